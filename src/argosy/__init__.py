@@ -1,0 +1,1 @@
+"""Argosy: a configurable model checker with certified verdicts."""

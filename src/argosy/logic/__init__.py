@@ -1,0 +1,1 @@
+"""Terms and solvers: the language in which models, domains and certificates speak."""

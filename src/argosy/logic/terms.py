@@ -1,0 +1,574 @@
+"""Interned, typed terms, simplified as they are built.
+
+``Terms`` owns a table in which every term exists once: equality is identity, sharing is free, and a solver
+translates each term once. A ``Terms`` is passed to whoever builds terms; there is no global one.
+
+Normal forms, which the constructors guarantee:
+
+* ``and``/``or`` are flat, without duplicates, constants or complementary arguments, ordered by age;
+* a comparison of numbers is ``sum <= constant`` (or ``sum = constant``, over the rationals also ``<``) with a
+  positive first coefficient and coprime coefficients; the other direction is its negation, so that an atom and
+  its complement are ``p`` and ``(not p)``, never two atoms;
+* bit-vectors are compared by ``bvult`` and ``bvslt`` only, the non-strict forms are negations;
+* an operator applied to constants is a constant (``semantics.apply``).
+
+Law: simplification preserves the value under every valuation (``tests/logic`` checks it with Hypothesis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from argosy.logic import semantics
+from argosy.logic.semantics import BIT_PREDICATES, Value, signed, unsigned
+from argosy.logic.sorts import BOOL, INT, REAL, Sort, bits
+
+
+class Term:
+    """A node of the table. ``payload`` is the name of a ``var``, the value of a ``const``, the indices of
+    ``extract``/``zero_extend``/``sign_extend`` and otherwise None. Created by ``Terms`` only."""
+
+    __slots__ = ("op", "args", "payload", "sort", "id", "_variables")
+
+    def __init__(self, op: str, args: tuple[Term, ...], payload: Value, sort: Sort, id: int) -> None:
+        self.op = op
+        self.args = args
+        self.payload = payload
+        self.sort = sort
+        self.id = id
+        self._variables: frozenset[Term] | None = None
+
+    @property
+    def is_const(self) -> bool:
+        return self.op == "const"
+
+    @property
+    def is_var(self) -> bool:
+        return self.op == "var"
+
+    @property
+    def name(self) -> str:
+        assert self.op == "var"
+        return str(self.payload)
+
+    @property
+    def value(self) -> Value:
+        assert self.op == "const"
+        return self.payload
+
+    def __repr__(self) -> str:
+        from argosy.logic.smtlib import to_smtlib
+
+        return to_smtlib(self)
+
+
+Linear = tuple[dict[Term, Any], Any]  # coefficients of non-constant parts, and the constant
+
+
+class Terms:
+    """The table of terms and their constructors."""
+
+    def __init__(self) -> None:
+        self._table: dict[tuple[Any, ...], Term] = {}
+        self._linear: dict[Term, Linear] = {}
+        self.true = self._make("const", (), True, BOOL)
+        self.false = self._make("const", (), False, BOOL)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def _make(self, op: str, args: tuple[Term, ...], payload: Value, sort: Sort) -> Term:
+        key = (op, payload, sort, args)
+        term = self._table.get(key)
+        if term is None:
+            term = self._table[key] = Term(op, args, payload, sort, len(self._table))
+        return term
+
+    # ---- leaves -------------------------------------------------------------------------------------------
+
+    def var(self, name: str, sort: Sort) -> Term:
+        return self._make("var", (), name, sort)
+
+    def const(self, value: Value, sort: Sort) -> Term:
+        match sort.kind:
+            case "bool":
+                return self.true if value else self.false
+            case "bits":
+                return self._make("const", (), unsigned(value, sort.width), sort)
+            case "int":
+                return self._make("const", (), int(value), sort)
+            case "real":
+                return self._make("const", (), Fraction(value), sort)
+        return self._make("const", (), value, sort)
+
+    def bool(self, value: bool) -> Term:
+        return self.true if value else self.false
+
+    def int(self, value: int) -> Term:
+        return self.const(value, INT)
+
+    def real(self, value: Fraction | int) -> Term:
+        return self.const(value, REAL)
+
+    def bv(self, value: int, width: int) -> Term:
+        """The bit-vector constant ``value mod 2**width``; negative values are welcome."""
+        return self.const(value, bits(width))
+
+    # ---- booleans -----------------------------------------------------------------------------------------
+
+    def not_(self, a: Term) -> Term:
+        if a.op == "const":
+            return self.false if a.payload else self.true
+        if a.op == "not":
+            return a.args[0]
+        return self._make("not", (a,), None, BOOL)
+
+    def and_(self, *args: Term) -> Term:
+        return self._junction("and", args, self.true, self.false)
+
+    def or_(self, *args: Term) -> Term:
+        return self._junction("or", args, self.false, self.true)
+
+    def conjunction(self, args: Iterable[Term]) -> Term:
+        return self._junction("and", args, self.true, self.false)
+
+    def disjunction(self, args: Iterable[Term]) -> Term:
+        return self._junction("or", args, self.false, self.true)
+
+    def _junction(self, op: str, args: Iterable[Term], unit: Term, zero: Term) -> Term:
+        parts: dict[Term, None] = {}
+        for arg in args:
+            if arg is zero:
+                return zero
+            for part in arg.args if arg.op == op else (arg,):
+                parts[part] = None
+        parts.pop(unit, None)
+        for part in parts:
+            if part.op == "not" and part.args[0] in parts:
+                return zero
+        if not parts:
+            return unit
+        if len(parts) == 1:
+            return next(iter(parts))
+        return self._make(op, tuple(sorted(parts, key=_age)), None, BOOL)
+
+    def implies(self, a: Term, b: Term) -> Term:
+        return self.or_(self.not_(a), b)
+
+    def xor(self, a: Term, b: Term) -> Term:
+        return self.not_(self.eq(a, b))
+
+    def ite(self, condition: Term, a: Term, b: Term) -> Term:
+        if condition.op == "const":
+            return a if condition.payload else b
+        if a is b:
+            return a
+        if condition.op == "not":
+            condition, a, b = condition.args[0], b, a
+        if a.sort is BOOL:
+            return self.and_(self.or_(self.not_(condition), a), self.or_(condition, b))
+        return self._make("ite", (condition, a, b), None, a.sort)
+
+    def eq(self, a: Term, b: Term) -> Term:
+        if a is b:
+            return self.true
+        if a.op == "const" and b.op == "const":
+            return self.bool(a.payload == b.payload)
+        if a.sort is BOOL:
+            if a.op == "const":
+                return b if a.payload else self.not_(b)
+            if b.op == "const":
+                return a if b.payload else self.not_(a)
+            if a.op == "not" and b.op == "not":
+                return self.eq(a.args[0], b.args[0])
+            if a.op == "not":
+                return self.not_(self.eq(a.args[0], b))
+            if b.op == "not":
+                return self.not_(self.eq(a, b.args[0]))
+        lifted = self._lift_ite(a, b, self.eq)
+        if lifted is not None:
+            return lifted
+        if a.sort.is_numeric:
+            return self._compare("=", a, b)
+        if a.sort.is_bits:
+            if a.op == "const":
+                a, b = b, a
+            if b.op == "const" and a.op in ("zero_extend", "sign_extend"):
+                inner = a.args[0]
+                low = self.const(b.payload, inner.sort)
+                if self.app(a.op, (low,), a.payload) is b:
+                    return self.eq(inner, low)
+                return self.false
+        return self._make("=", (a, b) if a.id < b.id else (b, a), None, BOOL)
+
+    def ne(self, a: Term, b: Term) -> Term:
+        return self.not_(self.eq(a, b))
+
+    def _lift_ite(self, a: Term, b: Term, compare: Callable[[Term, Term], Term]) -> Term | None:
+        """A comparison of ``(ite c k1 k2)``, constants k, with a constant is c, its negation or a constant."""
+        if a.op == "ite" and b.op == "const" and a.args[1].op == "const" and a.args[2].op == "const":
+            return self.ite(a.args[0], compare(a.args[1], b), compare(a.args[2], b))
+        if b.op == "ite" and a.op == "const" and b.args[1].op == "const" and b.args[2].op == "const":
+            return self.ite(b.args[0], compare(a, b.args[1]), compare(a, b.args[2]))
+        return None
+
+    # ---- numbers ------------------------------------------------------------------------------------------
+
+    def linear(self, a: Term) -> Linear:
+        """``a`` as (coefficients, constant); the non-linear parts count as variables. Do not change it."""
+        if a.op == "const":
+            return {}, a.payload
+        form = self._linear.get(a)
+        if form is None:
+            form = self._linear[a] = ({a: 1}, 0)
+        return form
+
+    def _sum(self, coefficients: Mapping[Term, Any], constant: Any, sort: Sort) -> Term:
+        parts = {t: c for t, c in coefficients.items() if c != 0}
+        if not parts:
+            return self.const(constant, sort)
+        monomials = [
+            t if parts[t] == 1 else self._make("*", (self.const(parts[t], sort), t), None, sort)
+            for t in sorted(parts, key=_age)
+        ]
+        if constant != 0:
+            monomials.append(self.const(constant, sort))
+        result = monomials[0] if len(monomials) == 1 else self._make("+", tuple(monomials), None, sort)
+        self._linear.setdefault(result, (parts, constant))
+        return result
+
+    def _combine(self, pairs: Iterable[tuple[Any, Term]]) -> Linear:
+        coefficients: dict[Term, Any] = {}
+        constant: Any = 0
+        for factor, term in pairs:
+            own, own_constant = self.linear(term)
+            constant += factor * own_constant
+            for t, c in own.items():
+                coefficients[t] = coefficients.get(t, 0) + factor * c
+        return coefficients, constant
+
+    def add(self, *args: Term) -> Term:
+        return self._sum(*self._combine((1, a) for a in args), args[0].sort)
+
+    def sub(self, a: Term, b: Term) -> Term:
+        return self._sum(*self._combine(((1, a), (-1, b))), a.sort)
+
+    def neg(self, a: Term) -> Term:
+        return self._sum(*self._combine(((-1, a),)), a.sort)
+
+    def mul(self, a: Term, b: Term) -> Term:
+        if a.op == "const":
+            return self._sum(*self._combine(((a.payload, b),)), a.sort)
+        if b.op == "const":
+            return self._sum(*self._combine(((b.payload, a),)), a.sort)
+        factors = [f for x in (a, b) for f in (x.args if x.op == "*" and x.args[0].op != "const" else (x,))]
+        return self._make("*", tuple(sorted(factors, key=_age)), None, a.sort)
+
+    def div(self, a: Term, b: Term) -> Term:
+        return self._euclidean("div", a, b)
+
+    def mod(self, a: Term, b: Term) -> Term:
+        return self._euclidean("mod", a, b)
+
+    def _euclidean(self, op: str, a: Term, b: Term) -> Term:
+        if b.op == "const" and b.payload != 0:
+            if a.op == "const":
+                return self.int(semantics.apply(op, None, (), (a.payload, b.payload)))
+            if b.payload == 1:
+                return a if op == "div" else self.int(0)
+        return self._make(op, (a, b), None, INT)
+
+    def divide(self, a: Term, b: Term) -> Term:
+        """Division of rationals."""
+        if b.op == "const" and b.payload != 0:
+            return self.mul(self.real(1 / Fraction(b.payload)), a)
+        return self._make("/", (a, b), None, REAL)
+
+    def to_real(self, a: Term) -> Term:
+        return self.real(a.payload) if a.op == "const" else self._make("to_real", (a,), None, REAL)
+
+    def to_int(self, a: Term) -> Term:
+        return self.int(a.payload.__floor__()) if a.op == "const" else self._make("to_int", (a,), None, INT)
+
+    def le(self, a: Term, b: Term) -> Term:
+        return self._lift_ite(a, b, self.le) or self._compare("<=", a, b)
+
+    def lt(self, a: Term, b: Term) -> Term:
+        lifted = self._lift_ite(a, b, self.lt)
+        if lifted is not None:
+            return lifted
+        if a.sort is INT:
+            return self._compare("<=", self.add(a, self.int(1)), b)
+        return self._compare("<", a, b)
+
+    def ge(self, a: Term, b: Term) -> Term:
+        return self.le(b, a)
+
+    def gt(self, a: Term, b: Term) -> Term:
+        return self.lt(b, a)
+
+    def _compare(self, op: str, a: Term, b: Term) -> Term:
+        sort = a.sort
+        coefficients, constant = self._combine(((1, a), (-1, b)))
+        parts = {t: c for t, c in coefficients.items() if c != 0}
+        if not parts:
+            return self.bool(semantics.apply(op, None, (), (constant, 0)))
+        scale: Any = gcd(*(c.numerator for c in parts.values()))
+        if sort is REAL:
+            scale = Fraction(scale, lcm(*(c.denominator for c in parts.values())))
+        leading = parts[min(parts, key=_age)]
+        flipped = leading < 0
+        if flipped:
+            scale = -scale
+        if sort is INT:
+            parts = {t: c // scale for t, c in parts.items()}
+            bound, rest = divmod(-constant, abs(scale))  # |scale| * sum <= -constant
+            if op == "=":
+                if rest:
+                    return self.false
+                bound = -bound if flipped else bound
+            elif flipped:
+                # -s <= bound  iff  s >= -bound  iff  not (s <= -bound - 1)
+                return self.not_(self._atom("<=", parts, -bound - 1, sort))
+            return self._atom(op, parts, bound, sort)
+        parts = {t: c / scale for t, c in parts.items()}
+        bound = -Fraction(constant) / scale
+        if flipped and op != "=":
+            # s >= bound is not (s < bound); s > bound is not (s <= bound)
+            return self.not_(self._atom("<" if op == "<=" else "<=", parts, bound, sort))
+        return self._atom(op, parts, bound, sort)
+
+    def _atom(self, op: str, parts: Mapping[Term, Any], bound: Any, sort: Sort) -> Term:
+        return self._make(op, (self._sum(parts, 0, sort), self.const(bound, sort)), None, BOOL)
+
+    # ---- bit-vectors --------------------------------------------------------------------------------------
+
+    def bit(self, op: str, *args: Term) -> Term:
+        """Any operator of ``semantics.BIT_OPERATORS`` by name: ``bvadd`` ... ``bvsle``."""
+        a = args[0]
+        width = a.sort.width
+        if op == "bvule":
+            return self.not_(self.bit("bvult", args[1], a))
+        if op == "bvsle":
+            return self.not_(self.bit("bvslt", args[1], a))
+        sort = BOOL if op in BIT_PREDICATES else a.sort
+        if all(x.op == "const" for x in args):
+            return self.const(semantics.BIT_OPERATORS[op](*(x.payload for x in args), width), sort)
+        if len(args) == 1:
+            if a.op == op:
+                return a.args[0]
+            return self._make(op, args, None, sort)
+        b = args[1]
+        simple = self._simplify_bits(op, a, b, width)
+        if simple is not None:
+            return simple
+        if op in ("bvadd", "bvmul", "bvand", "bvor", "bvxor") and b.id < a.id:
+            a, b = b, a
+        return self._make(op, (a, b), None, sort)
+
+    def _simplify_bits(self, op: str, a: Term, b: Term, width: int) -> Term | None:
+        if op in BIT_PREDICATES:
+            return self._simplify_bit_predicate(op, a, b, width)
+        zero, full = 0, (1 << width) - 1
+        if op in ("bvadd", "bvmul", "bvand", "bvor", "bvxor") and a.op == "const":
+            a, b = b, a
+        k = b.payload if b.op == "const" else None
+        match op:
+            case "bvadd":
+                if k == zero:
+                    return a
+                if k is not None and a.op == "bvadd":
+                    x, y = a.args if a.args[1].op == "const" else (a.args[1], a.args[0])
+                    if y.op == "const":
+                        return self.bit("bvadd", x, self.bv(y.payload + k, width))
+            case "bvsub":
+                if k == zero:
+                    return a
+                if a is b:
+                    return self.bv(0, width)
+            case "bvmul":
+                if k == zero:
+                    return b
+                if k == 1:
+                    return a
+            case "bvand":
+                if k == zero:
+                    return b
+                if k == full or a is b:
+                    return a
+            case "bvor":
+                if k == full:
+                    return b
+                if k == zero or a is b:
+                    return a
+            case "bvxor":
+                if k == zero:
+                    return a
+                if a is b:
+                    return self.bv(0, width)
+            case "bvshl" | "bvlshr" | "bvashr":
+                if k == zero:
+                    return a
+            case "bvudiv" | "bvsdiv":
+                if k == 1 and width > 1:
+                    return a
+        return None
+
+    def _simplify_bit_predicate(self, op: str, a: Term, b: Term, width: int) -> Term | None:
+        if a is b:
+            return self.bool(op in ("bvule", "bvsle"))
+        lifted = self._lift_ite(a, b, lambda x, y: self.bit(op, x, y))
+        if lifted is not None:
+            return lifted
+        low, high = (0, (1 << width) - 1) if op == "bvult" else (1 << (width - 1), (1 << (width - 1)) - 1)
+        if (b.op == "const" and b.payload == low) or (a.op == "const" and a.payload == high):
+            return self.false
+        if op == "bvslt":
+            # Zero-extended values are not negative: the unsigned comparison of the inner terms is smaller.
+            if a.op == "zero_extend" and b.op == "const":
+                if signed(b.payload, width) <= 0:
+                    return self.false
+                return self.bit("bvult", a, b)
+            if b.op == "zero_extend" and a.op == "const":
+                if signed(a.payload, width) < 0:
+                    return self.true
+                return self.bit("bvult", a, b)
+            if a.op == "zero_extend" and b.op == "zero_extend":
+                return self.bit("bvult", a, b)
+        else:
+            if a.op == "zero_extend" and b.op == "const":
+                inner = a.args[0].sort.width
+                if b.payload >> inner:
+                    return self.true
+                return self.bit("bvult", a.args[0], self.bv(b.payload, inner))
+            if b.op == "zero_extend" and a.op == "const":
+                inner = b.args[0].sort.width
+                if a.payload >> inner:
+                    return self.false
+                return self.bit("bvult", self.bv(a.payload, inner), b.args[0])
+            if a.op == "zero_extend" and b.op == "zero_extend" and a.args[0].sort is b.args[0].sort:
+                return self.bit("bvult", a.args[0], b.args[0])
+        return None
+
+    def concat(self, high: Term, low: Term) -> Term:
+        sort = bits(high.sort.width + low.sort.width)
+        if high.op == "const" and low.op == "const":
+            return self.const(high.payload << low.sort.width | low.payload, sort)
+        if high.op == "const" and high.payload == 0:
+            return self.zero_extend(low, high.sort.width)
+        return self._make("concat", (high, low), None, sort)
+
+    def extract(self, a: Term, high: int, low: int) -> Term:
+        """Bits ``high`` down to ``low``, both included."""
+        width = high - low + 1
+        if width == a.sort.width:
+            return a
+        if a.op == "const":
+            return self.bv(a.payload >> low, width)
+        if a.op == "extract":
+            return self.extract(a.args[0], high + a.payload[1], low + a.payload[1])
+        if a.op in ("zero_extend", "sign_extend"):
+            inner = a.args[0]
+            if high < inner.sort.width:
+                return self.extract(inner, high, low)
+            if low == 0:
+                return self.app(a.op, (inner,), width - inner.sort.width)
+        if a.op == "ite" and (a.args[1].op == "const" or a.args[2].op == "const"):
+            return self.ite(a.args[0], self.extract(a.args[1], high, low), self.extract(a.args[2], high, low))
+        return self._make("extract", (a,), (high, low), bits(width))
+
+    def zero_extend(self, a: Term, by: int) -> Term:
+        return self._extend("zero_extend", a, by)
+
+    def sign_extend(self, a: Term, by: int) -> Term:
+        return self._extend("sign_extend", a, by)
+
+    def _extend(self, op: str, a: Term, by: int) -> Term:
+        if by == 0:
+            return a
+        if a.op == "const":
+            value = a.payload if op == "zero_extend" else signed(a.payload, a.sort.width)
+            return self.bv(value, a.sort.width + by)
+        if a.op == "zero_extend" or a.op == op:
+            return self._make(a.op, a.args, a.payload + by, bits(a.sort.width + by))
+        if a.op == "ite" and a.args[1].op == "const" and a.args[2].op == "const":
+            return self.ite(a.args[0], self._extend(op, a.args[1], by), self._extend(op, a.args[2], by))
+        return self._make(op, (a,), by, bits(a.sort.width + by))
+
+    # ---- arrays -------------------------------------------------------------------------------------------
+
+    def const_array(self, sort: Sort, value: Term) -> Term:
+        return self._make("const-array", (value,), None, sort)
+
+    def select(self, a: Term, index: Term) -> Term:
+        assert a.sort.element is not None
+        while a.op == "store":
+            same = self.eq(a.args[1], index)
+            if same is self.true:
+                return a.args[2]
+            if same is not self.false:
+                break
+            a = a.args[0]
+        if a.op == "const-array":
+            return a.args[0]
+        if a.op == "const" and index.op == "const":
+            return self.const(a.payload.select(index.payload), a.sort.element)
+        return self._make("select", (a, index), None, a.sort.element)
+
+    def store(self, a: Term, index: Term, value: Term) -> Term:
+        if a.op == "store" and a.args[1] is index:
+            a = a.args[0]
+        return self._make("store", (a, index, value), None, a.sort)
+
+    # ---- by name ------------------------------------------------------------------------------------------
+
+    def app(self, op: str, args: tuple[Term, ...], payload: Value = None, sort: Sort | None = None) -> Term:
+        """Any operator by its name: what substitution and the SMT-LIB parser call. ``sort`` is needed for
+        ``const-array`` only. Raises ValueError for a name that does not exist."""
+        if op in semantics.BIT_OPERATORS:
+            return self.bit(op, *args)
+        if op == "extract":
+            return self.extract(args[0], *payload)
+        if op in ("zero_extend", "sign_extend"):
+            return self._extend(op, args[0], payload)
+        if op == "const-array":
+            assert sort is not None
+            return self.const_array(sort, args[0])
+        if op == "*" and len(args) != 2:
+            product = args[0]
+            for factor in args[1:]:
+                product = self.mul(product, factor)
+            return product
+        if op not in _CONSTRUCTORS:
+            raise ValueError(f"no such operator: {op}")
+        result: Term = _CONSTRUCTORS[op](self, *args)
+        return result
+
+
+
+def _age(term: Term) -> int:
+    return term.id
+
+
+_CONSTRUCTORS: Mapping[str, Callable[..., Term]] = {
+    "not": Terms.not_,
+    "and": Terms.and_,
+    "or": Terms.or_,
+    "=": Terms.eq,
+    "ite": Terms.ite,
+    "+": Terms.add,
+    "*": Terms.mul,
+    "<=": Terms.le,
+    "<": Terms.lt,
+    "div": Terms.div,
+    "mod": Terms.mod,
+    "/": Terms.divide,
+    "to_real": Terms.to_real,
+    "to_int": Terms.to_int,
+    "concat": Terms.concat,
+    "select": Terms.select,
+    "store": Terms.store,
+}

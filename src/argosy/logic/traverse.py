@@ -1,0 +1,116 @@
+"""Traversals of terms: iterative (terms get deep) and memoised (terms are graphs)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+
+from argosy.logic import semantics
+from argosy.logic.semantics import Value
+from argosy.logic.sorts import BOOL
+from argosy.logic.terms import Term, Terms
+
+_NOTHING: frozenset[Term] = frozenset()
+
+
+def postorder(*roots: Term) -> Iterator[Term]:
+    """Every subterm once, arguments before the terms they occur in."""
+    seen: set[Term] = set()
+    stack: list[tuple[Term, bool]] = [(root, False) for root in reversed(roots)]
+    while stack:
+        term, done = stack.pop()
+        if done:
+            yield term
+        elif term not in seen:
+            seen.add(term)
+            stack.append((term, True))
+            stack.extend((arg, False) for arg in reversed(term.args) if arg not in seen)
+
+
+def variables(term: Term) -> frozenset[Term]:
+    """The free variables; kept on the term."""
+    if term._variables is None:
+        for sub in postorder(term):
+            if sub._variables is None:
+                if sub.op == "var":
+                    sub._variables = frozenset((sub,))
+                elif not sub.args:
+                    sub._variables = _NOTHING
+                elif len(sub.args) == 1:
+                    sub._variables = sub.args[0]._variables
+                else:
+                    sub._variables = frozenset().union(*(a._variables or _NOTHING for a in sub.args))
+    assert term._variables is not None
+    return term._variables
+
+
+def substitute(
+    terms: Terms, term: Term, mapping: Mapping[Term, Term], memo: MutableMapping[Term, Term] | None = None
+) -> Term:
+    """Replace variables (or whole subterms) at once, simplifying on the way. A ``memo`` may be shared between
+    calls with the same ``mapping``."""
+    if memo is None:
+        memo = {}
+    known = memo.get(term)
+    if known is not None:
+        return known
+    stack = [term]
+    while stack:
+        top = stack[-1]
+        if top in memo:
+            stack.pop()
+            continue
+        image = mapping.get(top)
+        if image is not None:
+            memo[top] = image
+        elif not top.args:
+            memo[top] = top
+        else:
+            missing = [a for a in top.args if a not in memo]
+            if missing:
+                stack.extend(missing)
+                continue
+            args = tuple(memo[a] for a in top.args)
+            same = all(x is y for x, y in zip(args, top.args, strict=True))
+            memo[top] = top if same else terms.app(top.op, args, top.payload, top.sort)
+        stack.pop()
+    return memo[term]
+
+
+def atoms(term: Term) -> list[Term]:
+    """The boolean subterms that are neither constants nor built from booleans by connectives, oldest first."""
+    found = [
+        sub
+        for sub in _boolean_part(term)
+        if sub.op not in ("not", "and", "or", "const") and not (sub.op == "=" and sub.args[0].sort is BOOL)
+    ]
+    return sorted(found, key=lambda t: t.id)
+
+
+def _boolean_part(term: Term) -> Iterator[Term]:
+    seen = {term}
+    stack = [term]
+    while stack:
+        top = stack.pop()
+        yield top
+        for arg in top.args:
+            if arg.sort is BOOL and arg not in seen:
+                seen.add(arg)
+                stack.append(arg)
+
+
+def conjuncts(term: Term) -> tuple[Term, ...]:
+    return term.args if term.op == "and" else (term,)
+
+
+def evaluate(term: Term, valuation: Mapping[Term, Value]) -> Value:
+    """The value of ``term`` when its variables have the given values. KeyError for a variable without one."""
+    values: dict[Term, Value] = {}
+    for sub in postorder(term):
+        if sub.op == "const":
+            values[sub] = sub.payload
+        elif sub.op == "var":
+            values[sub] = valuation[sub]
+        else:
+            sorts = tuple(a.sort for a in sub.args)
+            values[sub] = semantics.apply(sub.op, sub.payload, sorts, tuple(values[a] for a in sub.args))
+    return values[term]

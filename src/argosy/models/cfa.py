@@ -1,0 +1,270 @@
+"""Control-flow automata: locations, edges with operations, nothing that analyses them.
+
+A program is a CFA ``(L, G)`` with an initial and an error location (paper 004, section II.A). Besides assume and
+assign an edge may carry a havoc or a relation between old and new values (``x`` and ``x'``). Calls are already
+inlined by the front ends: a location knows the function it came from and which call site it belongs to.
+
+What C leaves undefined is kept on the edge as ``checks``: conditions under which the operation stays inside the
+language. An execution that violates one has left the language; whoever reads the model decides (once, through
+``Reading``) whether that execution is dropped or goes on with wrap-around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import variables
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    file: str
+    line: int
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
+NOWHERE = Position("", 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Location:
+    """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
+
+    ``origin`` is the same for all inlined copies of one location of the source.
+    """
+
+    index: int
+    function: str = ""
+    position: Position = NOWHERE
+    label: str = ""
+    origin: int = -1
+
+    def __repr__(self) -> str:
+        return f"L{self.index}" + (f"[{self.label}]" if self.label else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    condition: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    variable: Term
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """The variable takes any value of its sort (and, for a C type narrower than its sort, see ``checks``)."""
+
+    variable: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Old and new values are related by ``formula``; ``primed`` maps each variable that changes to its new name."""
+
+    formula: Term
+    primed: tuple[tuple[Term, Term], ...]
+
+
+Operation = Assume | Assign | Havoc | Relation
+
+
+class Undefined(Enum):
+    """Why an execution leaves the language."""
+
+    SIGNED_OVERFLOW = "signed overflow"
+    DIVISION = "division by zero or INT_MIN / -1"
+    SHIFT = "shift by a negative amount or by the width or more"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """``condition`` holds as long as the operation is defined; it is evaluated before the operation."""
+
+    condition: Term
+    kind: Undefined
+    position: Position
+
+
+class Reading(Enum):
+    """How undefined executions are read. Division and shift have no value to go on with: both readings drop them."""
+
+    UNDEFINED = "undefined"
+    WRAP = "wrap"
+
+    def excludes(self, check: Check) -> bool:
+        return self is Reading.UNDEFINED or check.kind is not Undefined.SIGNED_OVERFLOW
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """One step. ``text`` is what a person sees; ``choice`` names the source of a nondeterministic value.
+
+    ``trail`` lists the edges of the model as read that this edge stands for, in order; an edge as read stands
+    for itself.
+    """
+
+    source: Location
+    target: Location
+    operation: Operation
+    position: Position = NOWHERE
+    text: str = ""
+    checks: tuple[Check, ...] = ()
+    choice: str = ""
+    trail: tuple[Edge, ...] = ()
+
+    @property
+    def as_read(self) -> tuple[Edge, ...]:
+        return self.trail or (self,)
+
+    def guard(self, terms: Terms, reading: Reading) -> Term:
+        """Under which condition the operation stays inside the language, as ``reading`` has it."""
+        return terms.conjunction(c.condition for c in self.checks if reading.excludes(c))
+
+    def __repr__(self) -> str:
+        return f"{self.source} -> {self.target}: {self.text or self.operation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A program variable. ``signed`` says how a bit-vector is meant to be read as a number (None: not a number,
+    or not a bit-vector); ``name`` is the name in the source, ``function`` its scope ("" is global)."""
+
+    term: Term
+    name: str
+    function: str = ""
+    signed: bool | None = None
+    position: Position = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a front end could not model, and where it stands."""
+
+    position: Position
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class Cfa:
+    """An immutable automaton. Every variable of every operation is in ``variables``; at ``initial`` all variables
+    have arbitrary values (initialisers are edges).
+
+    A value that the front end could not model is an ``opaque`` variable: the model may be analysed as long as no
+    opaque variable influences the property (is left in the slice), and is refused otherwise."""
+
+    terms: Terms
+    initial: Location
+    error: Location
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+    variables: tuple[Variable, ...]
+    opaque: Mapping[Term, Refusal] = field(default_factory=dict)
+    name: str = ""
+
+    @cached_property
+    def leaving(self) -> Mapping[Location, tuple[Edge, ...]]:
+        return _group(self.locations, ((e.source, e) for e in self.edges))
+
+    @cached_property
+    def entering(self) -> Mapping[Location, tuple[Edge, ...]]:
+        return _group(self.locations, ((e.target, e) for e in self.edges))
+
+    @cached_property
+    def variable_of(self) -> Mapping[Term, Variable]:
+        return {v.term: v for v in self.variables}
+
+    @cached_property
+    def postorder(self) -> Mapping[Location, int]:
+        """Position in a depth-first postorder from the initial location; unreachable locations are absent."""
+        return {location: i for i, location in enumerate(self._depth_first()[0])}
+
+    @cached_property
+    def loop_heads(self) -> frozenset[Location]:
+        """Targets of retreating edges: every cycle passes through one of them."""
+        return frozenset(self._depth_first()[1])
+
+    def _depth_first(self) -> tuple[list[Location], list[Location]]:
+        finished: list[Location] = []
+        heads: dict[Location, None] = {}
+        open_: set[Location] = {self.initial}
+        seen: set[Location] = {self.initial}
+        stack: list[tuple[Location, Iterator[Edge]]] = [(self.initial, iter(self.leaving[self.initial]))]
+        while stack:
+            location, edges = stack[-1]
+            for edge in edges:
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    open_.add(edge.target)
+                    stack.append((edge.target, iter(self.leaving[edge.target])))
+                    break
+                if edge.target in open_:
+                    heads[edge.target] = None
+            else:
+                stack.pop()
+                open_.discard(location)
+                finished.append(location)
+        return finished, list(heads)
+
+    @cached_property
+    def error_distance(self) -> Mapping[Location, int]:
+        """Edges to the error location, breadth-first; locations that cannot reach it are absent."""
+        distance = {self.error: 0}
+        queue = [self.error]
+        for location in queue:
+            for edge in self.entering[location]:
+                if edge.source not in distance:
+                    distance[edge.source] = distance[location] + 1
+                    queue.append(edge.source)
+        return distance
+
+
+def _group(
+    locations: Iterable[Location], pairs: Iterable[tuple[Location, Edge]]
+) -> Mapping[Location, tuple[Edge, ...]]:
+    groups: dict[Location, list[Edge]] = {location: [] for location in locations}
+    for location, edge in pairs:
+        groups[location].append(edge)
+    return {location: tuple(edges) for location, edges in groups.items()}
+
+
+def written(operation: Operation) -> tuple[Term, ...]:
+    """The variables an operation changes."""
+    match operation:
+        case Assign(variable, _) | Havoc(variable):
+            return (variable,)
+        case Relation(_, primed):
+            return tuple(variable for variable, _ in primed)
+    return ()
+
+
+def read(operation: Operation) -> frozenset[Term]:
+    """The variables whose old values an operation looks at."""
+    match operation:
+        case Assume(condition):
+            return variables(condition)
+        case Assign(_, value):
+            return variables(value)
+        case Relation(formula, primed):
+            return variables(formula) - {new for _, new in primed}
+    return frozenset()
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a front end hands over: the model as read, and every assumption made while reading it."""
+
+    cfa: Cfa
+    path: str
+    property: str
+    ledger: tuple[str, ...] = ()
