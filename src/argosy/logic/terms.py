@@ -104,13 +104,13 @@ class Terms:
                 return self._make("const", (), Fraction(value), sort)
         return self._make("const", (), value, sort)
 
-    def bool(self, value: bool) -> Term:
+    def boolean(self, value: bool) -> Term:
         return self.true if value else self.false
 
-    def int(self, value: int) -> Term:
+    def integer(self, value: int) -> Term:
         return self.const(value, INT)
 
-    def real(self, value: Fraction | int) -> Term:
+    def rational(self, value: Fraction | int) -> Term:
         return self.const(value, REAL)
 
     def bv(self, value: int, width: int) -> Term:
@@ -176,7 +176,7 @@ class Terms:
         if a is b:
             return self.true
         if a.op == "const" and b.op == "const":
-            return self.bool(a.payload == b.payload)
+            return self.boolean(a.payload == b.payload)
         if a.sort is BOOL:
             if a.op == "const":
                 return b if a.payload else self.not_(b)
@@ -276,22 +276,22 @@ class Terms:
     def _euclidean(self, op: str, a: Term, b: Term) -> Term:
         if b.op == "const" and b.payload != 0:
             if a.op == "const":
-                return self.int(semantics.apply(op, None, (), (a.payload, b.payload)))
+                return self.integer(semantics.apply(op, None, (), (a.payload, b.payload)))
             if b.payload == 1:
-                return a if op == "div" else self.int(0)
+                return a if op == "div" else self.integer(0)
         return self._make(op, (a, b), None, INT)
 
     def divide(self, a: Term, b: Term) -> Term:
         """Division of rationals."""
         if b.op == "const" and b.payload != 0:
-            return self.mul(self.real(1 / Fraction(b.payload)), a)
+            return self.mul(self.rational(1 / Fraction(b.payload)), a)
         return self._make("/", (a, b), None, REAL)
 
     def to_real(self, a: Term) -> Term:
-        return self.real(a.payload) if a.op == "const" else self._make("to_real", (a,), None, REAL)
+        return self.rational(a.payload) if a.op == "const" else self._make("to_real", (a,), None, REAL)
 
     def to_int(self, a: Term) -> Term:
-        return self.int(a.payload.__floor__()) if a.op == "const" else self._make("to_int", (a,), None, INT)
+        return self.integer(a.payload.__floor__()) if a.op == "const" else self._make("to_int", (a,), None, INT)
 
     def le(self, a: Term, b: Term) -> Term:
         return self._lift_ite(a, b, self.le) or self._compare("<=", a, b)
@@ -301,7 +301,7 @@ class Terms:
         if lifted is not None:
             return lifted
         if a.sort is INT:
-            return self._compare("<=", self.add(a, self.int(1)), b)
+            return self._compare("<=", self.add(a, self.integer(1)), b)
         return self._compare("<", a, b)
 
     def ge(self, a: Term, b: Term) -> Term:
@@ -315,7 +315,7 @@ class Terms:
         coefficients, constant = self._combine(((1, a), (-1, b)))
         parts = {t: c for t, c in coefficients.items() if c != 0}
         if not parts:
-            return self.bool(semantics.apply(op, None, (), (constant, 0)))
+            return self.boolean(semantics.apply(op, None, (), (constant, 0)))
         scale: Any = gcd(*(c.numerator for c in parts.values()))
         if sort is REAL:
             scale = Fraction(scale, lcm(*(c.denominator for c in parts.values())))
@@ -419,7 +419,7 @@ class Terms:
 
     def _simplify_bit_predicate(self, op: str, a: Term, b: Term, width: int) -> Term | None:
         if a is b:
-            return self.bool(op in ("bvule", "bvsle"))
+            return self.boolean(op in ("bvule", "bvsle"))
         lifted = self._lift_ite(a, b, lambda x, y: self.bit(op, x, y))
         if lifted is not None:
             return lifted
@@ -504,7 +504,8 @@ class Terms:
         return self._make("const-array", (value,), None, sort)
 
     def select(self, a: Term, index: Term) -> Term:
-        assert a.sort.element is not None
+        element = a.sort.element
+        assert element is not None
         while a.op == "store":
             same = self.eq(a.args[1], index)
             if same is self.true:
@@ -515,8 +516,8 @@ class Terms:
         if a.op == "const-array":
             return a.args[0]
         if a.op == "const" and index.op == "const":
-            return self.const(a.payload.select(index.payload), a.sort.element)
-        return self._make("select", (a, index), None, a.sort.element)
+            return self.const(a.payload.select(index.payload), element)
+        return self._make("select", (a, index), None, element)
 
     def store(self, a: Term, index: Term, value: Term) -> Term:
         if a.op == "store" and a.args[1] is index:
