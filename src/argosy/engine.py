@@ -1,0 +1,108 @@
+"""The loop. Everything Argosy does is this page with other parts plugged in.
+
+``check`` is counterexample-guided abstraction refinement (paper 002, Algorithm 1); ``explore`` builds the abstract
+reachability graph until a target turns up (Algorithm 2; the CPA algorithm of paper 004, section II.B, with lazy
+covering); ``expand`` adds the successors of one node. The parts are in ``protocols``, the graph in ``reached``.
+
+Three rules keep it right. An expansion is finished before a target is returned, so that no successor is ever
+lost. Covering concerns only nodes that are not expanded. What a pruning uncovers is expanded again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from argosy.protocols import Analysis, Feasible, Frontier, Observer, OutOfBudget, Refined, Silent, Strategy, Stuck
+from argosy.reached import Node, Pruned, Reached
+from argosy.verdict import Outcome, Safe, Unknown, Unsafe
+
+
+def check(strategy: Strategy[Any, Any, Any], observer: Observer | None = None) -> Outcome:
+    """Explore, and refine the precision as long as a target is reached by a trace that is not feasible."""
+    observer = observer or Silent()
+    precision = strategy.precision
+    reached = Reached(strategy.analysis.partition)
+    frontier = strategy.frontier()
+    try:
+        while True:
+            targets = explore(strategy.analysis, reached, frontier, precision, strategy.targets, observer)
+            if not targets:
+                return Safe(reached, precision)
+            match strategy.refiner.refine(reached, targets, precision):
+                case Feasible(trace, model):
+                    return Unsafe(trace, model)
+                case Stuck(reason):
+                    return Unknown(reason, reached, precision)
+                case Refined(precision, pivots):
+                    reopen(frontier, reached.prune(pivots or list(reached)))
+            observer.refined(reached, precision)
+    except OutOfBudget as budget:
+        return Unknown(str(budget), reached, precision)
+
+
+def explore(
+    analysis: Analysis[Any, Any, Any],
+    reached: Reached,
+    frontier: Frontier,
+    precision: Any,
+    stop_after: int,
+    observer: Observer,
+) -> list[Node]:
+    """Expand waiting nodes until ``stop_after`` targets are in the graph (0: until nothing waits)."""
+    if not reached:
+        for state in analysis.initial(precision):
+            place(analysis, reached, frontier, state, None)
+    while frontier and not 0 < stop_after <= len(reached.targets):
+        node = frontier.pop()
+        coverer = next((old for old in reached.at(node.state) if can_cover(analysis, old, node)), None)
+        if coverer is not None:
+            reached.cover(node, coverer)
+        else:
+            expand(analysis, reached, frontier, precision, node)
+            observer.expanded(node, reached)
+    return reached.targets
+
+
+def expand(analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, precision: Any, node: Node) -> None:
+    """Add the successors of ``node``: those that it lacks."""
+    for action, successor in analysis.successors(node.state, precision):
+        if node.awaits(action):
+            state = analysis.adjust(successor, precision)
+            if state is not None:
+                place(analysis, reached, frontier, state, (node, action))
+    node.expanded = True
+    node.pending = None
+
+
+def place(
+    analysis: Analysis[Any, Any, Any],
+    reached: Reached,
+    frontier: Frontier,
+    state: Any,
+    derivation: tuple[Node, Any] | None,
+) -> None:
+    """Merge the state into a node of the graph, or let it be a node of its own."""
+    if derivation is not None and analysis.merges(state):
+        for old in reached.at(state):
+            merged = analysis.merge(state, old.state)
+            if merged is not old.state:
+                reopen(frontier, reached.absorb(old, merged, *derivation))
+                frontier.push(old)
+                return
+    node = reached.add(state, derivation)
+    if analysis.is_target(state):
+        reached.mark_target(node)
+    else:
+        frontier.push(node)
+
+
+def can_cover(analysis: Analysis[Any, Any, Any], old: Node, node: Node) -> bool:
+    """A covered node covers nothing, or covering could go in a circle."""
+    return old is not node and old.coverer is None and analysis.covers(old.state, node.state)
+
+
+def reopen(frontier: Frontier, pruned: Pruned) -> None:
+    for node in pruned.removed:
+        frontier.remove(node)
+    for node in pruned.reopened:
+        frontier.push(node)

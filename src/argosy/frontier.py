@@ -1,0 +1,82 @@
+"""Search orders over waiting nodes (paper 002, section 3.1.2)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from argosy.reached import Node
+
+
+class _Lazy:
+    """Removal is a mark: an entry is valid while it is the node's latest."""
+
+    def __init__(self) -> None:
+        self._tickets = count()
+        self._waiting: dict[Node, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def remove(self, node: Node) -> None:
+        self._waiting.pop(node, None)
+
+    def subsumed(self, node: Node, by: Node) -> None:
+        self.remove(node)
+
+    def _admit(self, node: Node) -> int | None:
+        """A ticket for a node that does not wait yet."""
+        if node in self._waiting:
+            return None
+        ticket = self._waiting[node] = next(self._tickets)
+        return ticket
+
+
+class Fifo(_Lazy):
+    """Breadth-first."""
+
+    def push(self, node: Node) -> None:
+        self._admit(node)
+
+    def pop(self) -> Node:
+        node = next(iter(self._waiting))
+        del self._waiting[node]
+        return node
+
+
+class Lifo(_Lazy):
+    """Depth-first."""
+
+    def push(self, node: Node) -> None:
+        self._admit(node)
+
+    def pop(self) -> Node:
+        return self._waiting.popitem()[0]
+
+
+class BestFirst(_Lazy):
+    """The smallest key first; ``age`` breaks ties: the oldest first, or the newest."""
+
+    def __init__(self, key: Callable[[Node], Any], newest: bool = False) -> None:
+        super().__init__()
+        self._key = key
+        self._newest = newest
+        self._heap: list[tuple[Any, int, Node]] = []
+
+    def push(self, node: Node) -> None:
+        ticket = self._admit(node)
+        if ticket is not None:
+            self._waiting[node] = order = -ticket if self._newest else ticket
+            heapq.heappush(self._heap, (self._key(node), order, node))
+
+    def pop(self) -> Node:
+        while True:
+            _, order, node = heapq.heappop(self._heap)
+            if self._waiting.get(node) == order:
+                del self._waiting[node]
+                return node

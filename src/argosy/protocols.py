@@ -1,0 +1,137 @@
+"""The contracts of the engine. S is a state, A an action, P a precision.
+
+States are immutable and hashable; only nodes of the reachability graph change. An analysis is a configurable
+program analysis (paper 004, section II.B) whose transfer relation is split in two: ``successors`` is cheap and
+syntactic, ``adjust`` does what costs (the abstraction), so that the engine can leave out what it already has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from argosy.reached import Node, Reached
+
+S = TypeVar("S", bound=Hashable)
+A = TypeVar("A", bound=Hashable)
+P = TypeVar("P")
+
+
+class Analysis(Protocol[S, A, P]):
+    """What is explored. Write Conc(s) for the concrete states a state stands for."""
+
+    def initial(self, precision: P) -> Iterable[S]:
+        """Law: every initial concrete state is in Conc(s) of some s."""
+        ...
+
+    def successors(self, state: S, precision: P) -> Iterable[tuple[A, S]]:
+        """Law: a concrete step from Conc(state) ends in Conc(t) of some (action, t)."""
+        ...
+
+    def adjust(self, state: S, precision: P) -> S | None:
+        """Give up detail that the precision does not ask for. Law: Conc grows; None only where Conc is empty."""
+        ...
+
+    def merges(self, state: S) -> bool:
+        """May ``state`` be merged with another one at all? (Asked so that nothing is compared in vain.)"""
+        ...
+
+    def merge(self, new: S, old: S) -> S:
+        """``old`` itself: the two stay apart. Otherwise a state above both. Law: covers(result, old)."""
+        ...
+
+    def covers(self, old: S, new: S) -> bool:
+        """Law: a preorder; covers(old, new) implies that Conc(new) is included in Conc(old)."""
+        ...
+
+    def partition(self, state: S) -> Hashable:
+        """Only states of one partition are compared by ``covers`` and ``merge``."""
+        ...
+
+    def is_target(self, state: S) -> bool: ...
+
+
+class Frontier(Protocol):
+    """The search order over waiting nodes. Law: ``pop`` returns each pushed node that was not removed, once."""
+
+    def push(self, node: Node) -> None: ...
+    def pop(self) -> Node: ...
+    def remove(self, node: Node) -> None:
+        """Forget a waiting node; a node that does not wait is ignored."""
+        ...
+
+    def subsumed(self, node: Node, by: Node) -> None:
+        """``by`` has taken the place of ``node``; called before the edges move. Orders may act on it."""
+        ...
+
+    def __bool__(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """The target is really reachable: ``trace`` is the sequence of actions, ``model`` whatever shows it."""
+
+    trace: tuple[Any, ...]
+    model: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refined(Generic[P]):
+    """No target is reachable by the examined traces under ``precision``; ``pivots`` are the first nodes whose
+    states must be computed again (none: everything is)."""
+
+    precision: P
+    pivots: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The refiner knows no precision that excludes the trace."""
+
+    reason: str
+
+
+class Refiner(Protocol[P]):
+    def refine(self, reached: Reached, targets: Sequence[Node], precision: P) -> Feasible | Refined[P] | Stuck:
+        """Law (progress): after Refined, at least one of the targets' traces is excluded by the new precision."""
+        ...
+
+
+class Heuristic(Protocol[S]):
+    def __call__(self, state: S) -> float:
+        """An estimate of the distance to a target; infinity is a dead end."""
+        ...
+
+
+class OutOfBudget(Exception):
+    """Raised by an observer (or a solver it limits) when time or another budget is used up."""
+
+
+class Observer(Protocol):
+    """Statistics, progress, limits. An observer may raise OutOfBudget, and changes nothing."""
+
+    def expanded(self, node: Node, reached: Reached) -> None: ...
+    def refined(self, reached: Reached, precision: Any) -> None: ...
+
+
+class Silent:
+    """The observer that does nothing."""
+
+    def expanded(self, node: Node, reached: Reached) -> None:
+        pass
+
+    def refined(self, reached: Reached, precision: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy(Generic[S, A, P]):
+    """One configuration of the loop. ``targets`` is the number of targets after which exploration stops to
+    refine; 0 means all of them."""
+
+    analysis: Analysis[S, A, P]
+    frontier: Callable[[], Frontier]
+    refiner: Refiner[P]
+    precision: P
+    targets: int = 1

@@ -1,0 +1,201 @@
+"""The abstract reachability graph: nodes, the cover index, pruning.
+
+The graph is a DAG plus covering: merging gives a node several parents. Each node keeps the derivation (parent,
+action) it was created by, so that a trace is always a real abstract path and "ancestor" has a meaning, apart from
+the edges, which merging and replacing move.
+
+Invariants, checked by ``Reached.validate`` in the tests:
+
+* every node is exactly one of expanded, covered, target, waiting;
+* a coverer is in the graph, is not itself covered, and lists the nodes it covers;
+* the index holds exactly the nodes of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+class Node:
+    """A state in the graph. ``pending`` lists the actions whose successors a pruning took away: a node that is
+    expanded again computes only those (None: all)."""
+
+    __slots__ = (
+        "children",
+        "covered",
+        "coverer",
+        "depth",
+        "derivation",
+        "expanded",
+        "id",
+        "parents",
+        "pending",
+        "state",
+        "target",
+    )
+
+    def __init__(self, id: int, state: Any, derivation: tuple[Node, Any] | None) -> None:
+        self.id = id
+        self.state = state
+        self.derivation = derivation
+        self.depth: int = 0 if derivation is None else derivation[0].depth + 1
+        self.parents: list[tuple[Node, Any]] = [] if derivation is None else [derivation]
+        self.children: list[tuple[Any, Node]] = []
+        self.coverer: Node | None = None
+        self.covered: dict[Node, None] = {}
+        self.expanded = False
+        self.target = False
+        self.pending: set[Any] | None = None
+
+    def awaits(self, action: Any) -> bool:
+        return self.pending is None or action in self.pending
+
+    def ancestry(self) -> list[Node]:
+        """The nodes of the derivation from the root to this node."""
+        path = [self]
+        while path[-1].derivation is not None:
+            path.append(path[-1].derivation[0])
+        path.reverse()
+        return path
+
+    def trace(self) -> tuple[Any, ...]:
+        """The actions of the derivation from the root to this node."""
+        return tuple(node.derivation[1] for node in self.ancestry() if node.derivation is not None)
+
+    def __repr__(self) -> str:
+        return f"n{self.id}({self.state})"
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """``removed`` left the graph; ``reopened`` must be expanded again."""
+
+    removed: tuple[Node, ...]
+    reopened: tuple[Node, ...]
+
+
+class Reached:
+    """The graph with its cover index; ``partition`` is the analysis'."""
+
+    def __init__(self, partition: Callable[[Any], Hashable]) -> None:
+        self._partition = partition
+        self._index: dict[Hashable, dict[Node, None]] = {}
+        self._nodes: dict[Node, None] = {}
+        self._targets: dict[Node, None] = {}
+        self.created = 0
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._nodes)
+
+    def __contains__(self, node: Node) -> bool:
+        return node in self._nodes
+
+    @property
+    def targets(self) -> list[Node]:
+        return list(self._targets)
+
+    def at(self, state: Any) -> Iterable[Node]:
+        """The nodes in the partition of ``state``, oldest first. Not to be kept while the graph changes."""
+        return self._index.get(self._partition(state), {})
+
+    def add(self, state: Any, derivation: tuple[Node, Any] | None = None) -> Node:
+        node = Node(self.created, state, derivation)
+        self.created += 1
+        self._nodes[node] = None
+        self._index.setdefault(self._partition(state), {})[node] = None
+        if derivation is not None:
+            derivation[0].children.append((derivation[1], node))
+        return node
+
+    def mark_target(self, node: Node) -> None:
+        node.target = True
+        self._targets[node] = None
+
+    def cover(self, node: Node, by: Node) -> None:
+        """``node``, which is not expanded, needs no successors: those of ``by`` stand for them."""
+        assert not node.expanded and by.coverer is None
+        # What the node covered (while it waited) is inside ``by`` as well, because covering is a preorder.
+        for other in node.covered:
+            other.coverer = by
+            by.covered[other] = None
+        node.covered.clear()
+        node.coverer = by
+        by.covered[node] = None
+
+    def absorb(self, old: Node, state: Any, parent: Node, action: Any) -> Pruned:
+        """Merging: ``old`` takes the state above both and a further parent; its descendants are outdated."""
+        pruned = self._remove(self._descendants([old]) - {old: None}.keys(), old)
+        index = self._index[self._partition(old.state)]
+        old.state = state
+        if self._partition(state) is not None and old not in self._index.get(self._partition(state), {}):
+            del index[old]
+            self._index.setdefault(self._partition(state), {})[old] = None
+        old.parents.append((parent, action))
+        parent.children.append((action, old))
+        old.expanded = False
+        old.pending = None
+        if old.coverer is not None:
+            del old.coverer.covered[old]
+            old.coverer = None
+        return Pruned(pruned.removed, tuple(n for n in pruned.reopened if n is not old))
+
+    def prune(self, pivots: Iterable[Node]) -> Pruned:
+        """Remove the pivots and all below them. Reopened are their remaining parents and whatever the removed
+        nodes covered."""
+        return self._remove(self._descendants(p for p in pivots if p in self._nodes), None)
+
+    def _descendants(self, roots: Iterable[Node]) -> dict[Node, None]:
+        found = dict.fromkeys(roots)
+        stack = list(found)
+        while stack:
+            for _, child in stack.pop().children:
+                if child not in found:
+                    found[child] = None
+                    stack.append(child)
+        return found
+
+    def _remove(self, doomed: Iterable[Node], keep: Node | None) -> Pruned:
+        removed = {node: None for node in doomed if node is not keep}
+        reopened: dict[Node, None] = {}
+        for node in removed:
+            del self._nodes[node]
+            del self._index[self._partition(node.state)][node]
+            self._targets.pop(node, None)
+            for parent, action in node.parents:
+                if parent in removed:
+                    continue
+                parent.children = [(a, c) for a, c in parent.children if c is not node]
+                if parent.expanded or parent in reopened:
+                    parent.pending = {action} if parent.expanded else {*(parent.pending or ()), action}
+                    parent.expanded = False
+                    reopened[parent] = None
+            if node.coverer is not None and node.coverer not in removed:
+                del node.coverer.covered[node]
+            for other in node.covered:
+                if other not in removed:
+                    other.coverer = None
+                    reopened[other] = None
+        return Pruned(tuple(removed), tuple(reopened))
+
+    def validate(self) -> None:
+        """Raise AssertionError where an invariant of the graph does not hold. For tests; linear."""
+        for node in self._nodes:
+            assert node in self._index[self._partition(node.state)], f"{node} is not in the index"
+            if node.coverer is not None:
+                assert not node.expanded and not node.target, f"{node} is covered and expanded"
+                assert node.coverer in self._nodes, f"the coverer of {node} is gone"
+                assert node.coverer.coverer is None, f"the coverer of {node} is covered itself"
+                assert node in node.coverer.covered
+            for other in node.covered:
+                assert other in self._nodes and other.coverer is node
+            for action, child in node.children:
+                assert child in self._nodes, f"a child of {node} is gone"
+                assert (node, action) in child.parents
+            for parent, action in node.parents:
+                assert parent in self._nodes and (action, node) in parent.children
+        assert sum(map(len, self._index.values())) == len(self._nodes)
