@@ -64,12 +64,15 @@ def explore(
 
 
 def expand(analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, precision: Any, node: Node) -> None:
-    """Add the successors of ``node``: those that it lacks."""
+    """Add the successors of ``node``: those that it lacks. A merge may replace the node itself (a loop inside a
+    block): what stands for it now has all its successors before it."""
     for action, successor in analysis.successors(node.state, precision):
         if node.awaits(action):
             state = analysis.adjust(successor, precision)
             if state is not None:
                 place(analysis, reached, frontier, state, (node, action))
+                if node not in reached:
+                    return
     node.expanded = True
     node.pending = None
 

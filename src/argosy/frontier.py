@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -15,7 +16,7 @@ class _Lazy:
 
     def __init__(self) -> None:
         self._tickets = count()
-        self._waiting: dict[Node, int] = {}
+        self._waiting: OrderedDict[Node, int] = OrderedDict()
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -44,9 +45,7 @@ class Fifo(_Lazy):
         self._admit(node)
 
     def pop(self) -> Node:
-        node = next(iter(self._waiting))
-        del self._waiting[node]
-        return node
+        return self._waiting.popitem(last=False)[0]
 
 
 class Lifo(_Lazy):
@@ -60,7 +59,7 @@ class Lifo(_Lazy):
 
 
 class BestFirst(_Lazy):
-    """The smallest key first; ``age`` breaks ties: the oldest first, or the newest."""
+    """The smallest key first; among equals the oldest, or the newest."""
 
     def __init__(self, key: Callable[[Node], Any], newest: bool = False) -> None:
         super().__init__()

@@ -14,22 +14,24 @@ from typing import Any, Generic, Protocol, TypeVar
 from argosy.reached import Node, Reached
 
 S = TypeVar("S", bound=Hashable)
-A = TypeVar("A", bound=Hashable)
+A = TypeVar("A", bound=Hashable, covariant=True)
 P = TypeVar("P")
+Q = TypeVar("Q", contravariant=True)
+T = TypeVar("T", contravariant=True)
 
 
-class Analysis(Protocol[S, A, P]):
+class Analysis(Protocol[S, A, Q]):
     """What is explored. Write Conc(s) for the concrete states a state stands for."""
 
-    def initial(self, precision: P) -> Iterable[S]:
+    def initial(self, precision: Q) -> Iterable[S]:
         """Law: every initial concrete state is in Conc(s) of some s."""
         ...
 
-    def successors(self, state: S, precision: P) -> Iterable[tuple[A, S]]:
+    def successors(self, state: S, precision: Q) -> Iterable[tuple[A, S]]:
         """Law: a concrete step from Conc(state) ends in Conc(t) of some (action, t)."""
         ...
 
-    def adjust(self, state: S, precision: P) -> S | None:
+    def adjust(self, state: S, precision: Q) -> S | None:
         """Give up detail that the precision does not ask for. Law: Conc grows; None only where Conc is empty."""
         ...
 
@@ -98,8 +100,8 @@ class Refiner(Protocol[P]):
         ...
 
 
-class Heuristic(Protocol[S]):
-    def __call__(self, state: S) -> float:
+class Heuristic(Protocol[T]):
+    def __call__(self, state: T) -> float:
         """An estimate of the distance to a target; infinity is a dead end."""
         ...
 

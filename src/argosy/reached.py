@@ -128,26 +128,26 @@ class Reached:
         by.covered[node] = None
 
     def absorb(self, old: Node, state: Any, parent: Node, action: Any) -> Pruned:
-        """Merging: ``old`` takes the state above both and a further parent; its descendants are outdated."""
-        pruned = self._remove(self._descendants([old]) - {old: None}.keys(), old)
-        index = self._index[self._partition(old.state)]
+        """Merging: ``old`` takes the state above both and a further parent; its descendants are outdated (the
+        parent may be one of them, where a loop lies inside a block)."""
+        below = self._descendants([old])
+        del below[old]
+        pruned = self._remove(below)
         old.state = state
-        if self._partition(state) is not None and old not in self._index.get(self._partition(state), {}):
-            del index[old]
-            self._index.setdefault(self._partition(state), {})[old] = None
-        old.parents.append((parent, action))
-        parent.children.append((action, old))
+        if parent in self._nodes:
+            old.parents.append((parent, action))
+            parent.children.append((action, old))
         old.expanded = False
         old.pending = None
         if old.coverer is not None:
             del old.coverer.covered[old]
             old.coverer = None
-        return Pruned(pruned.removed, tuple(n for n in pruned.reopened if n is not old))
+        return pruned
 
     def prune(self, pivots: Iterable[Node]) -> Pruned:
         """Remove the pivots and all below them. Reopened are their remaining parents and whatever the removed
         nodes covered."""
-        return self._remove(self._descendants(p for p in pivots if p in self._nodes), None)
+        return self._remove(self._descendants(p for p in pivots if p in self._nodes))
 
     def _descendants(self, roots: Iterable[Node]) -> dict[Node, None]:
         found = dict.fromkeys(roots)
@@ -159,8 +159,7 @@ class Reached:
                     stack.append(child)
         return found
 
-    def _remove(self, doomed: Iterable[Node], keep: Node | None) -> Pruned:
-        removed = {node: None for node in doomed if node is not keep}
+    def _remove(self, removed: dict[Node, None]) -> Pruned:
         reopened: dict[Node, None] = {}
         for node in removed:
             del self._nodes[node]
