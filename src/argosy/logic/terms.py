@@ -23,7 +23,7 @@ from math import gcd, lcm
 from typing import Any
 
 from argosy.logic import semantics
-from argosy.logic.semantics import BIT_PREDICATES, Value, signed, unsigned
+from argosy.logic.semantics import BIT_PREDICATES, ArrayValue, Value, signed, unsigned
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, bits
 
 
@@ -102,7 +102,15 @@ class Terms:
                 return self._make("const", (), int(value), sort)
             case "real":
                 return self._make("const", (), Fraction(value), sort)
-        return self._make("const", (), value, sort)
+        return self._array(value, sort)
+
+    def _array(self, value: ArrayValue, sort: Sort) -> Term:
+        """Stores over a constant array: the only form of an array value, so that equal text is equal terms."""
+        assert sort.index is not None and sort.element is not None
+        result = self.const_array(sort, self.const(value.default, sort.element))
+        for index, element in sorted(value.stored.items(), key=lambda item: str(item[0])):
+            result = self.store(result, self.const(index, sort.index), self.const(element, sort.element))
+        return result
 
     def boolean(self, value: bool) -> Term:
         return self.true if value else self.false
@@ -515,8 +523,6 @@ class Terms:
             a = a.args[0]
         if a.op == "const-array":
             return a.args[0]
-        if a.op == "const" and index.op == "const":
-            return self.const(a.payload.select(index.payload), element)
         return self._make("select", (a, index), None, element)
 
     def store(self, a: Term, index: Term, value: Term) -> Term:
