@@ -1,0 +1,182 @@
+"""Networks of timed automata as UPPAAL has them: instantiated processes over shared variables, clocks and channels.
+
+Immutable, no analysis inside. Names follow UPPAAL's language reference (docs.uppaal.org, "Semantics", "Edges",
+"Locations", "Priorities"); what it leaves open is decided here. ``network_semantics`` is this page as a program.
+
+**State.** A location per process, a value per variable, a non-negative real per clock. Initially every process is in
+its initial location, every variable has its ``initial`` value and every clock is 0; the invariants must hold there
+(otherwise the model is in error: there is no initial state).
+
+**Invariant.** A state exists only if the invariants of all current locations hold.
+
+**Enabled edge.** The process is in the edge's source and the guard holds. The target's invariant plays no part: it
+decides whether the joint step leads to a state, not who takes part in it.
+
+**Actions.**
+- *internal*: one enabled edge without synchronisation.
+- *binary*: an enabled edge ``c!`` and an enabled edge ``c?`` of two different processes with the same channel.
+- *broadcast*: an enabled edge ``c!`` and, of every other process that has an enabled edge ``c?``, exactly one such edge
+  (a choice where there are several). The sender never waits; a receiver that can take part must.
+Channel expressions and guards are evaluated in the state before the action. Guards of edges on urgent channels and of
+edges that receive on broadcast channels have no clock atoms (the front end refuses others, as UPPAAL does).
+
+**Updates** run in sequence: the sender's first, then the receivers' in the order of ``processes``. Afterwards the
+locations change and the invariants of all locations of the new vector must hold, otherwise there is no such action.
+
+**Committed.** If some process is in a committed location, an action takes place only if at least one participating
+process (sender or receiver) leaves a committed location.
+
+**Priorities.** An action has the priority (channel's priority, highest priority of its participants), compared in
+this order; internal actions have ``Network.default_priority`` for the first. A larger number is a higher priority. An
+action is blocked in a state (point of time included) where an action with strictly higher priority is possible, all
+the rules above included (committed, target invariants). Delay neither blocks nor is blocked.
+
+**Delay.** Time passes while all invariants hold throughout; it does not pass at all if some process is in an urgent
+or committed location, or if a synchronisation on an urgent channel is enabled: for a binary channel an enabled sender
+and an enabled receiver in different processes, for a broadcast channel an enabled sender. Priorities and target
+invariants do not matter for this, so whether time may pass is decided by the discrete part of the state.
+
+**Meta variables** are part of the vector while a step is computed; two states that differ in them only are equal.
+
+**Deadlock.** A state from which, now and after any permitted delay, no action is possible.
+
+**Model errors** (see ``network_expressions``: range, index, division, shift, negative clock value, arithmetic
+beyond 32 bits, endless loop) in a guard, synchronisation, update or invariant abort the verification, as in UPPAAL.
+An error in an update counts although the target invariant might have failed afterwards. Guards of an edge are
+evaluated only in its source location, and the integer condition of a guard before its clock atoms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from argosy.models.cfa import NOWHERE, Position
+from argosy.models.network_expressions import (
+    UNCONSTRAINED,
+    Constraint,
+    Function,
+    Place,
+    Statement,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One integer slot; a boolean has the range 0 .. 1, a scalar 0 .. n-1. ``name`` is complete: ``P(1).a[2].f``."""
+
+    name: str
+    low: int
+    high: int
+    initial: int
+    meta: bool = False
+    boolean: bool = False
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    name: str
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+REFERENCE_CLOCK = Clock("0")
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    name: str
+    urgent: bool = False
+    broadcast: bool = False
+    priority: int = 0
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Synchronisation:
+    channel: Place
+    sends: bool
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeText:
+    """The labels as written, for drawings; ``select`` shows the chosen values (``i = 2``)."""
+
+    select: str = ""
+    guard: str = ""
+    synchronisation: str = ""
+    update: str = ""
+
+
+UNLABELLED = EdgeText()
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """``index`` counts within the process."""
+
+    index: int
+    name: str
+    invariant: Constraint = UNCONSTRAINED
+    urgent: bool = False
+    committed: bool = False
+    text: str = ""
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One edge for each combination of selected values, and for each disjunct of a guard that has several.
+
+    ``index`` counts within the process, ``origin`` is the same for all edges made of one edge of the source;
+    ``source`` and ``target`` are indices of locations of ``process``.
+    """
+
+    index: int
+    process: int
+    source: int
+    target: int
+    guard: Constraint = UNCONSTRAINED
+    synchronisation: Synchronisation | None = None
+    updates: tuple[Statement, ...] = ()
+    origin: int = -1
+    text: EdgeText = UNLABELLED
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    index: int
+    name: str
+    template: str
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+    initial: int
+    priority: int = 0
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """``clocks[0]`` is the reference clock. ``scratch`` continues the numbering of ``variables`` (functions' frames)."""
+
+    name: str
+    processes: tuple[Process, ...]
+    variables: tuple[Variable, ...] = ()
+    scratch: tuple[Variable, ...] = ()
+    clocks: tuple[Clock, ...] = (REFERENCE_CLOCK,)
+    channels: tuple[Channel, ...] = ()
+    functions: tuple[Function, ...] = ()
+    default_priority: int = 0
+
+    def slot(self, index: int) -> Variable:
+        """The variable behind an integer slot of the state vector or of the scratch memory."""
+        count = len(self.variables)
+        return self.variables[index] if index < count else self.scratch[index - count]
+
+    @property
+    def has_priorities(self) -> bool:
+        return (
+            len({p.priority for p in self.processes}) > 1
+            or len({self.default_priority, *(c.priority for c in self.channels)}) > 1
+        )
