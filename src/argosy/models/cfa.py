@@ -11,13 +11,14 @@ language. An execution that violates one has left the language; whoever reads th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
+from argosy.models.order import weak_topological_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,36 +186,20 @@ class Cfa:
         return {v.term: v for v in self.variables}
 
     @cached_property
-    def postorder(self) -> Mapping[Location, int]:
-        """Position in a depth-first postorder from the initial location; unreachable locations are absent."""
-        return {location: i for i, location in enumerate(self._depth_first()[0])}
+    def _weak_order(self) -> tuple[list[Location], list[Location]]:
+        leaving = self.leaving
+        after = {location: tuple(edge.target for edge in leaving[location]) for location in self.locations}
+        return weak_topological_order(self.initial, after.__getitem__)
+
+    @cached_property
+    def order(self) -> Mapping[Location, int]:
+        """Position in a weak topological order from the initial location; unreachable locations are absent."""
+        return {location: i for i, location in enumerate(self._weak_order[0])}
 
     @cached_property
     def loop_heads(self) -> frozenset[Location]:
-        """Targets of retreating edges: every cycle passes through one of them."""
-        return frozenset(self._depth_first()[1])
-
-    def _depth_first(self) -> tuple[list[Location], list[Location]]:
-        finished: list[Location] = []
-        heads: dict[Location, None] = {}
-        open_: set[Location] = {self.initial}
-        seen: set[Location] = {self.initial}
-        stack: list[tuple[Location, Iterator[Edge]]] = [(self.initial, iter(self.leaving[self.initial]))]
-        while stack:
-            location, edges = stack[-1]
-            for edge in edges:
-                if edge.target not in seen:
-                    seen.add(edge.target)
-                    open_.add(edge.target)
-                    stack.append((edge.target, iter(self.leaving[edge.target])))
-                    break
-                if edge.target in open_:
-                    heads[edge.target] = None
-            else:
-                stack.pop()
-                open_.discard(location)
-                finished.append(location)
-        return finished, list(heads)
+        """The heads of the weak topological order: every cycle passes through one of them."""
+        return frozenset(self._weak_order[1])
 
     @cached_property
     def error_distance(self) -> Mapping[Location, int]:

@@ -1,0 +1,162 @@
+"""Path formulas: the strongest postcondition of a block, over indexed variables, built edge by edge.
+
+Paper 004, section II.A: SP of an operation, with a fresh index where a variable is written. A block starts at
+index 0, and a variable with index 0 is the plain program variable, so that an abstraction formula is put in front
+of a block without renaming and equal blocks are equal terms wherever they occur. ``x`` written once is ``x@1``.
+
+A path formula remembers how it was made (extended by an edge, merged from two): a model of it is turned back into
+a path through the automaton by walking that record (``Paths.path``), without any help of the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from argosy.logic.semantics import Value
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import conjuncts, evaluate, substitute, variables
+from argosy.models.cfa import Assign, Assume, Edge, Havoc, Reading, Relation
+
+Indices = Mapping[Term, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathFormula:
+    """``formula`` over indexed variables, the index of every variable written so far, and the longest path.
+
+    ``made_of`` is () for the empty block, (before, edge) for an extension, (one, other) for a merge."""
+
+    formula: Term
+    indices: Indices
+    length: int
+    made_of: tuple[PathFormula, Edge] | tuple[PathFormula, PathFormula] | tuple[()] = ()
+
+
+class Paths:
+    """Builds path formulas over one table of terms, reading undefined operations as ``reading`` says."""
+
+    def __init__(self, terms: Terms, reading: Reading) -> None:
+        self._terms = terms
+        self._reading = reading
+        self.empty = PathFormula(terms.true, {}, 0)
+        self._indexed: dict[tuple[Term, int], Term] = {}
+        self._instances: dict[tuple[Term, tuple[int, ...]], Term] = {}
+        self._plain: dict[Term, tuple[Term, int]] = {}
+        self._effects: dict[Edge, Term] = {}
+        self._order: dict[Term, tuple[Term, ...]] = {}
+
+    def indexed(self, variable: Term, index: int) -> Term:
+        if index == 0:
+            return variable
+        key = (variable, index)
+        instance = self._indexed.get(key)
+        if instance is None:
+            instance = self._indexed[key] = self._terms.var(f"{variable.name}@{index}", variable.sort)
+            self._plain[instance] = key
+        return instance
+
+    def plain(self, instance: Term) -> tuple[Term, int]:
+        """The program variable and the index of an indexed variable."""
+        return self._plain.get(instance, (instance, 0))
+
+    def instantiate(self, term: Term, indices: Indices) -> Term:
+        """``term``, which speaks about program variables, at the given indices."""
+        own = self._order.get(term)
+        if own is None:
+            own = self._order[term] = tuple(sorted(variables(term), key=lambda v: v.id))
+        at = tuple(indices.get(v, 0) for v in own)
+        if not any(at):
+            return term
+        key = (term, at)
+        instance = self._instances.get(key)
+        if instance is None:
+            mapping = {v: self.indexed(v, i) for v, i in zip(own, at, strict=True) if i}
+            instance = self._instances[key] = substitute(self._terms, term, mapping)
+        return instance
+
+    def abstract_indices(self, term: Term) -> Term:
+        """``term`` with every indexed variable read as its program variable."""
+        mapping = {v: self._plain[v][0] for v in variables(term) if v in self._plain}
+        return substitute(self._terms, term, mapping) if mapping else term
+
+    def extend(self, before: PathFormula, edge: Edge) -> PathFormula:
+        """SP of the edge's operation (guarded by its checks) after ``before``."""
+        terms, indices = self._terms, before.indices
+        parts = [before.formula]
+        if edge.checks:
+            guard = self._effects.get(edge)
+            if guard is None:
+                guard = self._effects[edge] = edge.guard(terms, self._reading)
+            parts.append(self.instantiate(guard, indices))
+        match edge.operation:
+            case Assume(condition):
+                parts.append(self.instantiate(condition, indices))
+            case Assign(variable, value):
+                old_value = self.instantiate(value, indices)
+                indices = {**indices, variable: indices.get(variable, 0) + 1}
+                parts.append(terms.eq(self.indexed(variable, indices[variable]), old_value))
+            case Havoc(variable):
+                indices = {**indices, variable: indices.get(variable, 0) + 1}
+            case Relation(formula, primed):
+                new = {**indices, **{v: indices.get(v, 0) + 1 for v, _ in primed}}
+                names = {p: self.indexed(v, new[v]) for v, p in primed}
+                names.update({v: self.indexed(v, i) for v in variables(formula) if (i := indices.get(v, 0))})
+                parts.append(substitute(terms, formula, names))
+                indices = new
+        return PathFormula(terms.conjunction(parts), indices, before.length + 1, (before, edge))
+
+    def merge(self, one: PathFormula, other: PathFormula) -> PathFormula:
+        """The disjunction; an index is introduced only where the branches differ, and what they have in common
+        stays outside of the disjunction."""
+        terms = self._terms
+        indices = dict(one.indices)
+        for variable, index in other.indices.items():
+            indices[variable] = max(index, indices.get(variable, 0))
+        common = set(conjuncts(one.formula)) & set(conjuncts(other.formula))
+        sides = [
+            terms.conjunction(
+                [*(c for c in conjuncts(side.formula) if c not in common), *self._lifting(side.indices, indices)]
+            )
+            for side in (one, other)
+        ]
+        formula = terms.conjunction([*common, terms.or_(*sides)])
+        return PathFormula(formula, indices, max(one.length, other.length), (one, other))
+
+    def _lifting(self, old: Indices, new: Indices) -> Iterable[Term]:
+        for variable, index in new.items():
+            before = old.get(variable, 0)
+            if before != index:
+                yield self._terms.eq(self.indexed(variable, index), self.indexed(variable, before))
+
+    def shifted(self, term: Term, base: Indices) -> Term:
+        """A block's formula when the block starts at the indices ``base`` instead of 0."""
+        mapping = {}
+        for instance in sorted(variables(term), key=lambda v: v.id):
+            variable, index = self.plain(instance)
+            start = base.get(variable, 0)
+            if start:
+                mapping[instance] = self.indexed(variable, start + index)
+        return substitute(self._terms, term, mapping) if mapping else term
+
+    def path(self, formula: PathFormula, base: Indices, value: Callable[[Term], Value]) -> list[Edge]:
+        """The edges of the path that a model takes through a block which starts at ``base``; ``value`` gives the
+        model's values of (shifted) variables."""
+        edges: list[Edge] = []
+        while formula.made_of:
+            before, step = formula.made_of
+            if isinstance(step, Edge):
+                edges.append(step)
+                formula = before
+            else:
+                lifted = [before.formula, *self._lifting(before.indices, formula.indices)]
+                side = self.shifted(self._terms.conjunction(lifted), base)
+                valuation = {v: value(v) for v in variables(side)}
+                formula = before if evaluate(side, valuation) else step
+        edges.reverse()
+        return edges
+
+
+def chain(base: Indices, block: Indices) -> Indices:
+    """The indices after a block that starts at ``base``."""
+    return {**base, **{v: base.get(v, 0) + i for v, i in block.items()}}
