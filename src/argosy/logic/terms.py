@@ -555,7 +555,6 @@ class Terms:
         return result
 
 
-
 def _age(term: Term) -> int:
     return term.id
 

@@ -1,0 +1,80 @@
+"""Which solver answers which kind of query: one table, chosen by measurement (``docs`` has the figures).
+
+A ``Solvers`` belongs to one run: it owns the translation of terms of each package, so that a term is translated once
+however many solvers are created, and imports a package when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Literal
+
+from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
+from argosy.logic.solver import Counters, Solver, SolverError
+from argosy.logic.terms import Terms
+from argosy.logic.z3_solver import Z3Solver, Z3Translation
+
+Work = Literal["abstraction", "trace", "entailment", "certify", "second-opinion"]
+SortKind = Literal["int", "bits", "real"]
+
+# The first installed solver of a row answers.
+CHOICE: Mapping[tuple[Work, SortKind], tuple[str, ...]] = {
+    ("abstraction", "int"): ("yices", "z3"),
+    ("abstraction", "real"): ("yices", "z3"),
+    ("abstraction", "bits"): ("bitwuzla", "z3"),
+    ("trace", "int"): ("z3",),
+    ("trace", "real"): ("z3",),
+    ("trace", "bits"): ("bitwuzla", "z3"),
+    ("entailment", "int"): ("yices", "z3"),
+    ("entailment", "real"): ("yices", "z3"),
+    ("entailment", "bits"): ("bitwuzla", "z3"),
+    ("certify", "int"): ("z3",),
+    ("certify", "real"): ("z3",),
+    ("certify", "bits"): ("bitwuzla", "z3"),
+    ("second-opinion", "int"): ("cvc5", "z3"),
+    ("second-opinion", "real"): ("cvc5", "z3"),
+    ("second-opinion", "bits"): ("cvc5", "z3"),
+}
+
+PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla"}
+
+
+class Solvers:
+    """Creates solvers over one ``Terms``; all of them count into ``counters``."""
+
+    def __init__(self, terms: Terms, counters: Counters, seed: int = 0) -> None:
+        self.terms = terms
+        self.counters = counters
+        self.seed = seed
+        self._available = tuple(name for name, package in PACKAGES.items() if find_spec(package) is not None)
+        self._z3: Z3Translation | None = None
+        self._bitwuzla: BitwuzlaTranslation | None = None
+
+    def available(self) -> tuple[str, ...]:
+        """The names of the solvers that are installed."""
+        return self._available
+
+    def create(
+        self, work: Work, sort_kind: SortKind, *, time_limit: float | None = None, name: str | None = None
+    ) -> Solver:
+        """A new solver without assertions. ``time_limit`` is in seconds and holds for each check."""
+        if name is None:
+            name = next((n for n in CHOICE[work, sort_kind] if n in self._available), None)
+        if name is None or name not in self._available:
+            wanted = name or " or ".join(CHOICE[work, sort_kind])
+            raise SolverError(f"no solver for {work} on {sort_kind}: {wanted} is not installed")
+        return self._constructors()[name](sort_kind, time_limit)
+
+    def _constructors(self) -> Mapping[str, Callable[[SortKind, float | None], Solver]]:
+        return {"z3": self._create_z3, "bitwuzla": self._create_bitwuzla}
+
+    def _create_z3(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        if self._z3 is None:
+            self._z3 = Z3Translation(self.terms)
+        return Z3Solver(self._z3, self.counters, bits=sort_kind == "bits", seed=self.seed, time_limit=time_limit)
+
+    def _create_bitwuzla(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        if self._bitwuzla is None:
+            self._bitwuzla = BitwuzlaTranslation(self.terms)
+        return BitwuzlaSolver(self._bitwuzla, self.counters, seed=self.seed, time_limit=time_limit)
