@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Literal
 
 from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
+from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
 from argosy.logic.solver import Counters, Solver, SolverError
 from argosy.logic.terms import Terms
 from argosy.logic.z3_solver import Z3Solver, Z3Translation
@@ -37,7 +38,7 @@ CHOICE: Mapping[tuple[Work, SortKind], tuple[str, ...]] = {
     ("second-opinion", "bits"): ("cvc5", "z3"),
 }
 
-PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla"}
+PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 
 
 class Solvers:
@@ -50,6 +51,7 @@ class Solvers:
         self._available = tuple(name for name, package in PACKAGES.items() if find_spec(package) is not None)
         self._z3: Z3Translation | None = None
         self._bitwuzla: BitwuzlaTranslation | None = None
+        self._cvc5: Cvc5Translation | None = None
 
     def available(self) -> tuple[str, ...]:
         """The names of the solvers that are installed."""
@@ -67,7 +69,7 @@ class Solvers:
         return self._constructors()[name](sort_kind, time_limit)
 
     def _constructors(self) -> Mapping[str, Callable[[SortKind, float | None], Solver]]:
-        return {"z3": self._create_z3, "bitwuzla": self._create_bitwuzla}
+        return {"z3": self._create_z3, "bitwuzla": self._create_bitwuzla, "cvc5": self._create_cvc5}
 
     def _create_z3(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
         if self._z3 is None:
@@ -78,3 +80,8 @@ class Solvers:
         if self._bitwuzla is None:
             self._bitwuzla = BitwuzlaTranslation(self.terms)
         return BitwuzlaSolver(self._bitwuzla, self.counters, seed=self.seed, time_limit=time_limit)
+
+    def _create_cvc5(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        if self._cvc5 is None:
+            self._cvc5 = Cvc5Translation(self.terms)
+        return Cvc5Solver(self._cvc5, self.counters, seed=self.seed, time_limit=time_limit)
