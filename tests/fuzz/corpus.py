@@ -1,0 +1,61 @@
+"""Finished programs with their truth: generate, watch, assert, run again under both readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from .assertions import with_assertion
+from .generator import SMALL, Profile, generate
+from .syntax import Program, Source
+from .truth import READINGS, RUNS, Truth, available, observe
+
+BATCH = 40
+
+
+@dataclass(frozen=True)
+class Case:
+    program: Program
+    source: Source
+    truths: Mapping[str, Truth]
+
+    @property
+    def name(self) -> str:
+        return f"{self.program.seed}-{self.program.data_model}"
+
+
+def data_models() -> tuple[str, ...]:
+    """LP64 three times out of four; ILP32 where the compiler can build for it."""
+    return ("LP64", "LP64", "LP64", "ILP32") if available("ILP32") else ("LP64",)
+
+
+def cases(seeds: Iterable[int], profile: Profile = SMALL, runs: int = RUNS) -> Iterator[Case]:
+    """One case per seed, in order, without the programs that have too many or too long executions."""
+    stream = iter(seeds)
+    while batch := list(islice(stream, BATCH)):
+        programs = [generate(seed, profile, data_models()) for seed in batch]
+        finished: dict[int, Case] = {}
+        for data_model in ("LP64", "ILP32"):
+            group = [program for program in programs if program.data_model == data_model]
+            for case in _finish(group, runs):
+                finished[case.program.seed] = case
+        yield from (finished[seed] for seed in batch if seed in finished)
+
+
+def judge(programs: list[Program], runs: int = RUNS) -> list[Case]:
+    """The cases of finished programs of one data model; all of them, complete or not."""
+    truths = {reading: observe(programs, reading, runs) for reading in READINGS}
+    return [
+        Case(program, program.source(), {reading: truths[reading][index] for reading in READINGS})
+        for index, program in enumerate(programs)
+    ]
+
+
+def _finish(programs: list[Program], runs: int) -> Iterator[Case]:
+    # Watching under wrap-around sees the values of either reading.
+    watched = observe(programs, "wrap", runs)
+    asserted = [with_assertion(p, t) for p, t in zip(programs, watched, strict=True) if t.complete]
+    for case in judge(asserted, runs):
+        if all(truth.complete for truth in case.truths.values()):
+            yield case
