@@ -1,0 +1,170 @@
+"""A concrete interpreter of control-flow automata: one state, one edge, one next state.
+
+A counterexample counts only when this interpreter walked it (CONTRACT.md, certified verdicts). A state is a location
+and a value for every variable; bit-vectors are unsigned Python integers, as in ``logic.semantics``. What the model
+leaves open (a havoc, the new values of a relation) is asked from ``choose``; everything else is computed.
+
+Law: ``step`` is defined by the operation, the checks and the reading alone; no solver, no analysis takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+from argosy.logic.compile import compile_update
+from argosy.logic.semantics import ArrayValue, Value
+from argosy.logic.sorts import Sort
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Reading, Relation, written
+
+Choose = Callable[[Edge, Term], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """``values`` stand in the order of the automaton's variables."""
+
+    location: Location
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """The edge cannot be taken; ``check`` is set when the execution would leave the language there."""
+
+    reason: str
+    check: Check | None = None
+
+
+class Interpreter:
+    """Steps of one automaton under one reading of what C leaves undefined."""
+
+    def __init__(self, cfa: Cfa, reading: Reading) -> None:
+        self.cfa = cfa
+        self.reading = reading
+        self.slots: Mapping[Term, int] = {v.term: i for i, v in enumerate(cfa.variables)}
+        self._compiled: dict[Edge, _Step] = {}
+
+    def start(self, valuation: Mapping[Term, Value]) -> State:
+        """The initial location with the given values; a variable that is not named is zero."""
+        values = (valuation[v.term] if v.term in valuation else zero(v.term.sort) for v in self.cfa.variables)
+        return State(self.cfa.initial, tuple(values))
+
+    def value(self, state: State, variable: Term) -> Value:
+        return state.values[self.slots[variable]]
+
+    def valuation(self, state: State) -> dict[Term, Value]:
+        return {v.term: value for v, value in zip(self.cfa.variables, state.values, strict=True)}
+
+    def step(self, edge: Edge, state: State, choose: Choose) -> State | Blocked:
+        """Take ``edge``. Raises ValueError when the edge does not leave the state's location or a chosen value is
+        not of its variable's sort."""
+        if edge.source is not state.location:
+            raise ValueError(f"{edge} does not leave {state.location}")
+        step = self._compiled.get(edge)
+        if step is None:
+            step = self._compiled[edge] = _Step(edge, self.slots, self.reading)
+        values = state.values
+        if step.open:
+            chosen = tuple(_of_sort(choose(edge, variable), variable) for variable, _ in step.open)
+            after = step.update(values + chosen) if step.related else step.update(values)
+            if not isinstance(after, int):
+                changed = list(values)
+                for (_, slot), value in zip(step.open, chosen, strict=True):
+                    changed[slot] = value
+                return State(edge.target, tuple(changed))
+        else:
+            after = step.update(values)
+            if not isinstance(after, int):
+                return State(edge.target, after)
+        if after < len(step.checks):
+            check = step.checks[after]
+            return Blocked(f"{check.position}: {check.kind.value}", check)
+        return Blocked(f"{edge.position}: {edge.text or 'the condition'} does not hold")
+
+
+class _Step:
+    """An edge, compiled: ``update`` gives the next values or the index of the first violated guard."""
+
+    __slots__ = ("checks", "open", "related", "update")
+
+    def __init__(self, edge: Edge, slots: Mapping[Term, int], reading: Reading) -> None:
+        self.checks = tuple(c for c in edge.checks if reading.excludes(c))
+        self.open = tuple((v, slots[v]) for v in written(edge.operation) if not isinstance(edge.operation, Assign))
+        self.related = isinstance(edge.operation, Relation)
+        guards = [c.condition for c in self.checks]
+        assignments: list[tuple[int, Term]] = []
+        layout = dict(slots)
+        match edge.operation:
+            case Assume(condition):
+                guards.append(condition)
+            case Assign(variable, value):
+                assignments.append((slots[variable], value))
+            case Havoc():
+                pass
+            case Relation(formula, primed):
+                # The chosen values stand behind the old ones.
+                layout.update((new, len(slots) + i) for i, (_, new) in enumerate(primed))
+                guards.append(formula)
+        self.update = compile_update(guards, assignments, layout, len(layout))
+
+
+def zero(sort: Sort) -> Value:
+    match sort.kind:
+        case "bool":
+            return False
+        case "real":
+            return Fraction(0)
+        case "array":
+            assert sort.element is not None
+            return ArrayValue(zero(sort.element))
+    return 0
+
+
+def _of_sort(value: Value, variable: Term) -> Value:
+    sort = variable.sort
+    if sort.is_bits and not (isinstance(value, int) and 0 <= value < 1 << sort.width):
+        raise ValueError(f"{value} is not a value of {variable.name}: {sort}")
+    return value
+
+
+def reachable_states(
+    cfa: Cfa,
+    reading: Reading,
+    values: Callable[[Edge, Term], Iterable[Value]],
+    initial: Iterable[Mapping[Term, Value]] = ({},),
+    limit: int = 1_000_000,
+) -> Iterator[State]:
+    """Every state that some execution reaches when each open value ranges over ``values``, breadth-first. Raises
+    ValueError after ``limit`` states."""
+    interpreter = Interpreter(cfa, reading)
+    states = dict.fromkeys(interpreter.start(valuation) for valuation in initial)
+    waiting = list(states)
+    yield from waiting
+    for state in waiting:
+        for edge in cfa.leaving[state.location]:
+            for after in successors(interpreter, edge, state, values):
+                if isinstance(after, State) and after not in states:
+                    if len(states) >= limit:
+                        raise ValueError(f"more than {limit} states")
+                    states[after] = None
+                    waiting.append(after)
+                    yield after
+
+
+def successors(
+    interpreter: Interpreter, edge: Edge, state: State, values: Callable[[Edge, Term], Iterable[Value]]
+) -> Iterator[State | Blocked]:
+    """The outcome of ``edge`` for every combination of the open values."""
+    open_ = () if isinstance(edge.operation, Assign) else written(edge.operation)
+    for chosen in product(*(tuple(values(edge, variable)) for variable in open_)):
+        choices = dict(zip(open_, chosen, strict=True))
+        yield interpreter.step(edge, state, partial(_listed, choices))
+
+
+def _listed(choices: Mapping[Term, Value], _: Edge, variable: Term) -> Value:
+    return choices[variable]
