@@ -54,7 +54,7 @@ def explore(
             place(analysis, reached, frontier, state, None)
     while frontier and not 0 < stop_after <= len(reached.targets):
         node = frontier.pop()
-        coverer = next((old for old in reached.at(node.state) if can_cover(analysis, old, node)), None)
+        coverer = find_coverer(analysis, reached, node)
         if coverer is not None:
             reached.cover(node, coverer)
         else:
@@ -86,7 +86,7 @@ def place(
 ) -> None:
     """Merge the state into a node of the graph, or let it be a node of its own."""
     if derivation is not None and analysis.merges(state):
-        for old in reached.at(state):
+        for old in reached.at(analysis.partition(state)):
             merged = analysis.merge(state, old.state)
             if merged is not old.state:
                 reopen(frontier, reached.absorb(old, merged, *derivation))
@@ -99,9 +99,13 @@ def place(
         frontier.push(node)
 
 
-def can_cover(analysis: Analysis[Any, Any, Any], old: Node, node: Node) -> bool:
-    """A covered node covers nothing, or covering could go in a circle."""
-    return old is not node and old.coverer is None and analysis.covers(old.state, node.state)
+def find_coverer(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> Node | None:
+    """The oldest node that covers ``node``. A covered node covers nothing, or covering could go in a circle."""
+    for partition in analysis.shelters(node.state):
+        for old in reached.at(partition):
+            if old is not node and old.coverer is None and analysis.covers(old.state, node.state):
+                return old
+    return None
 
 
 def reopen(frontier: Frontier, pruned: Pruned) -> None:

@@ -48,10 +48,21 @@ class Analysis(Protocol[S, A, Q]):
         ...
 
     def partition(self, state: S) -> Hashable:
-        """Only states of one partition are compared by ``covers`` and ``merge``."""
+        """Under which key a state is filed. Law: only states of one partition are merged."""
+        ...
+
+    def shelters(self, state: S) -> Iterable[Hashable]:
+        """The partitions in which a state that covers ``state`` may be filed."""
         ...
 
     def is_target(self, state: S) -> bool: ...
+
+
+class Claims(Protocol[T]):
+    """An analysis whose proofs can be certified says what a state claims: a location of the model and a formula
+    that holds in all of Conc(state); None where it claims nothing (inside a block)."""
+
+    def claim(self, state: T) -> tuple[Any, Any] | None: ...
 
 
 class Frontier(Protocol):

@@ -99,9 +99,9 @@ class Reached:
     def targets(self) -> list[Node]:
         return list(self._targets)
 
-    def at(self, state: Any) -> Iterable[Node]:
-        """The nodes in the partition of ``state``, oldest first. Not to be kept while the graph changes."""
-        return self._index.get(self._partition(state), {})
+    def at(self, partition: Hashable) -> Iterable[Node]:
+        """The nodes filed under a partition, oldest first. Not to be kept while the graph changes."""
+        return self._index.get(partition, ())
 
     def add(self, state: Any, derivation: tuple[Node, Any] | None = None) -> Node:
         node = Node(self.created, state, derivation)

@@ -202,6 +202,11 @@ class Cfa:
         return frozenset(self._weak_order[1])
 
     @cached_property
+    def function_borders(self) -> frozenset[Location]:
+        """Locations that an edge enters from another function: where calls begin and end."""
+        return frozenset(edge.target for edge in self.edges if edge.source.function != edge.target.function)
+
+    @cached_property
     def error_distance(self) -> Mapping[Location, int]:
         """Edges to the error location, breadth-first; locations that cannot reach it are absent."""
         distance = {self.error: 0}

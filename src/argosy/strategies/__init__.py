@@ -1,0 +1,177 @@
+"""Named strategies and their options: one explicit table each.
+
+A strategy is a function from a ``Setting`` to the parts of the loop (``protocols.Strategy``). A named one also says
+on which arithmetic it runs and which options it has; the command line derives its flags and ``argosy strategies``
+its tables from here. This module imports nothing heavy: a builder is found when it is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from argosy.protocols import Strategy
+    from argosy.strategies.setting import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that strategies share. ``values`` is what a person reads, ``form`` what a value must match."""
+
+    name: str
+    values: str
+    default: str
+    advice: str
+    form: str
+
+    def accepts(self, value: str) -> bool:
+        return re.fullmatch(self.form, value) is not None
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "domain",
+        "expl, pred-bool, pred-cart",
+        "pred-bool",
+        "explicit values for programs driven by constants, predicates for relations between variables",
+        "expl|pred-bool|pred-cart",
+    ),
+    Option(
+        "search",
+        "bfs, dfs, topological",
+        "topological",
+        "bfs finds short counterexamples, dfs deep ones; topological finishes a loop before what follows it",
+        "bfs|dfs|topological",
+    ),
+    Option(
+        "granularity",
+        "local, function, global",
+        "local",
+        "where a new predicate is tracked: local keeps abstractions small, global needs fewer refinements",
+        "local|function|global",
+    ),
+    Option(
+        "split",
+        "atoms, conjuncts, whole",
+        "atoms",
+        "how an interpolant becomes predicates: atoms generalise, the whole is exact under a cartesian abstraction",
+        "atoms|conjuncts|whole",
+    ),
+    Option(
+        "refinement",
+        "seq",
+        "seq",
+        "one interpolant per block end",
+        "seq",
+    ),
+    Option(
+        "interpolation",
+        "spacer, newton, newton-wp, or several joined by +",
+        "spacer+newton",
+        "how interpolants are computed; what comes first is tried first",
+        "(spacer|newton|newton-wp|bitwuzla)(\\+(spacer|newton|newton-wp|bitwuzla))*",
+    ),
+    Option(
+        "block",
+        "sbe",
+        "sbe",
+        "where predicate abstraction is computed: after every edge",
+        "sbe|lbe|adaptive|(lbe\\+|structure\\+)?k=[1-9][0-9]*",
+    ),
+    Option(
+        "prune",
+        "lazy, full",
+        "lazy",
+        "lazy keeps what a refinement does not concern, full starts the exploration again",
+        "lazy|full",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A strategy of the table. ``defaults`` says which options it has, with its own defaults. ``stages`` makes it a
+    sequence of others, each with a share of the time that is left."""
+
+    name: str
+    advice: str
+    builder: str = ""
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    arithmetics: tuple[str, ...] = ("int", "bits")
+    stages: tuple[tuple[str, float], ...] = ()
+
+    def build(self, setting: Setting) -> Strategy[Any, Any, Any]:
+        module, _, function = self.builder.partition(":")
+        strategy: Strategy[Any, Any, Any] = getattr(import_module(module), function)(setting)
+        return strategy
+
+
+_PREDICATE = {
+    "domain": "pred-bool",
+    "search": "topological",
+    "granularity": "local",
+    "split": "atoms",
+    "refinement": "seq",
+    "interpolation": "spacer+newton",
+    "block": "sbe",
+    "prune": "lazy",
+}
+
+STRATEGIES: dict[str, Named] = {
+    strategy.name: strategy
+    for strategy in (
+        Named(
+            "auto",
+            "explicit values for a while, then predicates; the right choice when nothing is known of the input",
+            stages=(("explicit", 0.3), ("predicate", 1.0)),
+        ),
+        Named(
+            "predicate",
+            "boolean predicate abstraction after every edge, lazily refined by sequence interpolants",
+            "argosy.strategies.predicate:predicate",
+            _PREDICATE,
+        ),
+        Named(
+            "cartesian",
+            "cartesian predicate abstraction: cheaper per edge, and weaker",
+            "argosy.strategies.predicate:predicate",
+            {**_PREDICATE, "domain": "pred-cart", "split": "conjuncts"},
+        ),
+        Named(
+            "explicit",
+            "values of the variables that matter, found by following them back from impossible counterexamples",
+            "argosy.strategies.explicit:explicit",
+            {"domain": "expl", "search": "bfs", "granularity": "local", "prune": "lazy"},
+            arithmetics=("bits",),
+        ),
+    )
+}
+
+
+class StrategyError(ValueError):
+    """A strategy or option that does not exist, or options that do not go together."""
+
+
+def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, str]]:
+    """The strategy of that name with its options filled in. ``domain`` may move a choice to the strategy that has
+    it (``--domain expl`` alone is ``explicit``)."""
+    if name not in STRATEGIES:
+        raise StrategyError(f"no such strategy: {name} (there are {', '.join(STRATEGIES)})")
+    strategy = STRATEGIES[name]
+    if options and strategy.stages:
+        strategy = STRATEGIES["explicit" if options.get("domain") == "expl" else "predicate"]
+    if "domain" in options and (options["domain"] == "expl") != (strategy.defaults.get("domain") == "expl"):
+        strategy = STRATEGIES["explicit" if options["domain"] == "expl" else "predicate"]
+    known = {option.name: option for option in OPTIONS}
+    for key, value in options.items():
+        if key not in known:
+            raise StrategyError(f"no such option: {key} (there are {', '.join(known)})")
+        if not known[key].accepts(value):
+            raise StrategyError(f"{key} cannot be {value} (it is one of {known[key].values})")
+        if key not in strategy.defaults:
+            raise StrategyError(f"{strategy.name} has no option {key} (it has {', '.join(strategy.defaults)})")
+    return strategy, {**strategy.defaults, **options}

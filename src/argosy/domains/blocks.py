@@ -1,0 +1,132 @@
+"""Adjustable-block encoding: predicate abstraction of blocks of any size (paper 004, section III).
+
+A state is (l, psi, l_psi, phi): the location, the abstraction formula computed at the start of the block and its
+location, and the path formula since then. ``successors`` only extends phi; ``adjust`` asks the block operator
+whether the block ends here, and if so replaces psi by the abstraction of SP(psi and phi) and phi by true. States
+inside a block with the same location and the same abstraction are merged by disjunction of their path formulas;
+abstraction states are never merged, so that they form a tree (``AbstractionPoint.before`` is the parent).
+
+Single-block encoding is the operator that ends every block after one edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from itertools import count
+
+from argosy.domains.paths import PathFormula, Paths
+from argosy.domains.precision import Precision
+from argosy.domains.predicate import PredicateAbstraction
+from argosy.logic.bdd import Region
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import Cfa, Edge, Location
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AbstractionPoint:
+    """Where a block ended: the abstraction there, the block that led to it and the point at which that started."""
+
+    location: Location
+    region: Region
+    block: PathFormula | None
+    before: AbstractionPoint | None
+    serial: int
+
+    def chain(self) -> list[AbstractionPoint]:
+        """The points from the initial one to this one."""
+        points = [self]
+        while points[-1].before is not None:
+            points.append(points[-1].before)
+        points.reverse()
+        return points
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockState:
+    """``path`` is empty exactly at abstraction states, whose ``abstraction.location`` is ``location``."""
+
+    location: Location
+    abstraction: AbstractionPoint
+    path: PathFormula
+
+    @property
+    def is_abstraction(self) -> bool:
+        return self.path.length == 0
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.abstraction.region}"
+
+
+BlockOperator = Callable[[Location, PathFormula], bool]
+"""blk: does a block end at this location with this path formula?"""
+
+
+class BlockAnalysis:
+    """The analysis of one automaton under one block operator."""
+
+    def __init__(self, cfa: Cfa, terms: Terms, paths: Paths, abstraction: PredicateAbstraction, block: BlockOperator):
+        self.cfa = cfa
+        self._terms = terms
+        self.paths = paths
+        self.abstraction = abstraction
+        self._block = block
+        self._regions = abstraction.regions
+        self._serials = count()
+
+    def initial(self, precision: Precision) -> Iterable[BlockState]:
+        start = AbstractionPoint(self.cfa.initial, self._regions.true, None, None, next(self._serials))
+        yield BlockState(self.cfa.initial, start, self.paths.empty)
+
+    def successors(self, state: BlockState, precision: Precision) -> Iterable[tuple[Edge, BlockState]]:
+        for edge in self.cfa.leaving[state.location]:
+            path = self.paths.extend(state.path, edge)
+            if path.formula is not self._terms.false:
+                yield edge, BlockState(edge.target, state.abstraction, path)
+
+    def adjust(self, state: BlockState, precision: Precision) -> BlockState | None:
+        location, start, path = state.location, state.abstraction, state.path
+        if location is self.cfa.error:
+            # The error location asks for no predicate, only whether it is reached: no abstraction is computed.
+            region = self._regions.true if self.abstraction.feasible(start.region, path) else None
+        elif self._block(location, path):
+            region = self.abstraction.abstract(start.region, path, precision.at(location))
+        else:
+            return state
+        if region is None:
+            return None
+        point = AbstractionPoint(location, region, path, start, next(self._serials))
+        return BlockState(location, point, self.paths.empty)
+
+    def merges(self, state: BlockState) -> bool:
+        return not state.is_abstraction
+
+    def merge(self, new: BlockState, old: BlockState) -> BlockState:
+        if old.is_abstraction or new.abstraction is not old.abstraction or self.covers(old, new):
+            return old
+        return BlockState(old.location, old.abstraction, self.paths.merge(old.path, new.path))
+
+    def covers(self, old: BlockState, new: BlockState) -> bool:
+        """A syntactic check inside a block, an implication between abstraction states."""
+        if old.is_abstraction and new.is_abstraction:
+            return self._regions.implies(new.abstraction.region, old.abstraction.region)
+        return (
+            old.abstraction is new.abstraction
+            and old.path.formula is new.path.formula
+            and old.path.indices == new.path.indices
+        )
+
+    def partition(self, state: BlockState) -> Hashable:
+        return state.location if state.is_abstraction else (state.location, state.abstraction)
+
+    def shelters(self, state: BlockState) -> Iterable[Hashable]:
+        return (self.partition(state),)
+
+    def is_target(self, state: BlockState) -> bool:
+        return state.location is self.cfa.error
+
+    def claim(self, state: BlockState) -> tuple[Location, Term] | None:
+        """What an abstraction state says of the concrete states it stands for; inside a block nothing."""
+        if not state.is_abstraction:
+            return None
+        return state.location, self._regions.to_term(state.abstraction.region)

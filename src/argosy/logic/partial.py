@@ -1,0 +1,77 @@
+"""Evaluation of terms in states that know only some values: compiled, three-valued, None for unknown.
+
+Connectives are Kleene's: a conjunction with a false part is false whatever the rest. Other operators need all
+their arguments. Law: a value that is not None is the value under every completion of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from argosy.logic.compile import compile_term
+from argosy.logic.semantics import Value
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+
+Partial = Sequence[Value]  # None stands for unknown
+Evaluator = Callable[[Partial], Value]
+
+
+def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
+    """The value of ``term`` in a partial state, or None. Every variable of the term has a slot."""
+    lines: list[str] = []
+    names: dict[Term, str] = {}
+    namespace: dict[str, object] = {}
+    stack = [term]
+    while stack:
+        top = stack[-1]
+        if top in names:
+            stack.pop()
+            continue
+        connective = top.op in ("and", "or", "not")
+        missing = [a for a in top.args if a not in names] if connective else []
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        name = names[top] = f"t{len(names)}"
+        if connective:
+            lines.append(f"{name} = {_connective(top, [names[a] for a in top.args])}")
+        else:
+            function = f"f{len(names)}"
+            namespace[function] = compile_term(top, slots)
+            unknown = " or ".join(f"v[{slots[x]}] is None" for x in sorted(variables(top), key=lambda x: x.id))
+            lines.append(f"{name} = None if {unknown} else {function}(v)" if unknown else f"{name} = {function}(v)")
+    body = "\n    ".join([*lines, f"return {names[term]}"])
+    exec(f"def partial(v):\n    {body}", namespace)  # noqa: S102
+    evaluator: Evaluator = namespace["partial"]  # type: ignore[assignment]
+    return evaluator
+
+
+def _connective(term: Term, args: list[str]) -> str:
+    if term.op == "not":
+        return f"None if {args[0]} is None else not {args[0]}"
+    decisive, other = ("False", "True") if term.op == "and" else ("True", "False")
+    listed = f"({', '.join(args)},)"
+    return f"{decisive} if {decisive} in {listed} else None if None in {listed} else {other}"
+
+
+def reason(term: Term, state: Partial, slots: Mapping[Term, int]) -> set[Term]:
+    """Variables whose values in ``state`` alone give ``term`` the value it has there (which is not None). Small,
+    not minimal: of several decisive parts the one with the fewest variables is taken."""
+    needed: set[Term] = set()
+    stack = [term]
+    while stack:
+        top = stack.pop()
+        if top.op == "not":
+            stack.append(top.args[0])
+        elif top.op in ("and", "or"):
+            decisive = top.op == "or"
+            deciding = [a for a in top.args if compile_partial(a, slots)(state) is decisive]
+            if deciding:
+                stack.append(min(deciding, key=lambda a: (len(variables(a) - needed), a.id)))
+            else:
+                stack.extend(top.args)
+        else:
+            needed |= variables(top)
+    return needed

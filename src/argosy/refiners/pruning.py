@@ -1,0 +1,25 @@
+"""What a refinement throws away (paper 002, section 3.2.4): lazily what it concerns, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from argosy.protocols import Feasible, Refined, Refiner, Stuck
+from argosy.reached import Node, Reached
+
+
+@dataclass(frozen=True, slots=True)
+class FullPruning:
+    """A refiner after which the exploration starts again from nothing."""
+
+    refiner: Refiner[Any]
+
+    def refine(self, reached: Reached, targets: Sequence[Node], precision: Any) -> Feasible | Refined[Any] | Stuck:
+        answer = self.refiner.refine(reached, targets, precision)
+        return Refined(answer.precision) if isinstance(answer, Refined) else answer
+
+
+def pruning(name: str, refiner: Refiner[Any]) -> Refiner[Any]:
+    return FullPruning(refiner) if name == "full" else refiner

@@ -1,0 +1,102 @@
+"""Refinement for explicit values: which variables must be tracked where to exclude a trace.
+
+The trace is executed with every variable tracked. Where an operation turns out to be impossible, the variables
+that decided it are followed backwards through the assignments that gave them their values: what is needed before
+an edge is what its operation reads to give what is needed after it (explicit-value interpolation in the spirit of
+Beyer and Löwe, FASE 2013, with a slice instead of repeated trials; no solver is asked). Where the values exclude
+nothing, a solver decides whether the trace is feasible; if it is not, explicit values cannot tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from argosy.domains.explicit import ExplicitAnalysis, Values
+from argosy.domains.paths import PathFormula, Paths
+from argosy.domains.precision import Precision
+from argosy.logic.partial import reason
+from argosy.logic.solver import Answer, Solver
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume, Edge, Reading
+from argosy.protocols import Feasible, Refined, Stuck
+from argosy.reached import Node, Reached
+
+
+class ValueRefiner:
+    """Tracks the variables that decide an infeasible trace, lazily pruned at the first node that lacks one."""
+
+    def __init__(self, analysis: ExplicitAnalysis, reading: Reading, paths: Paths, solver: Solver) -> None:
+        self._analysis = analysis
+        self._reading = reading
+        self._paths = paths
+        self._solver = solver
+
+    def refine(
+        self, reached: Reached, targets: Sequence[Node], precision: Precision
+    ) -> Feasible | Refined[Precision] | Stuck:
+        target = targets[0]
+        nodes = target.ancestry()
+        edges: tuple[Edge, ...] = target.trace()
+        history = self._execute(edges)
+        if len(history) > len(edges):
+            return self._ask(edges)
+        needed = self._needed(edges, history)
+        larger = precision.join(
+            (node.state.location, sorted(variables, key=lambda v: v.id))
+            for node, variables in zip(nodes, needed, strict=False)
+        )
+        for node, variables in zip(nodes, needed, strict=False):
+            if any(node.state.values[self._analysis.slots[v]] is None for v in variables):
+                return Refined(larger, (node,))
+        return Stuck("the values along an impossible trace are tracked already")
+
+    def _execute(self, edges: Sequence[Edge]) -> list[Values]:
+        """What is known before each edge when everything is tracked; it ends where an edge is impossible."""
+        history: list[Values] = [next(iter(self._analysis.initial(Precision()))).values]
+        for edge in edges:
+            after = self._analysis.transfer(edge)(history[-1])
+            if after is None:
+                break
+            history.append(tuple(after))
+        return history
+
+    def _needed(self, edges: Sequence[Edge], history: Sequence[Values]) -> list[set[Term]]:
+        """For each position of ``history`` the variables that must be known there."""
+        failing = edges[len(history) - 1]
+        terms, slots = self._analysis.cfa.terms, self._analysis.slots
+        condition = failing.guard(terms, self._reading)
+        if isinstance(failing.operation, Assume):
+            condition = terms.and_(condition, failing.operation.condition)
+        needed = [reason(condition, history[-1], slots)]
+        for edge, (before, after) in zip(
+            reversed(edges[: len(history) - 1]), reversed(list(pairwise(history))), strict=True
+        ):
+            needed.append(self._before(edge, before, after, needed[-1]))
+        needed.reverse()
+        return needed
+
+    def _before(self, edge: Edge, before: Values, after: Values, needed: set[Term]) -> set[Term]:
+        slots = self._analysis.slots
+        if isinstance(edge.operation, Assign) and edge.operation.variable in needed:
+            sources = reason(edge.operation.value, before, slots)
+            return (needed - {edge.operation.variable}) | sources
+        # What an assumption decided was unknown before it.
+        return {v for v in needed if before[slots[v]] is not None}
+
+    def _ask(self, edges: Sequence[Edge]) -> Feasible | Stuck:
+        self._solver.push()
+        try:
+            indices = self._paths.empty.indices
+            for edge in edges:
+                step = self._paths.extend(PathFormula(self._paths.empty.formula, indices, 0), edge)
+                self._solver.add(step.formula)
+                indices = step.indices
+            match self._solver.check():
+                case Answer.SAT:
+                    return Feasible(tuple(edges))
+                case Answer.UNSAT:
+                    return Stuck("explicit values cannot exclude an infeasible counterexample")
+            return Stuck("the solver does not know whether a counterexample is feasible")
+        finally:
+            self._solver.pop()
