@@ -36,6 +36,17 @@ class ArrayValue:
         return hash((self.default, frozenset(self.stored.items())))
 
 
+def same(sort: Sort, a: Value, b: Value) -> bool:
+    """Equality of values; arrays are equal as functions, however their values are stored."""
+    if sort.index is None or sort.element is None:
+        return bool(a == b)
+    touched = a.stored.keys() | b.stored.keys()
+    if not all(same(sort.element, a.select(i), b.select(i)) for i in touched):
+        return False
+    size = {"bool": 2, "bits": 1 << sort.index.width}.get(sort.index.kind)
+    return len(touched) == size or same(sort.element, a.default, b.default)
+
+
 def signed(value: int, width: int) -> int:
     """The two's-complement reading of an unsigned value."""
     return value - (1 << width) if value >> (width - 1) else value
@@ -115,7 +126,7 @@ def apply(op: str, payload: Value, sorts: tuple[Sort, ...], values: tuple[Value,
         case "or":
             return any(values)
         case "=":
-            return values[0] == values[1]
+            return same(sorts[0], *values)
         case "ite":
             return values[1] if values[0] else values[2]
         case "+":

@@ -323,7 +323,7 @@ class Terms:
         coefficients, constant = self._combine(((1, a), (-1, b)))
         parts = {t: c for t, c in coefficients.items() if c != 0}
         if not parts:
-            return self.boolean(semantics.apply(op, None, (), (constant, 0)))
+            return self.boolean(semantics.apply(op, None, (sort, sort), (constant, 0)))
         scale: Any = gcd(*(c.numerator for c in parts.values()))
         if sort is REAL:
             scale = Fraction(scale, lcm(*(c.denominator for c in parts.values())))

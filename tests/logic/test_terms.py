@@ -1,0 +1,186 @@
+"""Terms are interned, keep their normal forms, and mean what the expression that built them means."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+
+from argosy.logic.semantics import BIT_OPERATORS, ArrayValue, apply, euclidean_div, signed, truncated_div, unsigned
+from argosy.logic.sorts import BOOL, INT, REAL, array, bits
+from argosy.logic.terms import Terms
+from argosy.logic.traverse import atoms, conjuncts, evaluate, postorder, substitute, variables
+from tests.logic.expressions import Expression, Valuation, assignment, expressions, valuations
+
+
+@settings(max_examples=600, deadline=None)
+@given(expressions(depth=4), valuations())
+def test_simplification_preserves_the_value(expression: Expression, valuation: Valuation) -> None:
+    terms = Terms()
+    try:
+        expected = expression.value(valuation)
+    except ZeroDivisionError:
+        assume(False)
+    term = expression.term(terms)
+    assert term.sort == expression.sort
+    assert evaluate(term, assignment(terms, valuation)) == expected
+
+
+@settings(max_examples=150, deadline=None)
+@given(expressions(BOOL, depth=4))
+def test_normal_forms(expression: Expression) -> None:
+    terms = Terms()
+    root = expression.term(terms)
+    assert expression.term(terms) is root
+    for term in postorder(root):
+        match term.op:
+            case "and" | "or":
+                assert len(term.args) > 1
+                assert len(set(term.args)) == len(term.args)
+                assert list(term.args) == sorted(term.args, key=lambda t: t.id)
+                for arg in term.args:
+                    assert arg.op not in (term.op, "const")
+                    assert terms.not_(arg) not in term.args
+            case "not":
+                assert term.args[0].op not in ("not", "const")
+            case "<=" | "<":
+                assert term.args[1].is_const
+                coefficients, constant = terms.linear(term.args[0])
+                assert constant == 0
+                assert coefficients[min(coefficients, key=lambda t: t.id)] > 0
+                assert term.op == "<=" or term.args[0].sort is REAL
+            case "bvule" | "bvsle" | "bvuge":
+                pytest.fail("the non-strict comparisons are negations")
+            case _:
+                if term.args and term.op not in ("store", "const-array", "div", "mod", "/"):
+                    assert not all(arg.is_const for arg in term.args)
+
+
+@settings(max_examples=150, deadline=None)
+@given(expressions(depth=3), expressions(INT, depth=2), expressions(bits(3), depth=2), valuations())
+def test_substitution_is_evaluation_of_the_images(
+    expression: Expression, number: Expression, vector: Expression, valuation: Valuation
+) -> None:
+    terms = Terms()
+    term, x, v = expression.term(terms), terms.var("x:Int", INT), terms.var("x:(_ BitVec 3)", bits(3))
+    mapping = {x: number.term(terms), v: vector.term(terms)}
+    before = assignment(terms, valuation)
+    try:
+        moved = before | {x: number.value(valuation), v: vector.value(valuation)}
+        expected = evaluate(term, moved)
+        actual = evaluate(substitute(terms, term, mapping), before)
+    except ZeroDivisionError:
+        assume(False)
+    assert actual == expected
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_bit_operators_by_their_definition_in_the_standard(width: int) -> None:
+    """Each operator against a definition through Python integers that looks different from the table's."""
+    top = 2**width
+    for a in range(top):
+        x = a if a < top // 2 else a - top
+        assert signed(a, width) == x
+        assert apply("bvneg", None, (bits(width),), (a,)) == (top - a) % top
+        assert apply("bvnot", None, (bits(width),), (a,)) == top - 1 - a
+        for b in range(top):
+            y = b if b < top // 2 else b - top
+            expected = {
+                "bvadd": (a + b) % top,
+                "bvsub": (a - b) % top,
+                "bvmul": (a * b) % top,
+                "bvand": sum(1 << i for i in range(width) if a >> i & 1 and b >> i & 1),
+                "bvor": sum(1 << i for i in range(width) if a >> i & 1 or b >> i & 1),
+                "bvxor": sum(1 << i for i in range(width) if (a >> i & 1) != (b >> i & 1)),
+                "bvshl": a * 2**b % top,
+                "bvlshr": a // 2**b,
+                "bvashr": x // 2**b % top,
+                "bvudiv": a // b if b else top - 1,
+                "bvurem": a % b if b else a,
+                "bvsdiv": int(Fraction(x, y)) % top if y else (1 if x < 0 else top - 1),
+                "bvsrem": (x - y * int(Fraction(x, y))) % top if y else a,
+                "bvult": a < b,
+                "bvule": a <= b,
+                "bvslt": x < y,
+                "bvsle": x <= y,
+            }
+            assert set(expected) | {"bvneg", "bvnot"} == set(BIT_OPERATORS)
+            for op, value in expected.items():
+                assert apply(op, None, (bits(width), bits(width)), (a, b)) == value, (op, a, b)
+
+
+def test_integer_division() -> None:
+    for a in range(-7, 8):
+        for b in (-3, -2, -1, 1, 2, 3):
+            quotient, rest = euclidean_div(a, b), apply("mod", None, (), (a, b))
+            assert a == b * quotient + rest and 0 <= rest < abs(b)
+            assert truncated_div(a, b) == int(Fraction(a, b))
+    assert unsigned(-1, 8) == 255
+
+
+def test_constants_fold_and_names_do_not_collide() -> None:
+    terms = Terms()
+    assert terms.const(1, INT) is not terms.const(1, REAL)
+    assert terms.const(1, INT) is not terms.true
+    assert terms.bv(-1, 8) is terms.bv(255, 8)
+    assert terms.var("x", INT) is not terms.var("x", REAL)
+    assert terms.bit("bvadd", terms.bv(200, 8), terms.bv(100, 8)) is terms.bv(44, 8)
+
+
+def test_an_atom_and_its_complement_are_one_atom() -> None:
+    terms = Terms()
+    x, y = terms.var("x", INT), terms.var("y", INT)
+    pairs = [
+        (terms.le(x, y), terms.gt(x, y)),
+        (terms.lt(terms.add(x, x), terms.integer(7)), terms.ge(x, terms.integer(4))),
+        (terms.le(terms.sub(y, x), terms.integer(3)), terms.lt(x, terms.sub(y, terms.integer(3)))),
+    ]
+    p = terms.eq(y, terms.integer(1))
+    for a, b in pairs:
+        assert a is terms.not_(b)
+        assert atoms(terms.or_(a, p)) == atoms(terms.or_(b, p))
+    assert terms.and_(pairs[0][0], pairs[0][1]) is terms.false
+    assert terms.eq(terms.mul(terms.integer(2), x), terms.integer(3)) is terms.false
+
+
+def test_array_values_have_one_form() -> None:
+    terms = Terms()
+    sort = array(INT, bits(3))
+    value = terms.const(ArrayValue(0, {3: 1, -1: 2}), sort)
+    again = terms.const(ArrayValue(0, {-1: 2, 3: 1}), sort)
+    assert value is again
+    assert terms.select(value, terms.integer(3)) is terms.bv(1, 3)
+    assert terms.select(value, terms.integer(4)) is terms.bv(0, 3)
+
+
+def test_array_values_are_equal_as_functions() -> None:
+    same = apply("=", None, (array(bits(1), INT),) * 2, (ArrayValue(0, {0: 1}), ArrayValue(1, {1: 0})))
+    assert same
+    assert apply("=", None, (array(INT, INT),) * 2, (ArrayValue(0, {5: 0}), ArrayValue(0)))
+    assert not apply("=", None, (array(INT, INT),) * 2, (ArrayValue(0, {5: 1}), ArrayValue(0)))
+    assert not apply("=", None, (array(INT, INT),) * 2, (ArrayValue(1), ArrayValue(0)))
+
+
+def test_traversals() -> None:
+    terms = Terms()
+    x, y, b = terms.var("x", INT), terms.var("y", INT), terms.var("b", BOOL)
+    p, q = terms.le(x, y), terms.eq(x, terms.integer(2))
+    formula = terms.and_(terms.or_(p, b), terms.not_(q), terms.eq(b, p))
+    assert variables(formula) == {x, y, b}
+    assert set(atoms(formula)) == {p, q, b}
+    assert set(conjuncts(formula)) == {terms.or_(p, b), terms.not_(q), terms.eq(b, p)}
+    order = list(postorder(formula))
+    assert len(order) == len(set(order))
+    assert all(order.index(arg) < order.index(term) for term in order for arg in term.args)
+
+
+def test_deep_terms_do_not_recurse() -> None:
+    terms = Terms()
+    x = terms.var("x", bits(8))
+    deep = x
+    for i in range(20_000):
+        deep = terms.bit("bvxor", terms.bit("bvmul", deep, terms.bv(3, 8)), terms.bv(i % 7 + 1, 8))
+    assert variables(deep) == {x}
+    image = substitute(terms, deep, {x: terms.bv(1, 8)})
+    assert image.is_const and evaluate(deep, {x: 1}) == image.value
