@@ -158,7 +158,9 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """``clocks[0]`` is the reference clock. ``scratch`` continues the numbering of ``variables`` (functions' frames)."""
+    """``clocks[0]`` is the reference clock. ``scratch`` (functions' frames) continues the numbering of ``variables``.
+
+    A constant array that is read at a computed index is a run of variables whose range is a single value."""
 
     name: str
     processes: tuple[Process, ...]

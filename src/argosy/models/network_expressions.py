@@ -163,7 +163,7 @@ class ClockAtom:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A guard or an invariant: the integer condition and every atom. Atoms are not evaluated where the condition is 0."""
+    """A guard or an invariant: the integer condition and every atom; where the condition is 0 no atom is evaluated."""
 
     condition: Expression = TRUE
     atoms: tuple[ClockAtom, ...] = ()
@@ -191,7 +191,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """The clock takes an integer value; a negative one is a model error. Of several resets of a clock the last counts."""
+    """The clock takes an integer value; a negative one is a model error. The last reset of a clock in a step counts."""
 
     clock: Place
     value: Expression

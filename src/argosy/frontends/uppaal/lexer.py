@@ -1,0 +1,102 @@
+"""Text with positions, and its tokens (utap's ``lexer.l`` is the definition).
+
+The text of an XML element is not one piece of its file: escapes such as ``&lt;`` are longer there than here. A
+``Source`` therefore knows where each of its chunks starts in the file, so that every token has the line and column
+that a person finds in an editor.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from argosy.frontends.errors import InputError
+from argosy.models.cfa import Position
+
+
+@dataclass(frozen=True)
+class Source:
+    """``chunks``: (offset in ``text``, line, column) of each piece that is contiguous in the file, ascending."""
+
+    file: str
+    text: str
+    chunks: tuple[tuple[int, int, int], ...] = ((0, 1, 1),)
+
+    @cached_property
+    def _offsets(self) -> list[int]:
+        return [chunk[0] for chunk in self.chunks]
+
+    def position(self, offset: int) -> Position:
+        start, line, column = self.chunks[bisect_right(self._offsets, offset) - 1]
+        newlines = self.text.count("\n", start, offset)
+        if newlines == 0:
+            return Position(self.file, line, column + offset - start)
+        return Position(self.file, line + newlines, offset - self.text.rfind("\n", start, offset))
+
+    def part(self, start: int, end: int) -> Source:
+        """The piece between two offsets, blanks around it removed."""
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end = start + len(text.strip())
+        first = self.position(start)
+        chunks = [(0, first.line, first.column)]
+        chunks += [(offset - start, line, column) for offset, line, column in self.chunks if start < offset < end]
+        return Source(self.file, self.text[start:end], tuple(chunks))
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """``kind`` is "name", "number", "floating", "string", "end", or the text itself for keywords and symbols."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    position: Position
+
+
+_WORDS = """
+const int bool clock chan void scalar struct typedef urgent broadcast meta true false forall exists sum not and or xor
+imply for while do if else return break continue switch case default assert deadlock process state commit init trans
+select guard sync assign system double
+"""
+KEYWORDS = frozenset(_WORDS.split())
+
+_SYMBOLS = """
+-u-> <<= >>= --> := += -= *= /= %= |= &= ^= <? >? << >> || && <= >= == != ++ -- ->
+= + - * / % | & ^ < > ! ? : ; , . { } [ ] ( ) '
+"""
+
+_TOKEN = re.compile(
+    r"(?P<blank>(?:\s|\\[ \t]*\n|//[^\n]*|/\*.*?\*/)+)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_$#]*)"
+    r"|(?P<floating>[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+))"
+    r"|(?P<number>[0-9]+)"
+    r'|(?P<string>"[^"\n]*")'
+    r"|(?P<symbol>" + "|".join(re.escape(symbol) for symbol in _SYMBOLS.split()) + ")",
+    re.DOTALL,
+)
+
+
+def tokens(source: Source, *, leads_to: bool = False) -> list[Token]:
+    """The tokens of a source, closed by one of kind "end". ``-->`` is one symbol in queries only (``leads_to``)."""
+    found: list[Token] = []
+    offset, text = 0, source.text
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
+        if match is None:
+            if text.startswith("/*", offset):
+                raise InputError(source.position(offset), "comment not closed")
+            raise InputError(source.position(offset), f"unknown symbol {text[offset]!r}")
+        kind, word, end = str(match.lastgroup), match.group(), match.end()
+        if word == "-->" and not leads_to:
+            word, end = "--", offset + 2
+        if kind == "symbol" or (kind == "name" and word in KEYWORDS):
+            kind = word
+        if kind != "blank":
+            found.append(Token(kind, word, offset, end, source.position(offset)))
+        offset = end
+    found.append(Token("end", "end of text", offset, offset, source.position(offset)))
+    return found

@@ -1,0 +1,341 @@
+"""Abstract syntax of UPPAAL's language, as parsed: names are not resolved, nothing is typed.
+
+Positions do not take part in comparisons, so that two readings of one text can be compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from argosy.frontends.uppaal.lexer import Source
+from argosy.models.cfa import NOWHERE, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    position: Position = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Node):
+    """An expression that parses but is not supported wherever it is used."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Node):
+    array: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    owner: Expression
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    callee: Expression
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix(Node):
+    """``operator``: ``-``, ``+`` or ``!``."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Infix(Node):
+    """Keywords are replaced by their symbols, except ``imply`` and ``xor``, which have none."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """``operator`` is "" for plain assignment, else the operator of the compound assignment."""
+
+    operator: str
+    target: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Node):
+    """``++`` or ``--``; the value is the new one where ``before``, else the old one."""
+
+    operator: str
+    before: bool
+    target: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """``forall``, ``exists`` or ``sum``."""
+
+    kind: str
+    name: str
+    type: TypeExpression
+    body: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Node):
+    clock: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlockTest(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Braces(Node):
+    """An initialiser ``{a, f: b}``; the names of fields are "" where absent."""
+
+    items: tuple[tuple[str, Expression], ...]
+
+
+Expression = (
+    Number
+    | Truth
+    | Refused
+    | Name
+    | Index
+    | Member
+    | Apply
+    | Prefix
+    | Infix
+    | Choice
+    | Assign
+    | Step
+    | Quantified
+    | Rate
+    | DeadlockTest
+    | Braces
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeExpression(Node):
+    """``base``: int, bool, clock, chan, void, scalar, struct, or "" for a named type (``name``).
+
+    ``bounds`` are the range of an int (low, high) or the size of a scalar set.
+    """
+
+    base: str
+    prefixes: frozenset[str] = frozenset()
+    name: str = ""
+    bounds: tuple[Expression, ...] = ()
+    fields: tuple[VariableDeclaration, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declarator(Node):
+    """A dimension that is an expression may still turn out to name a type."""
+
+    name: str
+    dimensions: tuple[Expression | TypeExpression, ...] = ()
+    initial: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDeclaration(Node):
+    type: TypeExpression
+    declarators: tuple[Declarator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDeclaration(Node):
+    type: TypeExpression
+    declarators: tuple[Declarator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDeclaration(Node):
+    """``old``: read as UPPAAL 3 reads it, where a parameter that is not const is a reference."""
+
+    type: TypeExpression
+    declarator: Declarator
+    reference: bool
+    old: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDeclaration(Node):
+    type: TypeExpression
+    name: str
+    parameters: tuple[ParameterDeclaration, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Instantiation(Node):
+    name: str
+    parameters: tuple[ParameterDeclaration, ...]
+    template: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityDeclaration(Node):
+    """Levels of channels, lowest first; None stands for ``default``."""
+
+    levels: tuple[tuple[Expression | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Node):
+    name: str
+    type: TypeExpression
+
+
+@dataclass(frozen=True, slots=True)
+class LocationSyntax(Node):
+    name: str
+    invariant: Expression | None = None
+    urgent: bool = False
+    committed: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SynchronisationSyntax(Node):
+    channel: Expression
+    sends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSyntax(Node):
+    """Source and target are names of locations."""
+
+    source: str
+    target: str
+    selects: tuple[Select, ...] = ()
+    guard: Expression | None = None
+    synchronisation: SynchronisationSyntax | None = None
+    updates: tuple[Expression, ...] = ()
+    texts: tuple[str, str, str, str] = ("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateDeclaration(Node):
+    """``refusal``: a part that is not supported and matters as soon as the template is used."""
+
+    name: str
+    parameters: tuple[ParameterDeclaration, ...]
+    declarations: tuple[Declaration, ...]
+    locations: tuple[LocationSyntax, ...]
+    initial: str | None
+    edges: tuple[EdgeSyntax, ...]
+    refusal: Refused | None = None
+
+
+Declaration = (
+    VariableDeclaration
+    | TypeDeclaration
+    | FunctionDeclaration
+    | Instantiation
+    | PriorityDeclaration
+    | TemplateDeclaration
+    | Refused
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    declarations: tuple[Declaration, ...]
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Node):
+    """Expressions evaluated for their effects, in order; none for an empty statement."""
+
+    expressions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class For(Node):
+    first: tuple[Expression, ...]
+    condition: Expression
+    each: tuple[Expression, ...]
+    body: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate(Node):
+    name: str
+    type: TypeExpression
+    body: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Node):
+    """``while`` where ``test_first``, else ``do ... while``."""
+
+    condition: Expression
+    body: Statement
+    test_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Node):
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Node):
+    value: Expression | None
+
+
+Statement = Block | Do | For | Iterate | Loop | Branch | Leave | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLine(Node):
+    """Levels of priority, lowest first; each is a list of names with their positions."""
+
+    levels: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as parsed. ``scenarios`` are names of live sequence charts, which are no part of the system."""
+
+    file: str
+    declarations: tuple[Declaration, ...]
+    system: SystemLine
+    queries: tuple[Source, ...] = ()
+    scenarios: frozenset[str] = frozenset()
