@@ -1,1 +1,95 @@
-"""Argosy: a configurable model checker with certified verdicts."""
+"""Argosy: a configurable model checker with certified verdicts.
+
+    import argosy
+    result = argosy.verify("prog.c", domain="expl", time_limit=60)
+    result.verdict, result.certified, result.statistics
+
+``verify`` decides one task and returns what ``argosy verify --json`` prints. The analysis runs in a child process,
+so that its limits hold inside a solver call too; a ``Strategy`` object of one's own cannot leave this process and is
+run in it. Nothing heavy is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from argosy.progress import Snapshot
+    from argosy.result import Result
+    from argosy.task import Task
+
+__version__ = "0.1.0"
+
+__all__ = ["Result", "Task", "__version__", "verify"]
+
+
+def verify(
+    path: str | os.PathLike[str],
+    strategy: Any = "auto",
+    *,
+    property: str | None = None,
+    data_model: str | None = None,
+    arithmetic: str = "auto",
+    signed_overflow: str = "undefined",
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    seed: int = 0,
+    certify: bool = True,
+    in_process: bool = False,
+    on_progress: Callable[[Snapshot], None] | None = None,
+    **options: object,
+) -> Result:
+    """Decide one verification task. ``strategy`` is a name or a function that builds a ``Strategy``; ``options``
+    override single choices of a named one (``domain="expl"``, ``max_enum=10``).
+
+    In the process itself (``in_process=True``, and always with a strategy of one's own) a time limit is kept only
+    between two solver calls, and a memory limit cannot be kept at all and is refused.
+
+    Raises ``UsageError`` (a ``ValueError``) for an option that does not exist, ``InputError`` for an input that
+    cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
+    """
+    from argosy.frontends.errors import UnsupportedError
+    from argosy.result import Result
+    from argosy.task import Task
+
+    try:
+        task = Task.of(
+            os.fspath(path),
+            property=property,
+            data_model=data_model,
+            strategy=strategy,
+            options={name.replace("_", "-"): str(value) for name, value in options.items()},
+            arithmetic=arithmetic,
+            signed_overflow=signed_overflow,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            seed=seed,
+            certify=certify,
+        )
+    except UnsupportedError as refusal:
+        return Result.unknown(Task(os.fspath(path)), f"unsupported: {refusal}")
+    if in_process or not isinstance(strategy, str):
+        from argosy.child import in_this_process
+
+        return in_this_process(task, on_progress)
+    from argosy.supervisor import INTERRUPTED, supervise
+
+    result = supervise(task, on_progress)
+    if result.reason == INTERRUPTED:
+        raise KeyboardInterrupt
+    return result
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Result":
+        from argosy.result import Result
+
+        return Result
+    if name == "Task":
+        from argosy.task import Task
+
+        return Task
+    raise AttributeError(f"module 'argosy' has no attribute {name!r}")

@@ -1,0 +1,277 @@
+"""The command line. What it prints and the codes it ends with are fixed; scripts rely on them.
+
+The last line on standard output is the verdict. What is wrong is said on standard error. Nothing heavy is imported
+here: ``argosy --help`` has to answer at once, and solvers belong into the child process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import NoReturn
+
+from argosy import __version__
+from argosy.console import Paint, report, table
+from argosy.progress import Display, Hidden, LiveLine, PlainLines
+from argosy.result import Result
+from argosy.strategies import OPTIONS, STRATEGIES
+from argosy.task import ARITHMETICS, DATA_MODELS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
+
+WRONG_USAGE = 1
+UNREADABLE = 2
+UNKNOWN = 5
+FAULT = 6
+
+# Known, and refused until they arrive.
+LATER_COMMANDS = ("bench", "show", "check")
+LATER_OPTIONS = ("query", "witness", "sarif", "report", "output")
+LATER_CHOICES = (
+    "domain",
+    "search",
+    "refinement",
+    "granularity",
+    "split",
+    "block",
+    "max-enum",
+    "prune",
+    "heuristic",
+    "split-bound",
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    started = time.monotonic()
+    sys.excepthook = _fault_of_this_process
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal cannot show is no reason to lose a verdict.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(arguments, started)
+    except KeyboardInterrupt:
+        return _end(_nothing("interrupted"), UNKNOWN)
+    except BrokenPipeError:
+        # Whoever read our output has gone. What Python still wants to flush goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return UNKNOWN
+
+
+def _run(arguments: list[str], started: float) -> int:
+    if arguments and arguments[0] in LATER_COMMANDS:
+        return _refuse(f"argosy {arguments[0]}")
+    try:
+        options = _parse(arguments)
+        if options.command == "strategies":
+            return _strategies(options)
+        return _verify(options, started)
+    except UsageError as error:
+        _complain(f"{error}\nTry 'argosy {'verify ' if 'verify' in arguments[:1] else ''}--help'.")
+        return _end(_nothing("wrong usage"), WRONG_USAGE) if "verify" in arguments[:1] else WRONG_USAGE
+
+
+def _verify(options: argparse.Namespace, started: float) -> int:
+    for name in (*LATER_OPTIONS, *_later_choices()):
+        if getattr(options, name.replace("-", "_")) is not None:
+            return _refuse(f"--{name}")
+    if options.json not in (None, "-"):
+        try:
+            open(options.json, "a").close()
+        except OSError as error:
+            raise UsageError(f"--json: cannot write {options.json}: {error.strerror}") from None
+    result, code = _decide(options, started)
+    try:
+        if options.json == "-":
+            print(result.to_json())
+        elif options.json is not None:
+            with open(options.json, "w", encoding="utf-8") as file:
+                file.write(result.to_json(indent=1) + "\n")
+    except OSError as error:
+        _complain(f"--json: cannot write {options.json}: {error.strerror}")
+        return _end(result, WRONG_USAGE)
+    if not options.quiet and options.json != "-" and code in (result.exit_code,):
+        for line in report(result, _paint(), options.verbose):
+            print(line)
+        print()
+    return _end(result, code)
+
+
+def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
+    """The result and the exit code; where there is no result, what was wrong has been said."""
+    from argosy.frontends.errors import InputError, UnsupportedError
+    from argosy.supervisor import Fault, supervise
+
+    choices = {option.name: getattr(options, option.name.replace("-", "_")) for option in OPTIONS}
+    bare = Task(options.input, property=options.property or "unreach-call", strategy=options.strategy)
+    display = _display(options)
+    try:
+        task = Task.of(
+            options.input,
+            property=options.property,
+            data_model=options.data_model,
+            strategy=options.strategy,
+            options={name: value for name, value in choices.items() if value is not None},
+            arithmetic=options.arithmetic,
+            signed_overflow=options.signed_overflow,
+            time_limit=options.time_limit,
+            memory_limit=options.memory_limit,
+            seed=options.seed,
+            certify=options.certify,
+            verbose=options.verbose,
+        )
+        result = supervise(task, display, started=started)
+        return result, result.exit_code
+    except UnsupportedError as refusal:
+        return Result.unknown(bare, f"unsupported: {refusal}"), UNKNOWN
+    except InputError as error:
+        display.close()
+        _complain(str(error))
+        return Result.unknown(bare, f"cannot be read: {error}"), UNREADABLE
+    except Fault as fault:
+        display.close()
+        _ask_for_report(fault.what, fault.path)
+        return Result.unknown(bare, f"internal error, see {fault.path}"), FAULT
+    finally:
+        display.close()
+
+
+def _strategies(options: argparse.Namespace) -> int:
+    paint = _paint()
+    if options.name is not None:
+        named = STRATEGIES[choose("strategies", options.name, STRATEGIES)]
+        print(f"{paint.title(named.name)}: {named.advice}")
+        rows = [(f"--{o.name}", named.defaults[o.name], o.values) for o in OPTIONS if o.name in named.defaults]
+        for line in table(("option", "value", "possible"), rows, paint, verbose=1):
+            print(line)
+        return 0
+    print(paint.title("Strategies") + " (--strategy NAME)")
+    for line in table(("name", "advice"), [(s.name, s.advice) for s in STRATEGIES.values()], paint, verbose=1):
+        print(line)
+    print()
+    print(paint.title("Options") + " that override single choices of a strategy")
+    described = [(f"--{o.name}", o.values, o.default, o.advice) for o in OPTIONS]
+    for line in table(("option", "values", "default", "advice"), described, paint, verbose=1):
+        print(line)
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = _Parser(
+        prog="argosy",
+        description="A configurable model checker with certified verdicts.",
+        epilog="Exit codes: 0 SAFE, 10 UNSAFE, 5 UNKNOWN, 1 wrong usage, 2 the input cannot be read, "
+        "6 a fault of the program itself.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"argosy {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
+    verify = commands.add_parser(
+        "verify", help="decide one verification task", description="Decide one verification task.", allow_abbrev=False
+    )
+    _add_verify(verify)
+    strategies = commands.add_parser(
+        "strategies",
+        help="list the strategies and options, with advice",
+        description="List every named strategy and every option with its values and one line of advice.",
+        allow_abbrev=False,
+    )
+    strategies.add_argument("name", nargs="?", metavar="NAME", help="show one strategy with what it chooses")
+    options, extra = parser.parse_known_args(arguments)
+    for word in extra:
+        if word.startswith("-"):
+            known = verify._option_string_actions if options.command == "verify" else ()
+            raise UsageError(f"no such option: {word}{did_you_mean(word.partition('=')[0], list(known))}")
+        raise UsageError(f"one too many: {word}")
+    return options
+
+
+def _add_verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", metavar="INPUT", help="a C program (.c, .i) or an SV-COMP task definition (.yml)")
+    task = parser.add_argument_group("task")
+    task.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="what to verify")
+    task.add_argument("--data-model", metavar="|".join(DATA_MODELS), help="the machine's widths (ILP32)")
+    task.add_argument(
+        "--signed-overflow",
+        metavar="|".join(SIGNED_OVERFLOWS),
+        default="undefined",
+        help="is an execution that overflows outside the language (undefined, the default), or does it go on",
+    )
+    limits = parser.add_argument_group("limits")
+    limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")
+    limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    output.add_argument("--quiet", action="store_true", help="print the verdict only")
+    output.add_argument("-v", "--verbose", action="count", default=0, help="leave nothing out")
+    analysis = parser.add_argument_group("analysis", "'argosy strategies' explains these.")
+    analysis.add_argument("--strategy", metavar="NAME", default="auto", help=", ".join(STRATEGIES))
+    for option in OPTIONS:
+        advice = f"{option.values} ({option.default}): {option.advice}"
+        analysis.add_argument(f"--{option.name}", metavar=option.name.upper(), help=advice.replace("%", "%%"))
+    analysis.add_argument(
+        "--arithmetic", metavar="|".join(ARITHMETICS), default="auto", help="what the analysis computes with"
+    )
+    analysis.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of everything random (0)")
+    analysis.add_argument(
+        "--no-certify", dest="certify", action="store_false", help="print verdicts that were not checked again"
+    )
+    for name in (*LATER_OPTIONS, *_later_choices()):
+        parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
+
+
+def _later_choices() -> list[str]:
+    present = {option.name for option in OPTIONS}
+    return [name for name in LATER_CHOICES if name not in present]
+
+
+def _display(options: argparse.Namespace) -> Display:
+    if options.quiet:
+        return Hidden()
+    return LiveLine(sys.stderr) if sys.stderr.isatty() else PlainLines(sys.stderr)
+
+
+def _paint() -> Paint:
+    return Paint(sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+
+
+def _end(result: Result, code: int) -> int:
+    print(_paint().verdict(result))
+    sys.stdout.flush()
+    return code
+
+
+def _nothing(reason: str) -> Result:
+    return Result.unknown(Task(""), reason)
+
+
+def _refuse(what: str) -> int:
+    _complain(f"{what} is not supported yet")
+    return _end(_nothing(f"unsupported: {what}"), UNKNOWN)
+
+
+def _complain(message: str) -> None:
+    print(f"argosy: {message}", file=sys.stderr)
+
+
+def _ask_for_report(what: str, path: str) -> None:
+    _complain(f"internal error: {what}\nThis is a fault of argosy. Please report it, with the file {path}")
+
+
+def _fault_of_this_process(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    import tempfile
+    import traceback
+
+    descriptor, path = tempfile.mkstemp(prefix="argosy-fault-", suffix=".txt")
+    with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"argosy {__version__}: {sys.argv}\n")
+        traceback.print_exception(error, file=file)
+    _ask_for_report(f"{kind.__name__}: {error}", path)
+    _end(_nothing(f"internal error, see {path}"), FAULT)
+    os._exit(FAULT)

@@ -1,0 +1,131 @@
+"""A result as people read it: assumptions, then the counterexample or the invariant, then statistics.
+
+The verdict is not printed here; it is the last line, and belongs to the command line. Colours only ever repeat what
+the words say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from argosy.result import SAFE, UNSAFE, Result
+
+_WIDEST = 72
+_LONGEST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Colours for a terminal, or none."""
+
+    colours: bool = False
+
+    def __call__(self, text: str, *codes: int) -> str:
+        return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m" if self.colours and text else text
+
+    def title(self, text: str) -> str:
+        return self(text, 1)
+
+    def faint(self, text: str) -> str:
+        return self(text, 2)
+
+    def verdict(self, result: Result) -> str:
+        return self(result.verdict_line, 1, {SAFE: 32, UNSAFE: 31}.get(result.verdict, 33))
+
+
+def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
+    """The lines of a report; -v leaves nothing out."""
+    yield paint.faint(f"{result.input}: {result.property}, {_strategy(result)}")
+    if result.ledger:
+        yield ""
+        yield paint.title("Assumptions")
+        yield from (f"  {line}" for line in result.ledger)
+    if result.counterexample:
+        yield ""
+        yield paint.title(f"Counterexample, {_count(len(result.counterexample), 'step')}")
+        yield from table(("line", "operation", "values"), _steps(result.counterexample), paint, verbose)
+    if result.invariant:
+        yield ""
+        yield paint.title("Invariant")
+        rows = [(str(i["line"] or ""), i["location"], i["formula"]) for i in result.invariant]
+        yield from table(("line", "location", "formula"), rows, paint, verbose)
+    yield ""
+    yield from _statistics(result, paint, verbose)
+
+
+def table(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], paint: Paint, verbose: int = 0, indent: str = "  "
+) -> Iterator[str]:
+    """Columns as wide as what stands in them; unless verbose, long cells and long tables lose their middle."""
+    if not verbose:
+        rows = [[_shorten(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
+    # Numbers stand under each other when they end in the same column.
+    numeric = [all(row[i].isdigit() or not row[i] for row in rows) for i in range(len(titles))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [c.rjust(w) if n else c.ljust(w) for c, w, n in zip(row, widths, numeric, strict=True)]
+        return (indent + "  ".join(cells)).rstrip()
+
+    yield paint.faint(line(titles))
+    if verbose or len(rows) <= _LONGEST + 1:
+        yield from map(line, rows)
+    else:
+        half = _LONGEST // 2
+        yield from map(line, rows[:half])
+        yield paint.faint(f"{indent}... {len(rows) - 2 * half} more, shown with -v ...")
+        yield from map(line, rows[-half:])
+
+
+def _strategy(result: Result) -> str:
+    choices = ", ".join(f"{name} {value}" for name, value in result.strategy.items() if name != "name")
+    name = f"strategy {result.strategy.get('name', '')}"
+    return f"{name} ({choices})" if choices else name
+
+
+def _steps(steps: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
+    """A step shows the values that it changed."""
+    known: dict[str, Any] = {}
+    rows = []
+    for step in steps:
+        changed = {name: value for name, value in step["values"].items() if name not in known or known[name] != value}
+        known.update(changed)
+        values = ", ".join(f"{name} = {value}" for name, value in changed.items())
+        rows.append((str(step["line"] or ""), step["operation"], values))
+    return rows
+
+
+def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
+    counts = result.statistics
+    if result.certificate:
+        yield f"Certified by {result.certificate} in {counts['certify_s']:.2f} s"
+    elif result.verdict in (SAFE, UNSAFE):
+        yield paint("Not certified: --no-certify was given", 33)
+    if verbose:
+        yield paint.title("Statistics")
+        width = max(map(len, counts))
+        yield from (f"  {name.ljust(width)}  {value:,}" for name, value in counts.items())
+        return
+    figures = [
+        _count(counts[name], noun)
+        for name, noun in (
+            ("nodes", "node"),
+            ("refinements", "refinement"),
+            ("predicates", "predicate"),
+            ("solver_checks", "solver check"),
+        )
+    ]
+    yield f"{', '.join(figures)}; {counts['wall_s']:.2f} s, {counts['peak_memory_mb']:,.0f} MB"
+
+
+def _count(number: float, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= _WIDEST:
+        return text
+    half = (_WIDEST - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"

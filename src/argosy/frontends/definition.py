@@ -1,0 +1,138 @@
+"""Task definitions and properties of the software verification competition (SV-COMP), formats 1.0 and 2.0.
+
+A definition (``.yml``) names a program, properties and a data model. A property file that is absent is recognised by
+its base name, because the files are distributed apart from the programs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.models.cfa import Position
+
+_LARGEST = 1_000_000
+
+_PROPERTIES = {
+    r"G!call\((__VERIFIER_error|reach_error)\(\)\)": "unreach-call",
+    r"G!label\(ERROR\)": "unreach-call",
+    r"G!overflow": "no-overflow",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a task definition says; paths are relative to where the definition was found."""
+
+    input: str
+    properties: tuple[str, ...]
+    data_model: str | None
+
+
+def read_definition(path: str) -> Definition:
+    content = _load(path)
+    start = Position(path, 1, 1)
+    if not isinstance(content, dict):
+        raise InputError(start, "a task definition is a mapping")
+    version = str(content.get("format_version"))
+    if version not in ("1.0", "2.0", "2.1"):
+        raise InputError(start, f"format_version is {version}; known are 1.0 and 2.0")
+    inputs = _strings(start, content, "input_files")
+    if len(inputs) != 1:
+        raise UnsupportedError(start, f"{len(inputs)} input files in one task")
+    options = content.get("options") or {}
+    if not isinstance(options, dict):
+        raise InputError(start, "options is not a mapping")
+    language = options.get("language", "C")
+    if language != "C":
+        raise UnsupportedError(start, f"language {language}")
+    data_model = options.get("data_model")
+    if data_model not in (None, "ILP32", "LP64"):
+        raise InputError(start, f"data_model is {data_model}; known are ILP32 and LP64")
+    folder = os.path.dirname(path)
+    properties = (os.path.join(folder, name) for name in _property_files(start, content))
+    return Definition(os.path.join(folder, inputs[0]), tuple(properties), data_model)
+
+
+def choose_property(definition: Definition) -> str:
+    """The property a task is about: the first listed that is known, reachability before others."""
+    known = []
+    refused = None
+    for path in definition.properties:
+        try:
+            known.append(read_property(path) if os.path.exists(path) else _by_name(path))
+        except UnsupportedError as error:
+            refused = refused or error
+    if known:
+        return min(known, key=lambda name: name != "unreach-call")
+    raise refused or UnsupportedError(Position(definition.input, 0), "a task definition without a property")
+
+
+def read_property(path: str) -> str:
+    """The name of the property that a ``.prp`` file states."""
+    text = _text(path)
+    checks = re.findall(r"CHECK\(init\(main\(\)\),LTL\((.*?)\)\)(?=CHECK|$)", re.sub(r"\s+", "", text))
+    if not checks:
+        raise InputError(Position(path, 1, 1), "not a property: CHECK( init(main()), LTL(...) ) is expected")
+    if len(checks) == 1:
+        for pattern, name in _PROPERTIES.items():
+            if re.fullmatch(pattern, checks[0]):
+                return name
+    raise UnsupportedError(Position(path, 1, 1), f"property {' and '.join(checks)}")
+
+
+def _by_name(path: str) -> str:
+    name = os.path.splitext(os.path.basename(path))[0]
+    if name in _PROPERTIES.values():
+        return name
+    raise UnsupportedError(Position(path, 0), f"property {name}")
+
+
+def _load(path: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(_text(path))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        position = Position(path, mark.line + 1, mark.column + 1) if mark else Position(path, 1, 1)
+        raise InputError(position, error.problem or "not YAML") from None
+    except yaml.YAMLError as error:
+        raise InputError(Position(path, 1, 1), " ".join(str(error).split())) from None
+    except RecursionError:
+        raise InputError(Position(path, 1, 1), "nested too deeply") from None
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise InputError(Position(path, 0), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(Position(path, 1, 1), "not a text file") from None
+    if len(text) > _LARGEST:
+        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST} characters")
+    return text
+
+
+def _strings(start: Position, content: dict[str, Any], key: str) -> Sequence[str]:
+    value = content.get(key)
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, str) for item in values):
+        raise InputError(start, f"{key} is not a file name or a list of file names")
+    return [str(item) for item in values]
+
+
+def _property_files(start: Position, content: dict[str, Any]) -> Sequence[str]:
+    listed = content.get("properties") or []
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+        raise InputError(start, "properties is not a list of mappings")
+    files = [item.get("property_file") for item in listed]
+    if not all(isinstance(file, str) for file in files):
+        raise InputError(start, "a property without a property_file")
+    return [str(file) for file in files]

@@ -1,0 +1,122 @@
+"""Progress: counters that travel from the analysis to whoever waits for it.
+
+The analysis calls ``Progress.update`` as often as it likes; a ``Snapshot`` is sent on at most every tenth of a
+second, and whenever the phase changes. What was sent last is what a run that had to be killed still knows about
+itself. ``LiveLine`` and ``PlainLines`` show snapshots to people.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TextIO
+
+INTERVAL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is known of a run that goes on: its phase, its counters, seconds since the start, megabytes in use."""
+
+    phase: str = "starting"
+    counts: Mapping[str, float] = field(default_factory=dict)
+    elapsed: float = 0.0
+    memory: float = 0.0
+
+
+class Progress:
+    """The counters of a run. Counts given once stay until they are given again."""
+
+    def __init__(
+        self,
+        send: Callable[[str, Mapping[str, float]], None],
+        interval: float = INTERVAL,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._send = send
+        self._interval = interval
+        self._clock = clock
+        self._phase = ""
+        self._counts: dict[str, float] = {}
+        self._due = float("-inf")
+
+    def update(self, phase: str, **counts: float) -> None:
+        self._counts.update(counts)
+        now = self._clock()
+        if phase != self._phase or now >= self._due:
+            self._phase = phase
+            self._due = now + self._interval
+            self._send(phase, self._counts)
+
+
+class Display(Protocol):
+    """Shows snapshots while a run goes on; ``close`` leaves the stream as it was found."""
+
+    def __call__(self, snapshot: Snapshot) -> None: ...
+    def close(self) -> None: ...
+
+
+class Hidden:
+    """Shows nothing."""
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class LiveLine:
+    """One line of a terminal, written again and again."""
+
+    _WHEEL = "|/-\\"
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._turn = 0
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        self._turn += 1
+        wheel = self._WHEEL[self._turn % len(self._WHEEL)]
+        line = f"{wheel} {snapshot.phase}  {describe(snapshot)}"
+        self._stream.write(f"\r{line[: self._width() - 1]}\x1b[K")
+        self._stream.flush()
+
+    def close(self) -> None:
+        if self._turn:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def _width(self) -> int:
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 80
+
+
+class PlainLines:
+    """A line after two seconds, four, eight, and so on: a long run in a log file stays readable."""
+
+    def __init__(self, stream: TextIO, first: float = 2.0) -> None:
+        self._stream = stream
+        self._due = first
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        if snapshot.elapsed >= self._due:
+            self._due = 2 * max(self._due, snapshot.elapsed / 2)
+            self._stream.write(f"{snapshot.phase}: {describe(snapshot)}\n")
+            self._stream.flush()
+
+    def close(self) -> None:
+        pass
+
+
+def describe(snapshot: Snapshot) -> str:
+    counts = [
+        f"{snapshot.counts[name]:,.0f} {name}"
+        for name in ("nodes", "refinements", "predicates")
+        if name in snapshot.counts
+    ]
+    return "  ".join([*counts, f"{snapshot.memory:,.0f} MB", f"{snapshot.elapsed:.1f} s"])

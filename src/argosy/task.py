@@ -1,0 +1,161 @@
+"""A verification task: the input, the property, and how it is to be decided.
+
+``Task.of`` is the one place where what a user typed, on the command line or in Python, is checked and completed: a
+choice that does not exist is a ``UsageError`` that names those that do, a task definition (``.yml``) is replaced by
+the program, property and data model it names, and an input that no front end reads is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+PROPERTIES = ("unreach-call", "no-overflow")
+DATA_MODELS = ("ILP32", "LP64")
+ARITHMETICS = ("auto", "int", "bits")
+SIGNED_OVERFLOWS = ("undefined", "wrap")
+
+PROGRAMS = (".c", ".i")
+DEFINITIONS = (".yml",)
+# Suffixes that are known and not read yet.
+LATER = {
+    ".cfa": "Theta CFA models",
+    ".armc": "ARMC clauses",
+    ".pl": "ARMC clauses",
+    ".aag": "AIGER models",
+    ".aig": "AIGER models",
+    ".btor": "BTOR2 models",
+    ".btor2": "BTOR2 models",
+    ".xml": "UPPAAL networks",
+    ".xta": "UPPAAL networks",
+    ".ta": "UPPAAL networks",
+    ".st": "structured text",
+    ".scl": "structured text",
+}
+
+
+class UsageError(ValueError):
+    """An option or value that does not exist; the message names those that do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """``strategy`` is a name, or (from Python, in the same process) an object that builds a strategy; ``options``
+    override single choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes."""
+
+    input: str
+    property: str = "unreach-call"
+    data_model: str = "ILP32"
+    strategy: Any = "auto"
+    options: Mapping[str, str] = field(default_factory=dict)
+    arithmetic: str = "auto"
+    signed_overflow: str = "undefined"
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    seed: int = 0
+    certify: bool = True
+    verbose: int = 0
+
+    @classmethod
+    def of(cls, input: str, *, property: str | None = None, data_model: str | None = None, **choices: Any) -> Task:
+        """A checked task. What is None is taken from a task definition, or has its default."""
+        task = cls(input, property or "unreach-call", data_model or "ILP32", **choices)
+        task._check()
+        _recognise(input)
+        if _suffix(input) in DEFINITIONS:
+            from argosy.frontends.definition import choose_property, read_definition
+
+            definition = read_definition(input)
+            _recognise(definition.input)
+            task = replace(
+                task,
+                input=definition.input,
+                property=property or choose_property(definition),
+                data_model=data_model or definition.data_model or task.data_model,
+            )
+        if task.property not in PROPERTIES:
+            from argosy.frontends.definition import read_property
+
+            task = replace(task, property=read_property(task.property))
+        return task
+
+    @builtins.property
+    def strategy_name(self) -> str:
+        return self.strategy if isinstance(self.strategy, str) else getattr(self.strategy, "__name__", "custom")
+
+    def _check(self) -> None:
+        if _suffix(self.property) != ".prp":
+            choose("--property", self.property, (*PROPERTIES, "FILE.prp"))
+        choose("--data-model", self.data_model, DATA_MODELS)
+        choose("--arithmetic", self.arithmetic, ARITHMETICS)
+        choose("--signed-overflow", self.signed_overflow, SIGNED_OVERFLOWS)
+        for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
+            if limit is not None and not limit > 0:
+                raise UsageError(f"--{name} must be a positive number, not {limit}")
+        _check_strategy(self.strategy, self.options)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Task:
+        return cls(**json.loads(text))
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def _recognise(path: str) -> None:
+    """Refuse what no front end reads, before anything is started."""
+    suffix = _suffix(path)
+    problem = None
+    if not os.path.exists(path):
+        problem = "no such file"
+    elif os.path.isdir(path):
+        problem = "a directory"
+    elif suffix not in (*PROGRAMS, *DEFINITIONS, *LATER):
+        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS))}"
+    if problem is None and suffix not in LATER:
+        return
+    from argosy.frontends.errors import InputError, UnsupportedError
+    from argosy.models.cfa import Position
+
+    raise InputError(Position(path, 0), problem) if problem else UnsupportedError(Position(path, 0), LATER[suffix])
+
+
+def choose(option: str, value: str, choices: Collection[str]) -> str:
+    """``value``, if it is one of the choices; otherwise an error that names them."""
+    if value in choices:
+        return value
+    raise UsageError(f"{option} cannot be {value}{did_you_mean(value, choices)}; it is one of {', '.join(choices)}")
+
+
+def did_you_mean(value: str, choices: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(value, choices, 1, 0.5)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def _check_strategy(strategy: Any, options: Mapping[str, str]) -> None:
+    from argosy.strategies import OPTIONS, STRATEGIES, StrategyError, configure
+
+    if not isinstance(strategy, str):
+        if options:
+            raise UsageError(f"{', '.join(options)}: options of named strategies, not of a strategy of one's own")
+        return
+    choose("--strategy", strategy, STRATEGIES)
+    known = {option.name: option for option in OPTIONS}
+    for name, value in options.items():
+        if name in known and not known[name].accepts(value):
+            choose(f"--{name}", value, re.split(r",\s*", known[name].values))
+    try:
+        configure(strategy, options)
+    except StrategyError as error:
+        raise UsageError(str(error)) from None
