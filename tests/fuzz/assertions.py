@@ -6,6 +6,7 @@ again, and that run is the truth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -19,9 +20,7 @@ def with_assertion(program: Program, truth: Truth) -> Program:
     random = Random(f"assertion {program.seed}")
     points = sorted(program.points)
     chosen = random.sample(points, 2 if len(points) > 1 and random.random() < 0.15 else 1)
-    statements = {
-        point: (_statement(random, program, _condition(random, program, point, truth)),) for point in chosen
-    }
+    statements = {point: (_statement(random, program, _condition(random, program, point, truth)),) for point in chosen}
     return program.with_statements(replace_points(program.statements, statements))
 
 
@@ -31,7 +30,11 @@ def _condition(random: Random, program: Program, point: int, truth: Truth) -> st
     if not names or not rows:
         return random.choice(("0", f"{names[0]} == {random.randint(-3, 9)}")) if names else "0"
     holds = random.random() < 0.4
-    condition = _single(random, names, rows, holds) if random.random() < 0.6 or len(names) < 2 else _pair(random, names, rows, holds)
+    condition = (
+        _single(random, names, rows, holds)
+        if random.random() < 0.6 or len(names) < 2
+        else _pair(random, names, rows, holds)
+    )
     if random.random() < 0.1:
         condition = f"(({condition}) != 0)"
     return condition
@@ -94,7 +97,8 @@ def _outside(random: Random, values: Sequence[int]) -> int:
 
 
 def _statement(random: Random, program: Program, condition: str) -> Statement:
-    phrase = Phrase(condition)
+    names = {name for point in program.points.values() for name in point.names}
+    phrase = Phrase(condition, oracle=re.sub(r"\w+", lambda m: f"V({m[0]})" if m[0] in names else m[0], condition))
     match program.style:
         case "reach_error":
             form = random.choice(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from .assertions import with_assertion
-from .generator import SMALL, Profile, generate
+from .generator import generate
+from .statements import SMALL, Profile
 from .syntax import Program, Source
 from .truth import READINGS, RUNS, Truth, available, observe
 

@@ -63,6 +63,10 @@ class Name:
     locked: int = 0
 
 
+Names = frozenset[Name]
+NONE: Names = frozenset()
+
+
 @dataclass(eq=False, slots=True)
 class Routine:
     """A function that may be called: what it reads and writes outside itself, what it calls included.
@@ -101,9 +105,9 @@ class Scope:
         return list(names.values())
 
 
-# How a literal is written for the oracle: read through volatile storage, so that nothing is folded before the
-# sanitizer sees it.
 def literal(text: str) -> Phrase:
+    """A constant. The oracle reads it, as it reads variables, through volatile storage: gcc folds ``-x == x`` and
+    ``x + 1 > x`` before the sanitizer sees them."""
     return Phrase(text, oracle=f"K({text})")
 
 
@@ -128,7 +132,9 @@ _LARGE = (
     "(-32768)",
     "0xffffffffL",
 )
-_SMALL = ("0", "1", "2", "3", "4", "5", "7", "8", "10", "(-1)", "(-2)", "(-3)", "1U", "3UL", "2LL", "'a'", "'\\xff'", "017")
+_SMALL = (
+    "0", "1", "2", "3", "4", "5", "7", "8", "10", "(-1)", "(-2)", "(-3)", "1U", "3UL", "2LL", "'a'", "'\\xff'", "017",
+)  # fmt: skip
 _MEDIUM = ("100", "127", "128", "200", "255", "256", "0x1F", "1000", "(-128)", "(-100)", "40000", "'~'", "070")
 
 
@@ -142,9 +148,7 @@ class Expressions:
     call_budget: int = 0
     choice_budget: int = 0
 
-    def draw(
-        self, depth: int, no_read: frozenset[Name] = frozenset(), no_write: frozenset[Name] = frozenset()
-    ) -> Draft:
+    def draw(self, depth: int, no_read: Names = NONE, no_write: Names = NONE) -> Draft:
         """An expression that reads nothing in ``no_read`` and writes nothing in ``no_write``."""
         if depth <= 0 or self.random.random() < 0.15:
             return self._leaf(no_read)
@@ -179,12 +183,12 @@ class Expressions:
         names = [name for name in self.scope.visible() if name not in no_read]
         if names and self.random.random() < 0.72:
             name = self.random.choice(names)
-            return Draft(Phrase(name.text), frozenset((name,)))
+            return Draft(Phrase(name.text, oracle=f"V({name.text})"), frozenset((name,)))
         if self.scope.enumerators and self.random.random() < 0.15:
             return Draft(literal(self.random.choice(self.scope.enumerators)))
         return Draft(literal(self.constant()))
 
-    def _choice(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft | None:
+    def _choice(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
         """A nondeterministic value of which the expression uses so little that a few values stand for all."""
         if self.choice_budget <= 0:
             return None
@@ -196,7 +200,7 @@ class Expressions:
         domain = tuple(v for v in range(mask + 1) if v & ~mask == 0)
         return Draft(Phrase("({0} & {1})", (choice(ctype, domain), literal(str(mask)))))
 
-    def _sizeof(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _sizeof(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         if self.random.random() < 0.5:
             return Draft(literal(f"sizeof({self.random.choice(self.types).name})"))
         # The operand is not evaluated: its effects must not happen. It is dropped from reads and writes.
@@ -208,37 +212,35 @@ class Expressions:
 
     # ---- operators ----------------------------------------------------------------------------------------
 
-    def _binary(
-        self, form: str, depth: int, no_read: frozenset[Name], no_write: frozenset[Name], right: Draft | None = None
-    ) -> Draft:
+    def _binary(self, form: str, depth: int, no_read: Names, no_write: Names, right: Draft | None = None) -> Draft:
         left = self.draw(depth, no_read, no_write)
         if right is None:
             right = self.draw(depth, no_read | left.writes, no_write | left.reads | left.writes)
-        return Draft(
-            Phrase(form, (left.phrase, right.phrase)), left.reads | right.reads, left.writes | right.writes
-        )
+        return Draft(Phrase(form, (left.phrase, right.phrase)), left.reads | right.reads, left.writes | right.writes)
 
-    def _arithmetic(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _arithmetic(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choices(("+", "-", "*"), (5, 4, 2))[0]
         return self._binary(f"({{0}} {operator} {{1}})", depth, no_read, no_write)
 
-    def _bits(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _bits(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choice("&|^")
         return self._binary(f"({{0}} {operator} {{1}})", depth, no_read, no_write)
 
-    def _compare(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _compare(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choice(("<", "<=", ">", ">=", "==", "!="))
         return self._binary(f"({{0}} {operator} {{1}})", depth, no_read, no_write)
 
-    def _divide(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _divide(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choice("/%")
         style = self.random.random()
         if style < 0.5:
-            divisor = Draft(literal(self.random.choice(("2", "3", "4", "(-2)", "(-1)", "7", "5U", "(-3)", "256", "10LL"))))
+            divisor = Draft(
+                literal(self.random.choice(("2", "3", "4", "(-2)", "(-1)", "7", "5U", "(-3)", "256", "10LL")))
+            )
             return self._binary(f"({{0}} {operator} {{1}})", depth, no_read, no_write, divisor)
         return self._binary(f"({{0}} {operator} ({{1}}{' | 1' if style < 0.92 else ''}))", depth, no_read, no_write)
 
-    def _shift(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _shift(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choice((">>", ">>", "<<"))
         style = self.random.random()
         if style < 0.5:
@@ -246,21 +248,21 @@ class Expressions:
             return self._binary(f"({{0}} {operator} {{1}})", depth, no_read, no_write, amount)
         return self._binary(f"({{0}} {operator} ({{1}}{' & 7' if style < 0.97 else ''}))", depth, no_read, no_write)
 
-    def _unary(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _unary(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operand = self.draw(depth, no_read, no_write)
         operator = self.random.choice("-~!!+")
         return Draft(Phrase(f"({operator}{{0}})", (operand.phrase,)), operand.reads, operand.writes)
 
-    def _cast(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _cast(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operand = self.draw(depth, no_read, no_write)
         ctype = self.random.choice(self.types)
         return Draft(Phrase(f"(({ctype.name}){{0}})", (operand.phrase,)), operand.reads, operand.writes)
 
-    def _expect(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _expect(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operand = self.draw(depth, no_read, no_write)
         return Draft(Phrase("__builtin_expect({0}, 1)", (operand.phrase,)), operand.reads, operand.writes)
 
-    def _sequenced(self, form: str, count: int, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _sequenced(self, form: str, count: int, depth: int, no_read: Names, no_write: Names) -> Draft:
         drafts = [self.draw(depth, no_read, no_write) for _ in range(count)]
         return Draft(
             Phrase(form, tuple(d.phrase for d in drafts)),
@@ -268,37 +270,36 @@ class Expressions:
             frozenset().union(*(d.writes for d in drafts)),
         )
 
-    def _logic(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _logic(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         return self._sequenced(f"({{0}} {self.random.choice(('&&', '||'))} {{1}})", 2, depth, no_read, no_write)
 
-    def _conditional(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _conditional(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         return self._sequenced("({0} ? {1} : {2})", 3, depth, no_read, no_write)
 
-    def _comma(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def _comma(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         return self._sequenced("({0}, {1})", 2, depth, no_read, no_write)
 
     # ---- effects ------------------------------------------------------------------------------------------
 
-    def writable(self, no_write: frozenset[Name] = frozenset()) -> list[Name]:
+    def writable(self, no_write: Names = NONE) -> list[Name]:
         return [n for n in self.scope.visible() if n.writable and not n.locked and n not in no_write]
 
-    def assignment(
-        self, target: Name, depth: int, no_read: frozenset[Name] = frozenset(), no_write: frozenset[Name] = frozenset()
-    ) -> Draft:
-        operator = self.random.choices(("", "+", "-", "*", "|", "&", "^", "<<", ">>", "/", "%"), (60, 15, 10, 4, 4, 4, 4, 1, 2, 1, 1))[0]  # fmt: skip
+    def assignment(self, target: Name, depth: int, no_read: Names = NONE, no_write: Names = NONE) -> Draft:
+        operators = ("", "+", "-", "*", "|", "&", "^", "<<", ">>", "/", "%")
+        operator = self.random.choices(operators, (60, 15, 10, 4, 4, 4, 4, 1, 2, 1, 1))[0]
         value = self.draw(depth, no_read, no_write | {target})
         form = f"{target.text} {operator}= {{0}}"
         reads = value.reads | {target} if operator else value.reads
         return Draft(Phrase(form, (value.phrase,)), reads, value.writes | {target})
 
-    def _assign(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft | None:
+    def _assign(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
         names = self.writable(no_write | no_read)
         if not names:
             return None
         drafted = self.assignment(self.random.choice(names), depth, no_read, no_write)
         return Draft(Phrase("({0})", (drafted.phrase,)), drafted.reads, drafted.writes)
 
-    def _step(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft | None:
+    def _step(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
         names = self.writable(no_write | no_read)
         if not names:
             return None
@@ -306,7 +307,7 @@ class Expressions:
         text = self.random.choice(("({}++)", "(++{})", "({}--)", "(--{})")).format(name.text)
         return Draft(Phrase(text), frozenset((name,)), frozenset((name,)))
 
-    def callable(self, no_read: frozenset[Name], no_write: frozenset[Name], with_error: bool = False) -> list[Routine]:
+    def callable(self, no_read: Names, no_write: Names, with_error: bool = False) -> list[Routine]:
         return [
             routine
             for routine in self.scope.routines
@@ -317,13 +318,13 @@ class Expressions:
             and not any(name.locked for name in routine.writes)
         ]
 
-    def _call(self, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft | None:
+    def _call(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
         routines = [r for r in self.callable(no_read, no_write) if r.result is not None]
         if not routines:
             return None
         return self.call(self.random.choice(routines), depth, no_read, no_write)
 
-    def call(self, routine: Routine, depth: int, no_read: frozenset[Name], no_write: frozenset[Name]) -> Draft:
+    def call(self, routine: Routine, depth: int, no_read: Names, no_write: Names) -> Draft:
         self.call_budget -= routine.weight
         reads, writes, arguments = routine.reads, routine.writes, []
         seen_reads: frozenset[Name] = frozenset()

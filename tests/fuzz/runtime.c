@@ -82,8 +82,9 @@ static long long pick(const long long *values, int count) {
 
 #define TICK do { if (++steps > STEPS) end(TOO_LONG); } while (0)
 
-/* A constant the compiler cannot fold. */
+/* A constant and a variable that the compiler cannot fold: it would remove overflows before the sanitizer sees them. */
 #define K(c) (*(__typeof__(c) volatile *)&(__typeof__(c)){c})
+#define V(x) (*(__typeof__(x) volatile *)&(x))
 
 static void __VERIFIER_assume(int condition) {
   if (!condition) end(LEFT);
@@ -166,6 +167,9 @@ static void run(int index, int (*entry)(void)) {
 static void start(void) {
   for (long i = 0; i < __stop_kept - __start_kept; i++) initial[i] = __start_kept[i];
 }
+
+/* The kernel does not align the stack as a caller would. */
+#define ENTRY __attribute__((force_align_arg_pointer)) void _start(void)
 
 #ifdef __i386__
 /* What libgcc would provide: 64-bit division on a 32-bit machine. */

@@ -104,9 +104,7 @@ def _lines(statements: tuple[Statement, ...], depth: int) -> Iterator[tuple[int,
                 yield from _lines(piece.statements, depth + 1)
 
 
-def replace_points(
-    statements: tuple[Statement, ...], by: Mapping[int, tuple[Statement, ...]]
-) -> tuple[Statement, ...]:
+def replace_points(statements: tuple[Statement, ...], by: Mapping[int, tuple[Statement, ...]]) -> tuple[Statement, ...]:
     """Put statements where the points are; a point without any disappears."""
     result: list[Statement] = []
     for statement in statements:

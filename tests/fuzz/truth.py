@@ -80,18 +80,16 @@ def _together(programs: Sequence[Program]) -> str:
     return "\n".join(parts)
 
 
-def _execute(
-    text: str, indices: Sequence[int], data_model: str, reading: str, runs: int = RUNS
-) -> dict[int, Truth]:
+def _execute(text: str, indices: Sequence[int], data_model: str, reading: str, runs: int = RUNS) -> dict[int, Truth]:
     calls = "".join(f"  run({index}, main_{index});\n" for index in indices)
     leave = '"int $0x80" :: "a"(1), "b"(0)' if data_model == "ILP32" else '"syscall" :: "a"(231), "D"(0)'
-    entry = f"__attribute__((force_align_arg_pointer)) void _start(void) {{\n  start();\n{calls}  flush();\n  __asm__ volatile({leave});\n  for (;;);\n}}\n"
+    entry = f"ENTRY {{\n  start();\n{calls}  flush();\n  __asm__ volatile({leave});\n  for (;;);\n}}\n"
     with tempfile.TemporaryDirectory() as directory:
         source, executable = Path(directory) / "programs.c", Path(directory) / "programs"
         source.write_text(f"#define RUNS {runs}\n{_RUNTIME.read_text()}\n{text}\n{entry}")
         command = [
-            "gcc", *_MACHINE[data_model], "-std=gnu11", "-O0", "-w", "-ffreestanding", "-nostdlib", "-static", "-no-pie",
-            "-fno-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-mno-sse",
+            "gcc", *_MACHINE[data_model], "-std=gnu11", "-O0", "-w", "-ffreestanding", "-nostdlib", "-static",
+            "-no-pie", "-fno-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-mno-sse",
             *_SANITIZER[reading], "-fno-sanitize-recover=all", "-o", str(executable), str(source),
         ]  # fmt: skip
         try:
@@ -117,9 +115,7 @@ def _read(output: str, runs: int) -> dict[int, Truth]:
         else:
             program, count, returned, left, undefined, errors, too_long = numbers
             complete = too_long == 0 and count <= runs
-            truths[program] = Truth(
-                count, returned, left, undefined, errors, complete, watched.get(program, {})
-            )
+            truths[program] = Truth(count, returned, left, undefined, errors, complete, watched.get(program, {}))
     return truths
 
 
