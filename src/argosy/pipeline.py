@@ -1,0 +1,330 @@
+"""From a task to a certified result: read, reduce, analyse, certify, and go on where the certificate fails.
+
+The analysis may run on integers, on a reduced model, under any strategy: nothing it says is believed. SAFE and
+UNSAFE are printed after ``certify`` agreed on the model as it was read, bit-precisely. A claim that is refuted is
+the end of a stage, not of the run: the next stage goes on bit-precisely with the predicates found so far, or with
+the next strategy of a sequence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from argosy import strategies
+from argosy.certify.invariant import Certified, certify_safe
+from argosy.certify.replay import Replayed, certify_unsafe
+from argosy.engine import check
+from argosy.frontends.errors import UnsupportedError
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term, Terms
+from argosy.logic.widen import to_bits
+from argosy.models.cfa import Cfa, Edge, Location, Program, Reading
+from argosy.models.integers import integers
+from argosy.models.reduce import Reduced, reduce
+from argosy.progress import Progress
+from argosy.protocols import OutOfBudget, Strategy
+from argosy.reached import Node, Reached
+from argosy.result import SAFE, UNSAFE, Result
+from argosy.strategies.setting import Setting
+from argosy.task import Task
+from argosy.verdict import Safe, Unknown, Unsafe
+
+Arithmetic = Literal["int", "bits"]
+
+# Where no time limit is given, a stage that is not the last may take this long.
+PATIENCE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One run of the loop: how the strategy is built, on which arithmetic, and its share of the time left."""
+
+    build: Callable[[Setting], Strategy[Any, Any, Any]]
+    options: Mapping[str, str]
+    arithmetic: Arithmetic
+    share: float
+    name: str
+
+
+@dataclass(slots=True)
+class Observation:
+    """Counts what the loop does, reports progress, and ends it when its time is over."""
+
+    progress: Progress | None
+    counters: Counters
+    deadline: float | None = None
+    phase: str = "analysis"
+    refinements: int = 0
+    expanded_nodes: int = 0
+    created: int = 0
+    predicates: int = 0
+    earlier: dict[str, int] = field(default_factory=dict)
+    abstractions: Callable[[], int] = int
+
+    def begin(self, phase: str, deadline: float | None, strategy: Strategy[Any, Any, Any]) -> None:
+        """A new stage; what earlier ones counted is kept."""
+        self.earlier = self.counts()
+        self.phase, self.deadline = phase, deadline
+        self.created = self.predicates = 0
+        abstraction = getattr(strategy.analysis, "abstraction", None)
+        self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
+
+    def expanded(self, node: Node, reached: Reached) -> None:
+        self.expanded_nodes += 1
+        self.created = reached.created
+        self._tell()
+
+    def refined(self, reached: Reached, precision: Any) -> None:
+        self.refinements += 1
+        self.predicates = len(precision) if hasattr(precision, "__len__") else 0
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfBudget("time limit")
+        if self.progress is not None:
+            self.progress.update(self.phase, **self.counts())
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "nodes": self.earlier.get("nodes", 0) + self.created,
+            "abstractions": self.earlier.get("abstractions", 0) + self.abstractions(),
+            "predicates": max(self.earlier.get("predicates", 0), self.predicates),
+            "refinements": self.refinements,
+            "explored_states": self.expanded_nodes,
+            "solver_checks": self.counters.checks,
+            "entailment_queries": self.counters.entailments,
+        }
+
+
+def run(task: Task, progress: Progress | None = None) -> Result:
+    """Decide a task. InputError and UnsupportedError are for the caller to report."""
+    return Verification(task, progress).result()
+
+
+def load(task: Task, terms: Terms) -> Program:
+    from argosy.frontends import c
+
+    return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model)
+
+
+class Verification:
+    """One task on its way to a result."""
+
+    def __init__(self, task: Task, progress: Progress | None) -> None:
+        self.task = task
+        self.deadline = None if task.time_limit is None else time.monotonic() + task.time_limit
+        self.terms = Terms()
+        self.counters = Counters()
+        self.solvers = Solvers(self.terms, self.counters, seed=task.seed)
+        self.reading = Reading(task.signed_overflow)
+        self.progress = progress
+        self.observation = Observation(progress, self.counters)
+        self.certify_s = 0.0
+        self.reasons: list[str] = []
+        self.predicates: dict[Location, tuple[Term, ...]] = {}
+        self._say("reading")
+        self.program = load(task, self.terms)
+        self.as_read = self.program.cfa
+        self.variables = {v.term.name: v for v in self.as_read.variables}
+        self.reduced: Reduced | None = None
+
+    def _say(self, phase: str) -> None:
+        if self.progress is not None:
+            self.progress.update(phase, **self.observation.counts())
+
+    def result(self) -> Result:
+        self._say("reducing")
+        self.reduced = reduce(self.as_read, reading=self.reading)
+        if self.reduced.refusal is not None:
+            raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
+        for stage in self.stages():
+            result = self._run_stage(stage)
+            if result is not None:
+                return result
+            if self._time_left() == 0.0:
+                self.reasons.append("time limit")
+                break
+        return self._result("unknown", reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
+
+    def stages(self) -> Sequence[Stage]:
+        if not isinstance(self.task.strategy, str):
+            builder = self.task.strategy
+            name = getattr(builder, "__name__", type(builder).__name__)
+            wanted = self.task.arithmetic
+            arithmetic: Arithmetic = "int" if wanted == "int" else "bits"
+            return [Stage(builder, dict(self.task.options), arithmetic, 1.0, name)]
+        named, options = strategies.configure(self.task.strategy, self.task.options)
+        if not named.stages:
+            return self._arithmetics(named, options, 1.0)
+        return [
+            stage
+            for part, share in named.stages
+            for stage in self._arithmetics(strategies.STRATEGIES[part], strategies.STRATEGIES[part].defaults, share)
+        ]
+
+    def _arithmetics(self, named: strategies.Named, options: Mapping[str, str], share: float) -> list[Stage]:
+        wanted = self.task.arithmetic
+        offered = named.arithmetics if wanted == "auto" else (wanted,)
+        last = len(offered) - 1
+        return [
+            Stage(
+                named.build, options, "int" if a == "int" else "bits", share if i == last else share * 0.6, named.name
+            )
+            for i, a in enumerate(offered)
+        ]
+
+    def _time_left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def _run_stage(self, stage: Stage) -> Result | None:
+        """A certified result, or None with the reason noted."""
+        assert self.reduced is not None
+        cfa = self.reduced.cfa
+        if stage.arithmetic == "int":
+            cfa = integers(cfa).cfa
+        left = self._time_left()
+        patience = PATIENCE if left is None else left * stage.share
+        end = None if left is None and stage.share == 1.0 else time.monotonic() + patience
+        setting = Setting(
+            cfa, self.solvers, self.reading, stage.arithmetic, stage.options, self._known(stage.arithmetic), patience
+        )
+        strategy = stage.build(setting)
+        self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, strategy)
+        match check(strategy, self.observation):
+            case Safe(reached, precision):
+                self._remember(precision)
+                return self._certify_safe(stage, strategy, reached)
+            case Unsafe(trace, _):
+                return self._certify_unsafe(stage, trace)
+            case Unknown(reason, _, precision):
+                self._remember(precision)
+                self.reasons.append(f"{stage.name}: {reason}" if reason != "time limit" else reason)
+        return None
+
+    def _remember(self, precision: Any) -> None:
+        """Keep predicates for a stage that goes on with them."""
+        for location in self.reduced.cfa.locations if self.reduced is not None else ():
+            terms = [t for t in precision.at(location) if not t.is_var] if hasattr(precision, "at") else []
+            known = dict.fromkeys((*self.predicates.get(location, ()), *terms))
+            if known:
+                self.predicates[location] = tuple(known)
+
+    def _known(self, arithmetic: Arithmetic) -> dict[Location, tuple[Term, ...]]:
+        if arithmetic == "int":
+            return {}
+        known = {}
+        for location, predicates in self.predicates.items():
+            widened = (to_bits(self.terms, p, self.variables) for p in predicates)
+            known[location] = tuple(dict.fromkeys(w for w in widened if w is not None and not w.is_const))
+        return known
+
+    # ---- certification ------------------------------------------------------------------------------------
+
+    def _certify_safe(self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached) -> Result | None:
+        claims = self._claims(strategy.analysis, reached)
+        if not self.task.certify:
+            return self._result(SAFE, stage=stage, claims=claims)
+        self._say("certifying")
+        begun = time.monotonic()
+        left = self._time_left()
+        answer = certify_safe(self.as_read, claims, self.solvers, self.reading, time_limit=left)
+        self.certify_s += time.monotonic() - begun
+        if isinstance(answer, Certified):
+            return self._result(SAFE, stage=stage, claims=claims, certified=answer)
+        self.reasons.append(f"not certified: {answer.reason}")
+        return None
+
+    def _claims(self, analysis: Any, reached: Reached) -> dict[Location, list[Term]]:
+        """What the graph claims at the cut points: at every loop head of the model as read, nothing where it has
+        no node."""
+        assert self.reduced is not None
+        facts = self.reduced.facts
+        claims: dict[Location, dict[Term, None]] = {location: {} for location in self.as_read.loop_heads}
+        for node in reached:
+            claim = analysis.claim(node.state) if node.coverer is None else None
+            if claim is not None and claim[0] in claims:
+                claims[claim[0]][claim[1]] = None
+        return {
+            location: [self._with_fact(formula, facts.get(location)) for formula in formulas]
+            for location, formulas in claims.items()
+        }
+
+    def _with_fact(self, formula: Term, fact: Term | None) -> Term:
+        if fact is None:
+            return formula
+        widened = to_bits(self.terms, formula, self.variables)
+        return formula if widened is None else self.terms.and_(widened, fact)
+
+    def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Result | None:
+        path = tuple(edge for step in trace for edge in step.as_read)
+        if not self.task.certify:
+            return self._result(UNSAFE, stage=stage, path=path)
+        self._say("replaying")
+        begun = time.monotonic()
+        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._time_left())
+        self.certify_s += time.monotonic() - begun
+        if isinstance(answer, Replayed):
+            return self._result(UNSAFE, stage=stage, replayed=answer)
+        self.reasons.append(f"counterexample refuted: {answer.reason}")
+        return None
+
+    # ---- the result ---------------------------------------------------------------------------------------
+
+    def _result(
+        self,
+        verdict: str,
+        *,
+        stage: Stage,
+        reason: str | None = None,
+        claims: Mapping[Location, Sequence[Term]] | None = None,
+        certified: Certified | None = None,
+        replayed: Replayed | None = None,
+        path: Sequence[Edge] = (),
+    ) -> Result:
+        ledger = list(self.program.ledger)
+        assumes: list[str] = []
+        if certified is not None and certified.assumes:
+            assumes.append("no-signed-overflow")
+            lines = ", ".join(dict.fromkeys(str(p) for p in certified.assumes))
+            ledger.append(f"no signed overflow at {lines} (check it with --property no-overflow)")
+        if verdict != "unknown" and certified is None and replayed is None:
+            ledger.append("not certified: --no-certify was given")
+        return Result(
+            verdict,
+            reason=reason,
+            certified=certified is not None or replayed is not None,
+            certificate=certified.kind if certified is not None else "replay" if replayed is not None else None,
+            input=self.task.input,
+            property=self.task.property,
+            strategy={
+                "name": self.task.strategy_name,
+                "stage": stage.name,
+                "arithmetic": stage.arithmetic,
+                **stage.options,
+            },
+            statistics={**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
+            invariant=_invariant(self.terms, claims or {}),
+            counterexample=_counterexample(replayed, path),
+            ledger=ledger,
+            assumes=assumes,
+        )
+
+
+def _invariant(terms: Terms, claims: Mapping[Location, Sequence[Term]]) -> list[dict[str, Any]]:
+    return [
+        {"location": repr(location), "line": location.position.line, "formula": str(terms.disjunction(formulas))}
+        for location, formulas in sorted(claims.items(), key=lambda item: item[0].index)
+    ]
+
+
+def _counterexample(replayed: Replayed | None, path: Sequence[Edge]) -> list[dict[str, Any]]:
+    if replayed is None:
+        return [{"line": e.position.line, "operation": e.text, "values": {}} for e in path]
+    return [
+        {"line": step.position.line, "operation": step.text, "values": dict(step.values)} for step in replayed.steps
+    ]
