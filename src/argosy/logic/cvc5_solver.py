@@ -106,7 +106,8 @@ class Cvc5Solver(NativeSolver[Native]):
         self._manager: Any = translation.manager
         self._solver: Any = self._package.Solver(self._manager)
         options = {"incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true"}
-        options |= {"seed": str(seed), "sat-random-seed": str(seed)}
+        # Without arrays-exp a constant array is refused.
+        options |= {"arrays-exp": "true", "seed": str(seed), "sat-random-seed": str(seed)}
         if time_limit is not None:
             options["tlimit-per"] = str(milliseconds(time_limit))
         for option, value in options.items():
