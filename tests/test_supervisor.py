@@ -1,0 +1,229 @@
+"""Limits, Ctrl-C and crashes of an analysis that runs in a child process: the laws of ``supervisor``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from argosy.frontends.errors import InputError
+from argosy.progress import Progress, Snapshot
+from argosy.result import Result
+from argosy.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
+from argosy.task import Task
+
+ROOT = Path(__file__).parent.parent
+COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}
+
+PROGRAM = """
+import sys
+from argosy.supervisor import supervise
+from argosy.task import Task
+print(supervise(Task(sys.argv[1]), run="tests.supervised_runs:" + sys.argv[2]).verdict_line)
+"""
+
+
+def watch(run: str, task: Task | None = None) -> tuple[Result, float]:
+    begun = time.monotonic()
+    result = supervise(task or Task("prog.c"), run=f"tests.supervised_runs:{run}")
+    return result, time.monotonic() - begun
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+        state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    except ProcessLookupError:
+        return False
+    return state.strip()[:1] not in ("", "Z")
+
+
+def all_die(pids: list[int], within: float = 2.0) -> bool:
+    end = time.monotonic() + within
+    while any(map(alive, pids)) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+def started(path: Path) -> list[int]:
+    end = time.monotonic() + 10
+    while not (path.exists() and path.read_text().endswith("\n")) and time.monotonic() < end:
+        time.sleep(0.02)
+    return [int(pid) for pid in path.read_text().split()]
+
+
+def counts(result: Result) -> dict[str, float]:
+    return {name: result.statistics[name] for name in COUNTS}
+
+
+def test_result_comes_back_as_it_was_given() -> None:
+    result, elapsed = watch("answer")
+    assert (result.verdict, result.certificate, counts(result)) == ("safe", "invariant", COUNTS)
+    assert result.statistics["peak_memory_mb"] > 5
+    assert 0 < result.statistics["cpu_s"] <= elapsed + 0.1
+    assert abs(result.statistics["wall_s"] - elapsed) < 0.5
+
+
+def test_time_limit_inside_a_call_that_cannot_be_interrupted() -> None:
+    result, elapsed = watch("sleep_in_c", Task("prog.c", time_limit=1))
+    assert (result.reason, counts(result)) == (TIME_LIMIT, COUNTS)
+    assert 1 <= elapsed < 2
+
+
+def test_time_limit_is_told_to_the_analysis() -> None:
+    result, elapsed = watch("stop_politely", Task("prog.c", time_limit=0.7))
+    assert (result.reason, result.statistics["nodes"]) == (TIME_LIMIT, 99)
+    assert elapsed < 1.7
+
+
+def test_memory_limit() -> None:
+    result, elapsed = watch("allocate", Task("prog.c", memory_limit=200))
+    assert (result.reason, counts(result)) == (MEMORY_LIMIT, COUNTS)
+    assert 200 < result.statistics["peak_memory_mb"] < 500
+    assert elapsed < 5
+
+
+def test_memory_limit_holds_for_all_processes_together() -> None:
+    result, _ = watch("allocate_in_workers", Task("prog.c", memory_limit=200, time_limit=10))
+    assert result.reason == MEMORY_LIMIT
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="needs proportional sizes")
+def test_shared_memory_counts_once() -> None:
+    result, _ = watch("share_memory", Task("prog.c", memory_limit=200, time_limit=10))
+    assert result.verdict == "safe"
+
+
+@pytest.mark.parametrize("run", ["segfault", "segfault_with_worker"])
+def test_crash_is_a_fault_with_a_file(run: str) -> None:
+    with pytest.raises(Fault, match="SIGSEGV") as caught:
+        watch(run, Task("prog.c", time_limit=20))
+    text = Path(caught.value.path).read_text()
+    assert "in segfault" in text and '"input": "prog.c"' in text
+    os.unlink(caught.value.path)
+
+
+@pytest.mark.parametrize(
+    ("run", "what"),
+    [
+        ("raise_", "RuntimeError: the moon is in the wrong quarter"),
+        ("abort", "SIGABRT"),
+        ("leave", "exit code 0 and no result"),
+        ("not_there", "AttributeError"),
+    ],
+)
+def test_every_other_end_without_a_result_is_a_fault(run: str, what: str) -> None:
+    with pytest.raises(Fault, match=what) as caught:
+        watch(run)
+    assert os.path.exists(caught.value.path)
+    os.unlink(caught.value.path)
+
+
+def test_killed_from_outside_is_unknown() -> None:
+    assert watch("die_of_memory")[0].reason == KILLED
+
+
+def test_out_of_memory_is_unknown() -> None:
+    assert watch("run_out_of_memory")[0].reason == "out of memory"
+
+
+def test_refusal_is_unknown_with_file_and_line() -> None:
+    assert watch("refuse")[0].verdict_line == "Verdict: UNKNOWN (unsupported: prog.c:12: floats)"
+
+
+def test_input_error_is_raised_where_the_caller_is() -> None:
+    with pytest.raises(InputError, match=r"prog\.c:12:3: ';' expected"):
+        watch("misread")
+
+
+@pytest.mark.parametrize(("seed", "limit"), [(0, 1.0), (1, None)])
+def test_no_worker_is_left_behind(tmp_path: Path, seed: int, limit: float | None) -> None:
+    pids = tmp_path / "pids"
+    watch("leave_workers_behind", Task(str(pids), seed=seed, time_limit=limit))
+    assert len(started(pids)) == 3
+    assert all_die(started(pids))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt(tmp_path: Path, number: signal.Signals) -> None:
+    """As a terminal does it: the signal goes to the whole process group in the foreground."""
+    pids = tmp_path / "pids"
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(pids), "leave_workers_behind"],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        text=True,
+        process_group=0,
+    )
+    workers = started(pids)
+    os.killpg(process.pid, number)
+    begun = time.monotonic()
+    assert process.communicate(timeout=10)[0] == f"Verdict: UNKNOWN ({INTERRUPTED})\n"
+    assert time.monotonic() - begun < 1
+    assert all_die(workers)
+
+
+def test_nothing_survives_a_parent_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(pids), "leave_workers_behind"], cwd=ROOT)
+    workers = started(pids)
+    assert len(workers) == 3 and all(map(alive, workers))
+    process.kill()
+    process.wait()
+    assert all_die(workers)
+
+
+def test_supervision_works_outside_the_main_thread() -> None:
+    results: list[Result] = []
+    thread = threading.Thread(target=lambda: results.append(watch("answer")[0]))
+    thread.start()
+    thread.join()
+    assert results[0].verdict == "safe"
+
+
+def test_handlers_of_the_caller_are_restored() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    watch("answer")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_progress_arrives_while_the_run_goes_on() -> None:
+    seen: list[Snapshot] = []
+    supervise(Task("prog.c", time_limit=0.8), seen.append, run="tests.supervised_runs:sleep_in_c")
+    assert seen[-1].phase == "exploring" and seen[-1].counts == COUNTS
+    assert seen[-1].elapsed > seen[0].elapsed and seen[-1].memory > 5
+
+
+def test_an_error_in_the_display_ends_the_child(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+
+    def show(snapshot: Snapshot) -> None:
+        if snapshot.phase == "exploring":
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        supervise(Task(str(pids)), show, run="tests.supervised_runs:leave_workers_behind")
+    assert all_die(started(pids))
+
+
+def test_overhead_is_small() -> None:
+    """What supervision costs beyond the interpreter's own start and imports, best of five."""
+    assert min(watch("answer")[1] for _ in range(5)) < 0.3
+
+
+def test_progress_is_sent_at_most_once_per_interval_and_at_every_phase() -> None:
+    sent: list[tuple[str, dict[str, float]]] = []
+    now = [0.0]
+    progress = Progress(lambda phase, counts: sent.append((phase, dict(counts))), 1.0, lambda: now[0])
+    progress.update("reading")
+    progress.update("exploring", nodes=1)
+    progress.update("exploring", nodes=2)
+    now[0] = 1.0
+    progress.update("exploring", refinements=1)
+    assert sent == [("reading", {}), ("exploring", {"nodes": 1}), ("exploring", {"nodes": 2, "refinements": 1})]
