@@ -239,26 +239,22 @@ class Verification:
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
-    def _claims(self, analysis: Any, reached: Reached) -> dict[Location, list[Term]]:
-        """What the graph claims at the cut points: at every loop head of the model as read, nothing where it has
-        no node."""
+    def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:
+        """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used
+        included; nothing where it has no node."""
         assert self.reduced is not None
-        facts = self.reduced.facts
-        claims: dict[Location, dict[Term, None]] = {location: {} for location in self.as_read.loop_heads}
+        found: dict[Location, dict[Term, None]] = {location: {} for location in self.reduced.cfa.locations}
+        silent: set[Location] = set()
         for node in reached:
-            claim = analysis.claim(node.state) if node.coverer is None else None
-            if claim is not None and claim[0] in claims:
-                claims[claim[0]][claim[1]] = None
-        return {
-            location: [self._with_fact(formula, facts.get(location)) for formula in formulas]
-            for location, formulas in claims.items()
-        }
-
-    def _with_fact(self, formula: Term, fact: Term | None) -> Term:
-        if fact is None:
-            return formula
-        widened = to_bits(self.terms, formula, self.variables)
-        return formula if widened is None else self.terms.and_(widened, fact)
+            location, formula = analysis.claim(node.state)
+            if formula is None:
+                silent.add(location)
+            elif node.coverer is None:
+                widened = to_bits(self.terms, formula, self.variables)
+                found[location][self.terms.true if widened is None else widened] = None
+        claims = {location: tuple(formulas) for location, formulas in found.items() if location not in silent}
+        lifted = self.reduced.lift(claims)
+        return {location: lifted[location] for location in self.as_read.loop_heads if location in lifted}
 
     def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Result | None:
         path = tuple(edge for step in trace for edge in step.as_read)

@@ -60,9 +60,9 @@ class Analysis(Protocol[S, A, Q]):
 
 class Claims(Protocol[T]):
     """An analysis whose proofs can be certified says what a state claims: a location of the model and a formula
-    that holds in all of Conc(state); None where it claims nothing (inside a block)."""
+    that holds in all of Conc(state); None instead of a formula where it claims nothing (inside a block)."""
 
-    def claim(self, state: T) -> tuple[Any, Any] | None: ...
+    def claim(self, state: T) -> tuple[Any, Any]: ...
 
 
 class Frontier(Protocol):

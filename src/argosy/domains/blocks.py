@@ -125,8 +125,6 @@ class BlockAnalysis:
     def is_target(self, state: BlockState) -> bool:
         return state.location is self.cfa.error
 
-    def claim(self, state: BlockState) -> tuple[Location, Term] | None:
+    def claim(self, state: BlockState) -> tuple[Location, Term | None]:
         """What an abstraction state says of the concrete states it stands for; inside a block nothing."""
-        if not state.is_abstraction:
-            return None
-        return state.location, self._regions.to_term(state.abstraction.region)
+        return state.location, self._regions.to_term(state.abstraction.region) if state.is_abstraction else None

@@ -158,7 +158,7 @@ class ExplicitAnalysis:
     def is_target(self, state: ExplicitState) -> bool:
         return state.location is self.cfa.error
 
-    def claim(self, state: ExplicitState) -> tuple[Location, Term] | None:
+    def claim(self, state: ExplicitState) -> tuple[Location, Term]:
         terms = self.cfa.terms
         known = (
             terms.eq(variable, terms.const(value, variable.sort))

@@ -12,7 +12,7 @@ is never read as an operator.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from argosy.logic.semantics import Value
@@ -43,20 +43,23 @@ def declarations(variables: Iterable[Term]) -> str:
     return "".join(f"(declare-const {symbol(v.name)} {v.sort})\n" for v in variables)
 
 
-def to_smtlib(term: Term) -> str:
+def to_smtlib(term: Term, names: Mapping[Term, str] | None = None) -> str:
+    """``names`` has symbols to use for variables in place of their own; none of them begins with ``?``."""
+    given = names or {}
     shared = _shared(term)
     if not shared:
-        return _text(term, {})
+        return _text(term, given)
     prefix = "?"
     while any(v.name.startswith(prefix) for v in variables(term)):
         prefix += "?"
-    names = {sub: f"{prefix}{i}" for i, sub in enumerate(shared, 1)}
+    bound = {sub: f"{prefix}{i}" for i, sub in enumerate(shared, 1)}
+    names = {**given, **bound}
     layers: dict[int, list[Term]] = {}
     depth: dict[Term, int] = {}
     for sub in postorder(term):
         below = max((depth[a] for a in sub.args), default=0)
-        depth[sub] = below + (sub in names)
-        if sub in names:
+        depth[sub] = below + (sub in bound)
+        if sub in bound:
             layers.setdefault(depth[sub], []).append(sub)
     pieces = []
     for layer in layers.values():
@@ -80,15 +83,15 @@ def _shared(term: Term) -> list[Term]:
     return [sub for sub in sizes if sub.args and uses.get(sub, 0) > 1]
 
 
-def _text(root: Term, names: dict[Term, str]) -> str:
-    """``root`` with its proper subterms replaced by their names."""
+def _text(root: Term, names: Mapping[Term, str]) -> str:
+    """``root`` with variables and proper subterms replaced by their names."""
     pieces: list[str] = []
     stack: list[Term | str] = [root]
     while stack:
         top = stack.pop()
         if isinstance(top, str):
             pieces.append(top)
-        elif top in names and top is not root:
+        elif top in names and (top is not root or top.op == "var"):
             pieces.append(names[top])
         elif top.op == "var":
             pieces.append(symbol(top.name))

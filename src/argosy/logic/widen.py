@@ -18,12 +18,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from argosy.logic.semantics import euclidean_div
+from argosy.logic.intervals import Interval, Intervals, bits_range, scaled
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder
-
-Interval = tuple[int, int]
 
 
 class Declared(Protocol):
@@ -53,10 +51,6 @@ class _Inexpressible(Exception):
     """Control flow only: caught by ``to_bits``."""
 
 
-def _range(width: int, signed: bool) -> Interval:
-    return (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
-
-
 def _width(low: int, high: int) -> tuple[int, bool]:
     """The least number of bits that represents all of ``[low, high]``, and whether they are read as signed."""
     if low >= 0:
@@ -65,22 +59,21 @@ def _width(low: int, high: int) -> tuple[int, bool]:
 
 
 class _Widening:
-    """``formula`` maps boolean (and other non-integer) subterms to their images, ``interval`` integer subterms to
-    bounds of their value."""
+    """``formula`` maps boolean (and other non-integer) subterms to their images."""
 
     def __init__(self, terms: Terms, declared: Mapping[str, Declared], max_width: int) -> None:
         self.terms = terms
         self.declared = declared
         self.max_width = max_width
         self.formula: dict[Term, Term] = {}
-        self.interval: dict[Term, Interval] = {}
+        self._intervals = Intervals(self._of_variable)
         self._residues: dict[tuple[Term, int], Term] = {}
 
     def visit(self, term: Term) -> None:
-        """The image or the bounds of ``term``, whose arguments were visited before."""
+        """The image of ``term``, whose subterms were visited before."""
         if term.sort is INT:
-            self.interval[term] = self._bounds(term)
-        elif any(a.sort is INT for a in term.args):
+            return
+        if any(a.sort is INT for a in term.args):
             if term.op == "=":
                 self.formula[term] = self._equality(*term.args)
             elif term.op in ("<=", "<"):
@@ -96,40 +89,24 @@ class _Widening:
 
     # ---- bounds -------------------------------------------------------------------------------------------
 
-    def _bounds(self, term: Term) -> Interval:
-        if term.op == "const":
-            return term.payload, term.payload
-        if term.op == "var":
-            variable = self.declared.get(term.name)
-            if variable is None or not variable.term.sort.is_bits:
-                raise _Inexpressible
-            return _range(variable.term.sort.width, variable.signed is True)
-        intervals = [self.interval[a] for a in term.args if a.sort is INT]
-        match term.op:
-            case "+":
-                return sum(low for low, _ in intervals), sum(high for _, high in intervals)
-            case "*":
-                product = intervals[0]
-                for factor in intervals[1:]:
-                    ends = [x * y for x in product for y in factor]
-                    product = min(ends), max(ends)
-                return product
-            case "ite":
-                (a, b), (c, d) = intervals
-                return min(a, c), max(b, d)
-            case "div" | "mod":
-                (low, high), divisor = intervals[0], self._divisor(term)
-                if term.op == "div":
-                    ends = [euclidean_div(low, divisor), euclidean_div(high, divisor)]
-                    return min(ends), max(ends)
-                return (low, high) if low >= 0 and high < abs(divisor) else (0, abs(divisor) - 1)
-        raise _Inexpressible
+    def _of_variable(self, variable: Term) -> Interval | None:
+        declared = self.declared.get(variable.name)
+        if declared is None or not declared.term.sort.is_bits:
+            return None
+        return bits_range(declared.term.sort.width, declared.signed is True)
 
-    def _divisor(self, term: Term) -> int:
-        divisor = term.args[1]
-        if divisor.op != "const" or divisor.payload == 0:
+    def _bounds(self, term: Term) -> Interval:
+        interval = self._intervals(term)
+        if interval is None:
             raise _Inexpressible
-        return int(divisor.payload)
+        return interval
+
+    def _bounds_of_sum(self, sum_: Mapping[Term, int], constant: int) -> Interval:
+        low = high = constant
+        for term, factor in sum_.items():
+            part = scaled(self._bounds(term), (factor, factor))
+            low, high = low + part[0], high + part[1]
+        return low, high
 
     # ---- values -------------------------------------------------------------------------------------------
 
@@ -154,10 +131,17 @@ class _Widening:
             return [(term.args[0], self._exact_width(term))]
         return [(a, width) for a in term.args if a.sort is INT]
 
+    @staticmethod
+    def _divisor(term: Term) -> int:
+        divisor = term.args[1]
+        if divisor.op != "const" or divisor.payload == 0:
+            raise _Inexpressible
+        return int(divisor.payload)
+
     def _exact_width(self, term: Term) -> int:
         """Enough bits for the dividend, the divisor and, where a remainder is made positive, their sum; one width
         for unsigned and signed dividends."""
-        (low, high), divisor = self.interval[term.args[0]], abs(self._divisor(term))
+        (low, high), divisor = self._bounds(term.args[0]), abs(self._divisor(term))
         width, signed = _width(low, high)
         if divisor & (divisor - 1) == 0:
             width = max(width, divisor.bit_length())
@@ -206,7 +190,7 @@ class _Widening:
         if divisor & (divisor - 1) == 0:
             shift = divisor.bit_length() - 1
             return (terms.extract(dividend, shift - 1, 0) if shift else terms.bv(0, 1)), False
-        if self.interval[term.args[0]][0] >= 0:
+        if self._bounds(term.args[0])[0] >= 0:
             return terms.bit("bvurem", dividend, terms.bv(divisor, width)), False
         rest = terms.bit("bvsrem", dividend, terms.bv(divisor, width))
         negative = terms.bit("bvslt", rest, terms.bv(0, width))
@@ -218,7 +202,7 @@ class _Widening:
         size = abs(divisor)
         width = self._exact_width(term)
         dividend = self._residues[(term.args[0], width)]
-        signed = self.interval[term.args[0]][0] < 0
+        signed = self._bounds(term.args[0])[0] < 0
         if size & (size - 1) == 0:
             shift = terms.bv(size.bit_length() - 1, width)
             quotient = terms.bit("bvashr" if signed else "bvlshr", dividend, shift)
@@ -234,13 +218,6 @@ class _Widening:
         return quotient, signed
 
     # ---- comparisons --------------------------------------------------------------------------------------
-
-    def _bounds_of_sum(self, sum_: Mapping[Term, int], constant: int) -> Interval:
-        low = high = constant
-        for term, factor in sum_.items():
-            ends = [factor * end for end in self.interval[term]]
-            low, high = low + min(ends), high + max(ends)
-        return low, high
 
     def _sum(self, sum_: Mapping[Term, int], constant: int, width: int) -> Term:
         terms = self.terms

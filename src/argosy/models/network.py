@@ -171,6 +171,17 @@ class Network:
     functions: tuple[Function, ...] = ()
     default_priority: int = 0
 
+    def __post_init__(self) -> None:
+        """Clock guards on urgent edges and on receivers of broadcasts would make urgency and participation depend on
+        time; the rules above do not cover them."""
+        for process in self.processes:
+            for edge in process.edges:
+                if edge.synchronisation is None or not edge.guard.atoms:
+                    continue
+                channel = self.channels[edge.synchronisation.channel.base]
+                if channel.urgent or (channel.broadcast and not edge.synchronisation.sends):
+                    raise ValueError(f"{process.name}: clock guard on an edge of channel {channel.name}")
+
     def slot(self, index: int) -> Variable:
         """The variable behind an integer slot of the state vector or of the scratch memory."""
         count = len(self.variables)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
+from math import prod
 
 from argosy.models.cfa import NOWHERE, Position
 from argosy.models.network_expressions import (
@@ -139,6 +140,20 @@ def goals(formula: StateFormula, positive: bool = True) -> tuple[Goal, ...]:
             return _all(operands, positive) if positive else _any(operands, positive)
         case Or(operands):
             return _any(operands, positive) if positive else _all(operands, positive)
+
+
+def goal_count(formula: StateFormula, positive: bool = True) -> int:
+    """An upper bound of how many goals there are, without making them."""
+    match formula:
+        case ClockTest(atom) if not positive:
+            return len(_OPPOSITE[atom.relation])
+        case Holds() | ClockTest() | Deadlock():
+            return 1
+        case Not(operand):
+            return goal_count(operand, not positive)
+        case And(operands) | Or(operands):
+            counts = [goal_count(operand, positive) for operand in operands]
+            return prod(counts) if isinstance(formula, And) is positive else sum(counts)
 
 
 def _any(operands: Iterable[StateFormula], positive: bool) -> tuple[Goal, ...]:

@@ -1,0 +1,45 @@
+"""The explicit-value domain obeys its contract, and its loop agrees with brute force."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argosy import engine
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.precision import GRANULARITIES, Precision
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import Solvers
+from argosy.models.cfa import Cfa, Reading
+from argosy.strategies.explicit import explicit
+from argosy.strategies.setting import Setting
+from argosy.verdict import Safe, Unknown, Unsafe
+from tests.laws.laws import Laws
+from tests.models.automata import automata, reachable
+
+
+@given(cfa=automata(), reading=st.sampled_from(Reading), data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_laws(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
+    analysis = ExplicitAnalysis(cfa, reading)
+    subsets = st.lists(st.sampled_from(analysis.variables), unique=True)
+    precision = Precision("local").join((location, data.draw(subsets)) for location in cfa.locations)
+    Laws(cfa, analysis, precision, reading).check()
+
+
+@pytest.mark.parametrize("search", ["bfs", "dfs", "topological"])
+@given(cfa=automata(), reading=st.sampled_from(Reading), granularity=st.sampled_from(GRANULARITIES))
+@settings(max_examples=30, deadline=None)
+def test_the_loop_agrees_with_brute_force(search: str, cfa: Cfa, reading: Reading, granularity: str) -> None:
+    solvers = Solvers(cfa.terms, Counters())
+    options = {"search": search, "granularity": granularity, "prune": "lazy"}
+    outcome = engine.check(explicit(Setting(cfa, solvers, reading, "bits", options)))
+    truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
+    match outcome:
+        case Safe():
+            assert not truth
+        case Unsafe():
+            assert truth
+        case Unknown(reason):
+            assert "cannot exclude" in reason
