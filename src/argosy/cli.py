@@ -44,7 +44,8 @@ LATER_CHOICES = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
-    sys.excepthook = _fault_of_this_process
+    if arguments is None:
+        sys.excepthook = _fault_of_this_process
     for stream in (sys.stdout, sys.stderr):
         # A name that the terminal cannot show is no reason to lose a verdict.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -91,7 +92,7 @@ def _verify(options: argparse.Namespace, started: float) -> int:
     except OSError as error:
         _complain(f"--json: cannot write {options.json}: {error.strerror}")
         return _end(result, WRONG_USAGE)
-    if not options.quiet and options.json != "-" and code in (result.exit_code,):
+    if not options.quiet and options.json != "-" and code == result.exit_code:
         for line in report(result, _paint(), options.verbose):
             print(line)
         print()

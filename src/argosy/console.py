@@ -99,10 +99,8 @@ def _steps(steps: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
 
 def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
     counts = result.statistics
-    if result.certificate:
+    if result.certified:
         yield f"Certified by {result.certificate} in {counts['certify_s']:.2f} s"
-    elif result.verdict in (SAFE, UNSAFE):
-        yield paint("Not certified: --no-certify was given", 33)
     if verbose:
         yield paint.title("Statistics")
         width = max(map(len, counts))

@@ -1,0 +1,49 @@
+# `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
+
+.PHONY: demo test check fuzz picture clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+JOBS ?= 2
+
+# The first interpreter that is new enough; `make PYTHON=...` names another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+
+# An UNSAFE verdict is exit code 10, which is what the second program is for.
+demo: $(VENV)/installed
+	$(BIN)/argosy verify examples/c/two_counters.c
+	$(BIN)/argosy verify examples/c/overdraft.c || test $$? -eq 10
+
+test: check
+	$(BIN)/python -m pytest -q -n $(JOBS)
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict src
+
+# Random programs against exhaustive execution; `make fuzz FUZZ="--count 100 --seed 7"` says how many and which.
+FUZZ ?= --count 5000 --jobs $(JOBS)
+fuzz: $(VENV)/installed-dev
+	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+picture: $(VENV)/installed-dev
+	$(BIN)/python docs/make_picture.py
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with make PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "python -m venv failed; on Debian and Ubuntu it needs the package python3-venv" >&2; exit 1; }
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

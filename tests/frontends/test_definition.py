@@ -1,0 +1,99 @@
+"""Task definitions and property files: what a task takes from them, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from argosy.frontends.definition import read_property
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.task import Task
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., str]:
+    def write(text: str = "int main(void) { return 0; }\n", name: str = "prog.c") -> str:
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def definition(name: str = "prog.c", properties: str = "unreach-call", extra: str = "") -> str:
+    listed = "".join(
+        f"  - property_file: ../properties/{p}.prp\n    expected_verdict: true\n" for p in properties.split()
+    )
+    return f"format_version: '1.0'\ninput_files: '{name}'\nproperties:\n{listed}{extra}"
+
+
+def test_definition_names_program_property_and_data_model(program: Callable[..., str]) -> None:
+    source = program()
+    path = program(definition(properties="termination unreach-call", extra="options:\n  data_model: LP64\n"), "t.yml")
+    task = Task.of(path)
+    assert (task.input, task.property, task.data_model) == (source, "unreach-call", "LP64")
+    assert Task.of(path, data_model="ILP32", property="no-overflow").data_model == "ILP32"
+
+
+def test_definition_of_format_2(program: Callable[..., str]) -> None:
+    program()
+    text = "format_version: '2.0'\ninput_files:\n  - prog.c\nproperties:\n  - property_file: no-overflow.prp\n"
+    path = program(text + "options: {language: C, data_model: ILP32}\n", "t.yml")
+    assert Task.of(path).property == "no-overflow"
+
+
+def test_a_property_file_that_exists_is_read(program: Callable[..., str]) -> None:
+    program()
+    program("CHECK( init(main()), LTL(G ! overflow) )\n", "surprise.prp")
+    text = "format_version: '2.0'\ninput_files: prog.c\nproperties:\n  - property_file: surprise.prp\n"
+    assert Task.of(program(text, "t.yml")).property == "no-overflow"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        definition("missing.c"),
+        definition().replace("1.0", "7.0"),
+        definition(extra="options:\n  data_model: P64\n"),
+        "format_version: '2.0'\ninput_files: 3\n",
+        "format_version: '2.0'\ninput_files: prog.c\nproperties: 4\n",
+        "[" * 100_000,
+    ],
+)
+def test_malformed_definitions(program: Callable[..., str], text: str) -> None:
+    program()
+    with pytest.raises(InputError):
+        Task.of(program(text, "t.yml"))
+
+
+@pytest.mark.parametrize("properties", ["termination", ""])
+def test_definition_without_a_property_that_is_known(program: Callable[..., str], properties: str) -> None:
+    program()
+    with pytest.raises(UnsupportedError):
+        Task.of(program(definition(properties=properties), "t.yml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("CHECK( init(main()), LTL(G ! call(reach_error())) )\n", "unreach-call"),
+        ("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )", "unreach-call"),
+        ("CHECK( init(main()), LTL(G ! overflow) )\n", "no-overflow"),
+    ],
+)
+def test_properties(program: Callable[..., str], text: str, name: str) -> None:
+    assert read_property(program(text, "p.prp")) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CHECK( init(main()), LTL(F end) )",
+        "CHECK(init(main()), LTL(G valid-free))\nCHECK(init(main()), LTL(G ! overflow))",
+    ],
+)
+def test_properties_that_are_refused(program: Callable[..., str], text: str) -> None:
+    with pytest.raises(UnsupportedError):
+        read_property(program(text, "p.prp"))

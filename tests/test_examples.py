@@ -1,0 +1,36 @@
+"""Every program under ``examples/c`` gets, certified, the verdict that its first comment promises."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import argosy
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "c").glob("*.c"))
+
+
+def promised(path: Path) -> str:
+    match = re.match(r"/\* Expected verdict: (SAFE|UNSAFE)\n", path.read_text())
+    assert match, f"{path.name} does not begin with its verdict"
+    return match[1].lower()
+
+
+def test_there_are_examples_of_both_kinds() -> None:
+    verdicts = [promised(path) for path in EXAMPLES]
+    assert len(verdicts) >= 12 and min(verdicts.count("safe"), verdicts.count("unsafe")) >= 4
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example(path: Path) -> None:
+    result = argosy.verify(path, time_limit=60)
+    assert (result.verdict, result.certified) == (promised(path), True), result.reason
+    assert bool(result.counterexample) == (result.verdict == "unsafe")
+
+
+def test_absolute_value_depends_on_what_overflow_means() -> None:
+    path = next(path for path in EXAMPLES if path.stem == "absolute")
+    assert argosy.verify(path, time_limit=60).assumes == ("no-signed-overflow",)
+    assert argosy.verify(path, time_limit=60, signed_overflow="wrap").verdict == "unsafe"
