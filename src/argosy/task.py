@@ -86,7 +86,9 @@ class Task:
 
     @builtins.property
     def strategy_name(self) -> str:
-        return self.strategy if isinstance(self.strategy, str) else getattr(self.strategy, "__name__", "custom")
+        if isinstance(self.strategy, str):
+            return self.strategy
+        return str(getattr(self.strategy, "__name__", type(self.strategy).__name__))
 
     def _check(self) -> None:
         if _suffix(self.property) != ".prp":
