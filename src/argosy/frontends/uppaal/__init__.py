@@ -1,0 +1,96 @@
+"""UPPAAL's models (``.xml``, ``.xta``, ``.ta``) and queries (``.q``): text in, ``Network`` and queries out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from argosy.frontends.errors import InputError
+from argosy.frontends.uppaal.instantiate import Instantiator
+from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.queries import QueryTranslator, lines
+from argosy.frontends.uppaal.relocate import Relocation
+from argosy.frontends.uppaal.syntax import Document
+from argosy.frontends.uppaal.textual import SystemParser
+from argosy.frontends.uppaal.xml import read_xml
+from argosy.models.cfa import Position
+from argosy.models.network import Network
+from argosy.models.network_queries import Query, UnsupportedQuery
+
+__all__ = ["load", "read"]
+
+QUERY_TEXT = "query"
+"""Stands for the file in positions of queries that were given as text."""
+
+
+def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+    """Reads a model, and its queries: those in ``queries`` if given (one per line), else those of the ``.q`` file
+    beside the model, else those inside the model.
+
+    Raises ``InputError`` if the model is broken and ``UnsupportedError`` if it uses what is not supported. A query
+    that is broken or not supported is returned as ``UnsupportedQuery`` and does not touch the others."""
+    data = _bytes(path)
+    beside = Path(path).with_suffix(".q")
+    if queries is None and beside.is_file():
+        return read(path, data, Source(str(beside), _text(str(beside), _bytes(str(beside)))))
+    return read(path, data, None if queries is None else Source(QUERY_TEXT, queries))
+
+
+def read(path: str, data: bytes, queries: Source | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+    """As ``load``, from the contents of the file; ``path`` decides about the format and names it in messages."""
+    document = read_xml(path, data) if path.lower().endswith(".xml") else _document(path, data)
+    instantiator = Instantiator(document)
+    instantiator.run()
+    translator = QueryTranslator(instantiator.layout, instantiator.scope, instantiator.sets)
+    found = [translator.query(source) for source in _queries(document, queries)]
+    return _complete(path, instantiator, found)
+
+
+def _queries(document: Document, given: Source | None) -> list[Source]:
+    return list(lines(given)) if given is not None else [source for source in document.queries if source.text]
+
+
+def _complete(
+    path: str, instantiator: Instantiator, queries: list[Query | UnsupportedQuery]
+) -> tuple[Network, list[Query | UnsupportedQuery]]:
+    layout = instantiator.layout
+    relocation = Relocation(len(layout.variables))
+    network = Network(
+        Path(path).stem,
+        tuple(relocation.process(process) for process in instantiator.processes),
+        tuple(layout.variables),
+        tuple(layout.scratch),
+        tuple(layout.clocks),
+        tuple(
+            replace(channel, priority=instantiator.channel_priority(number))
+            for number, channel in enumerate(layout.channels)
+        ),
+        tuple(relocation.function(function) for function in layout.functions),
+        instantiator.default_priority,
+    )
+    return network, [
+        replace(query, formula=relocation.formula(query.formula)) if isinstance(query, Query) else query
+        for query in queries
+    ]
+
+
+def _document(path: str, data: bytes) -> Document:
+    return SystemParser(Source(path, _text(path, data))).document()
+
+
+def _text(path: str, data: bytes) -> str:
+    """Only comments may hold anything but ASCII; UPPAAL's own files use UTF-8 or Latin-1 there."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    if "\0" in text:
+        raise InputError(Position(path, 1, 1), "not a text file")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(Position(path, 0), f"cannot be read: {error.strerror}") from error

@@ -1,0 +1,384 @@
+"""Declarations become storage, templates become processes.
+
+One process for each name of the system line, or one for each combination of values where parameters are left free.
+Selections are expanded: an edge for each combination of selected values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.frontends.uppaal import syntax as s
+from argosy.frontends.uppaal.constraints import guards, invariant
+from argosy.frontends.uppaal.functions import Translator
+from argosy.frontends.uppaal.layout import Layout, in_range
+from argosy.frontends.uppaal.meanings import (
+    FunctionMeaning,
+    InstantiationMeaning,
+    Integer,
+    Known,
+    LocationMeaning,
+    Meaning,
+    NamedType,
+    ProcessMeaning,
+    ProcessSet,
+    Scope,
+    Storage,
+    TemplateMeaning,
+    describe,
+)
+from argosy.frontends.uppaal.modified import assigned_names
+from argosy.frontends.uppaal.translate import known
+from argosy.frontends.uppaal.types import (
+    ArrayType,
+    ChannelType,
+    IntegerType,
+    NumberType,
+    RecordType,
+    Type,
+    extent,
+    is_number,
+    similar,
+)
+from argosy.models.cfa import Position
+from argosy.models.network import Edge, EdgeText, Location, Process, Synchronisation
+from argosy.models.network_expressions import UNCONSTRAINED, Constant
+
+_PROCESS_LIMIT = 10_000
+_EDGE_LIMIT = 1_000_000
+
+_RANGES = {
+    "int8_t": (-(2**7), 2**7 - 1),
+    "uint8_t": (0, 2**8 - 1),
+    "int16_t": (-(2**15), 2**15 - 1),
+    "uint16_t": (0, 2**16 - 1),
+    "int32_t": (-(2**31), 2**31 - 1),
+}
+_LIMITS = {
+    "INT8_MIN": -(2**7),
+    "INT8_MAX": 2**7 - 1,
+    "UINT8_MAX": 2**8 - 1,
+    "INT16_MIN": -(2**15),
+    "INT16_MAX": 2**15 - 1,
+    "UINT16_MAX": 2**16 - 1,
+    "INT32_MIN": -(2**31),
+    "INT32_MAX": 2**31 - 1,
+}
+
+
+def predefined() -> Scope:
+    """The names that UPPAAL declares by itself; a model may declare them anew."""
+    scope = Scope()
+    for name, (low, high) in _RANGES.items():
+        scope.bind(name, NamedType(IntegerType(low, high)))
+    for name, value in _LIMITS.items():
+        scope.bind(name, Integer(Constant(value), IntegerType(-(2**31), 2**31 - 1)))
+    return scope
+
+
+class Instantiator:
+    """Builds the processes of one document; ``processes`` and ``sets`` grow as it runs."""
+
+    def __init__(self, document: s.Document) -> None:
+        self.layout = Layout()
+        self.scope = Scope(predefined())
+        self.processes: list[Process] = []
+        self.sets: dict[str, ProcessSet] = {}
+        self.default_priority = 0
+        self._document = document
+        self._edges = 0
+        self._levels: dict[int, int] | None = None
+
+    def run(self) -> None:
+        for declaration in self._document.declarations:
+            self._declare(declaration, self.scope, "")
+        for level, names in enumerate(self._document.system.levels):
+            for name in names:
+                self._start(name.name, name.position, level)
+
+    def translator(self, scope: Scope, *, pure: bool = True) -> Translator:
+        return Translator(self.layout, scope, pure=pure)
+
+    # Declarations
+
+    def _declare(self, declaration: s.Declaration, scope: Scope, prefix: str) -> None:
+        position = declaration.position
+        match declaration:
+            case s.VariableDeclaration(type_, declarators):
+                for declarator in declarators:
+                    self._variable(type_, declarator, scope, prefix)
+            case s.TypeDeclaration(type_, declarators):
+                for declarator in declarators:
+                    named = NamedType(self.translator(scope).declared(type_, declarator))
+                    _bind(scope, declarator.name, named, declarator.position)
+            case s.FunctionDeclaration(_, name):
+                if name.startswith("__ON_") or name in ("before_update", "after_update"):
+                    raise UnsupportedError(position, f"the special function {name}")
+                _bind(scope, name, FunctionMeaning(declaration, scope, prefix + name), position)
+            case s.TemplateDeclaration(name):
+                _bind(scope, name, TemplateMeaning(declaration), position)
+            case s.Instantiation(name, _, template):
+                if template not in self._document.scenarios:
+                    meaning = scope.lookup(template)
+                    if not isinstance(meaning, TemplateMeaning | InstantiationMeaning):
+                        raise InputError(position, f"unknown template {template!r}")
+                _bind(scope, name, InstantiationMeaning(declaration), position)
+            case s.PriorityDeclaration(levels):
+                self._priorities(levels, scope, position)
+            case s.Refused(what):
+                raise UnsupportedError(position, what)
+
+    def _variable(self, expression: s.TypeExpression, declarator: s.Declarator, scope: Scope, prefix: str) -> None:
+        translator = self.translator(scope)
+        type_ = translator.declared(expression, declarator)
+        name, position = declarator.name, declarator.position
+        if extent(type_) == extent(type_) * 0:
+            raise InputError(position, f"a variable cannot have the type {type_}")
+        if "const" in expression.prefixes:
+            if declarator.initial is None:
+                raise InputError(position, f"the constant {name!r} needs a value")
+            value = translator.initial(type_, declarator.initial, name, position)
+            _bind(scope, name, known(type_, value, prefix + name), position)
+            return
+        initial = translator.initial(type_, declarator.initial, name, position)
+        meta = "meta" in expression.prefixes
+        _bind(scope, name, self.layout.allocate(type_, prefix + name, initial, position, meta=meta), position)
+
+    def _priorities(
+        self, levels: tuple[tuple[s.Expression | None, ...], ...], scope: Scope, position: Position
+    ) -> None:
+        if self._levels is not None:
+            raise InputError(position, "channel priorities are declared twice")
+        if not any(channel is None for level in levels for channel in level):
+            raise UnsupportedError(position, "channel priorities that do not mention 'default'")
+        chosen: dict[int, int] = {}
+        for number, level in enumerate(levels):
+            for channel in level:
+                if channel is None:
+                    self.default_priority = number
+                    continue
+                storage = self.translator(scope).storage(channel)
+                count = extent(storage.type)
+                if storage.selectors or not count.channels or count.integers or count.clocks:
+                    raise InputError(channel.position, "a channel or an array of channels expected")
+                for index in range(storage.base.channels, storage.base.channels + count.channels):
+                    if index in chosen:
+                        raise InputError(channel.position, "a channel has two priorities")
+                    chosen[index] = number
+        self._levels = chosen
+
+    def channel_priority(self, channel: int) -> int:
+        return (self._levels or {}).get(channel, self.default_priority)
+
+    # Instances
+
+    def _start(self, name: str, position: Position, priority: int) -> None:
+        meaning = self.scope.lookup(name)
+        if not isinstance(meaning, TemplateMeaning | InstantiationMeaning):
+            what = "unknown process or template" if meaning is None else "a process or template expected, found"
+            raise InputError(position, f"{what} {name!r}")
+        if name in self.sets:
+            raise InputError(position, f"{name!r} is in the system line twice")
+        free = meaning.declaration.parameters
+        domains: list[NumberType] = []
+        for parameter in free:
+            if parameter.reference or parameter.declarator.dimensions:
+                raise InputError(
+                    position,
+                    f"{name} needs an argument for {parameter.declarator.name!r}: only bounded integers and scalars "
+                    "can be left free",
+                )
+            domains.append(self.translator(self.scope).domain(parameter.type))
+        members: dict[tuple[int, ...], ProcessMeaning] = {}
+        for values in product(*(range(domain.low, domain.high + 1) for domain in domains)):
+            if len(self.processes) >= _PROCESS_LIMIT:
+                raise UnsupportedError(position, f"more than {_PROCESS_LIMIT} processes")
+            full_name = f"{name}({','.join(map(str, values))})" if free else name
+            actual = [Integer(Constant(value), domain) for value, domain in zip(values, domains, strict=True)]
+            template, scope = self._template(meaning, actual, full_name)
+            members[values] = self._process(template, scope, full_name, priority, position)
+        self.sets[name] = ProcessSet(name, tuple(domains), members)
+
+    def _template(
+        self,
+        meaning: TemplateMeaning | InstantiationMeaning,
+        actual: Sequence[Meaning],
+        name: str,
+    ) -> tuple[s.TemplateDeclaration, Scope]:
+        """Follows partial instantiations down to a template, whose parameters are bound in the scope."""
+        seen: set[str] = set()
+        while True:
+            declaration = meaning.declaration
+            scope = Scope(self.scope)
+            if isinstance(declaration, s.TemplateDeclaration):
+                modified = assigned_names(declaration, self.scope)
+                for parameter, value in zip(declaration.parameters, actual, strict=True):
+                    self._parameter(parameter, value, scope, f"{name}.", modified)
+                return declaration, scope
+            for parameter, value in zip(declaration.parameters, actual, strict=True):
+                self._parameter(parameter, value, scope, f"{name}.", frozenset())
+            if declaration.name in seen:
+                raise InputError(declaration.position, f"{declaration.name} is defined by itself")
+            seen.add(declaration.name)
+            following = self.scope.lookup(declaration.template)
+            if not isinstance(following, TemplateMeaning | InstantiationMeaning):
+                raise InputError(declaration.position, f"unknown template {declaration.template!r}")
+            expected = following.declaration.parameters
+            if len(expected) != len(declaration.arguments):
+                raise InputError(
+                    declaration.position,
+                    f"{declaration.template} takes {len(expected)} arguments, found {len(declaration.arguments)}",
+                )
+            translator = self.translator(scope)
+            pairs = zip(expected, declaration.arguments, strict=True)
+            actual = [self._argument(translator, parameter, argument) for parameter, argument in pairs]
+            meaning = following
+
+    def _argument(self, translator: Translator, parameter: s.ParameterDeclaration, argument: s.Expression) -> Meaning:
+        """An argument with the type that the parameter asks for: constants by value, storage by reference."""
+        type_ = self.translator(self.scope).declared(parameter.type, parameter.declarator)
+        meaning = translator.meaning(argument)
+        position = argument.position
+        size = extent(type_)
+        if parameter.reference or size.clocks or size.channels:
+            constant = "const" in parameter.type.prefixes
+            if isinstance(meaning, Storage) and not meaning.selectors:
+                if not similar(type_, meaning.type):
+                    raise InputError(position, f"an argument of type {type_} expected, found {meaning.type}")
+                if meaning.constant and not constant:
+                    raise InputError(position, "a constant cannot be passed as a reference that may be changed")
+                return replace(meaning, constant=constant)
+            if not constant and not (parameter.old and isinstance(meaning, Integer) and is_number(type_)):
+                raise InputError(position, f"a variable expected for a reference, found {describe(meaning)}")
+        if isinstance(type_, ArrayType | RecordType):
+            if isinstance(meaning, Known) and similar(type_, meaning.type):
+                return replace(meaning, type=type_)
+            raise InputError(position, f"a constant of type {type_} expected, found {describe(meaning)}")
+        if not is_number(type_):
+            raise InputError(position, f"a {type_} cannot be passed by value")
+        value = translator.integer(argument)
+        number = translator.constant(argument)
+        stored = translator.coerce(Integer(Constant(number), value.type), type_, position)
+        assert isinstance(stored, Constant)
+        return Integer(Constant(in_range(stored.value, type_, parameter.declarator.name, position)), type_)
+
+    def _parameter(
+        self,
+        parameter: s.ParameterDeclaration,
+        value: Meaning,
+        scope: Scope,
+        prefix: str,
+        modified: frozenset[str],
+    ) -> None:
+        """A value parameter that the template assigns is a variable of the process; any other is a constant."""
+        name, position = parameter.declarator.name, parameter.position
+        if name in modified and isinstance(value, Integer | Known) and "const" not in parameter.type.prefixes:
+            type_: Type = value.type
+            initial = value.value if isinstance(value, Known) else value.expression
+            number = initial.value if isinstance(initial, Constant) else initial
+            assert isinstance(number, int | tuple)
+            value = self.layout.allocate(type_, prefix + name, number, position)
+        _bind(scope, name, value, position)
+
+    # Processes
+
+    def _process(
+        self, template: s.TemplateDeclaration, scope: Scope, name: str, priority: int, position: Position
+    ) -> ProcessMeaning:
+        if template.refusal is not None:
+            raise UnsupportedError(template.refusal.position, template.refusal.what)
+        for declaration in template.declarations:
+            if isinstance(declaration, s.Instantiation | s.PriorityDeclaration | s.TemplateDeclaration):
+                raise InputError(declaration.position, "this declaration is not allowed inside a template")
+            self._declare(declaration, scope, f"{name}.")
+        if template.initial is None:
+            raise InputError(template.position, f"template {template.name} has no initial location")
+        index = len(self.processes)
+        names: dict[str, LocationMeaning] = {}
+        locations: list[Location] = []
+        for number, syntax in enumerate(template.locations):
+            if syntax.name in names:
+                raise InputError(syntax.position, f"location {syntax.name!r} is declared twice")
+            names[syntax.name] = LocationMeaning(index, number)
+            locations.append(self._location(syntax, number, scope))
+        if template.initial not in names:
+            raise InputError(template.position, f"unknown initial location {template.initial!r}")
+        edges: list[Edge] = []
+        for origin, syntax_edge in enumerate(template.edges):
+            for end in (syntax_edge.source, syntax_edge.target):
+                if end not in names:
+                    raise InputError(syntax_edge.position, f"unknown location {end!r}")
+            source, target = names[syntax_edge.source].location, names[syntax_edge.target].location
+            for edge in self._edge(syntax_edge, scope, Edge(0, index, source, target, origin=origin)):
+                edges.append(replace(edge, index=len(edges)))
+            self._edges += len(edges)
+            if self._edges > _EDGE_LIMIT:
+                raise UnsupportedError(syntax_edge.position, f"more than {_EDGE_LIMIT} edges")
+        initial = names[template.initial].location
+        self.processes.append(
+            Process(index, name, template.name, tuple(locations), tuple(edges), initial, priority, position)
+        )
+        return ProcessMeaning(name, scope, names)
+
+    def _location(self, syntax: s.LocationSyntax, index: int, scope: Scope) -> Location:
+        constraint = UNCONSTRAINED
+        if syntax.invariant is not None:
+            formula = self.translator(scope).formula(syntax.invariant)
+            constraint = invariant(formula, syntax.invariant.position)
+        return Location(
+            index, syntax.name, constraint, syntax.urgent, syntax.committed, syntax.text, position=syntax.position
+        )
+
+    def _edge(self, syntax: s.EdgeSyntax, scope: Scope, frame: Edge) -> Iterator[Edge]:
+        for chosen, inner in self._selections(syntax.selects, scope):
+            translator = self.translator(inner)
+            constraints = (
+                (UNCONSTRAINED,)
+                if syntax.guard is None
+                else guards(translator.formula(syntax.guard), syntax.guard.position)
+            )
+            synchronisation: Synchronisation | None = None
+            if syntax.synchronisation is not None:
+                timed = any(constraint.atoms for constraint in constraints)
+                synchronisation = self._synchronisation(syntax.synchronisation, translator, timed)
+            updates = self.translator(inner, pure=False).updates(syntax.updates)
+            select, guard, sync, assign = syntax.texts
+            text = EdgeText(chosen and f"{chosen} ({select})", guard, sync, assign)
+            for constraint in constraints:
+                yield replace(
+                    frame,
+                    guard=constraint,
+                    synchronisation=synchronisation,
+                    updates=updates,
+                    text=text,
+                    position=syntax.position,
+                )
+
+    def _selections(self, selects: Sequence[s.Select], scope: Scope) -> Iterator[tuple[str, Scope]]:
+        domains = []
+        for select in selects:
+            domains.append(self.translator(scope).domain(select.type))
+        for values in product(*(range(domain.low, domain.high + 1) for domain in domains)):
+            inner = Scope(scope)
+            for select, domain, value in zip(selects, domains, values, strict=True):
+                inner.bind(select.name, Integer(Constant(value), domain))
+            yield ", ".join(f"{select.name} = {value}" for select, value in zip(selects, values, strict=True)), inner
+
+    def _synchronisation(self, syntax: s.SynchronisationSyntax, translator: Translator, timed: bool) -> Synchronisation:
+        storage = translator.storage(syntax.channel)
+        if not isinstance(storage.type, ChannelType):
+            raise InputError(syntax.position, f"a channel expected, found {describe(storage)}")
+        if timed and storage.type.urgent:
+            raise UnsupportedError(syntax.position, "a clock guard on an edge with an urgent channel")
+        if timed and storage.type.broadcast and not syntax.sends:
+            raise UnsupportedError(syntax.position, "a clock guard on an edge that receives a broadcast")
+        return Synchronisation(storage.channels, syntax.sends, syntax.position)
+
+
+def _bind(scope: Scope, name: str, meaning: Meaning, position: Position) -> None:
+    if scope.own(name) is not None:
+        raise InputError(position, f"{name!r} is declared twice")
+    scope.bind(name, meaning)

@@ -1,0 +1,92 @@
+"""Queries: ``E<> p`` and ``A[] p`` are translated, other kinds are recognised and refused, each for itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.frontends.uppaal.declarations import DeclarationParser
+from argosy.frontends.uppaal.functions import Translator
+from argosy.frontends.uppaal.layout import Layout
+from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.meanings import ProcessSet, Scope
+from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goal_count
+
+_GOAL_LIMIT = 10_000
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_CONTINUATION = re.compile(r"\\[ \t]*\n")
+_SUPPORTED = re.compile(r"(E\s*<\s*>|A\s*\[\s*\])(?![+*])")
+_OTHER = (
+    (re.compile(r"A\s*<\s*>"), "liveness query A<>"),
+    (re.compile(r"E\s*\[\s*\]"), "liveness query E[]"),
+    (re.compile(r"(sup|inf|bounds)\s*[:{]"), "query for extreme values"),
+    (re.compile(r"(sat|scenario)\s*:"), "scenario query"),
+    (re.compile(r"control"), "controller synthesis"),
+    (re.compile(r"Pr\b|simulate|E\s*\[|minE|maxE|minPr|maxPr"), "statistical query"),
+    (re.compile(r"strategy|loadStrategy|saveStrategy"), "strategy"),
+    (re.compile(r"A\s*\[|E\s*<"), "path formula"),
+)
+
+
+def lines(source: Source) -> Iterator[Source]:
+    """The queries of a ``.q`` text: one per line, ``\\`` continues a line, comments and empty lines are skipped."""
+
+    def blank(match: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", match.group())
+
+    text = _COMMENT.sub(blank, source.text)
+    # A continued line keeps its length, so that offsets stay those of the file.
+    text = _CONTINUATION.sub(lambda match: " " * len(match.group()), text)
+    start = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield source.part(start, start + len(line.rstrip()))
+        start += len(line) + 1
+
+
+def without_comments(source: Source) -> Source:
+    text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source.text)
+    return Source(source.file, text, source.chunks)
+
+
+class QueryTranslator:
+    def __init__(self, layout: Layout, scope: Scope, processes: Mapping[str, ProcessSet]) -> None:
+        self._layout = layout
+        self._scope = Scope(scope)
+        for name, members in processes.items():
+            self._scope.bind(name, members.members.get((), members))
+
+    def query(self, source: Source) -> Query | UnsupportedQuery:
+        text = " ".join(without_comments(source).text.replace("\\\n", " ").split())
+        position = source.position(0)
+        try:
+            return self._translate(source, text)
+        except UnsupportedError as error:
+            return UnsupportedQuery(text, error.position, error.what)
+        except InputError as error:
+            return UnsupportedQuery(text, error.position if error.position.line else position, error.what, True)
+
+    def _translate(self, source: Source, text: str) -> Query:
+        position = source.position(0)
+        plain = without_comments(source)
+        start = len(plain.text) - len(plain.text.lstrip())
+        match = _SUPPORTED.match(plain.text, start)
+        if "-->" in plain.text:
+            raise UnsupportedError(position, "liveness query -->")
+        if match is None:
+            for pattern, what in _OTHER:
+                if pattern.match(plain.text, start):
+                    raise UnsupportedError(position, what)
+            raise InputError(position, "a query starts with E<> or A[]")
+        quantifier = Quantifier.POSSIBLY if match.group().startswith("E") else Quantifier.INVARIANTLY
+        parser = DeclarationParser(source.part(match.end(), len(source.text)), query=True)
+        expression = parser.expression()
+        if parser.token.text in ("under", "imitate"):
+            raise UnsupportedError(parser.token.position, "strategy")
+        parser.finish()
+        formula = Translator(self._layout, self._scope, query=True).formula(expression)
+        query = Query(quantifier, formula, text, position)
+        if goal_count(query.target) > _GOAL_LIMIT:
+            raise UnsupportedError(position, f"a formula with more than {_GOAL_LIMIT} disjuncts over clocks")
+        return query
