@@ -64,17 +64,23 @@ def explore(
 
 
 def expand(analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, precision: Any, node: Node) -> None:
-    """Add the successors of ``node``: those that it lacks. A merge may replace the node itself (a loop inside a
-    block): what stands for it now has all its successors before it."""
-    for action, successor in analysis.successors(node.state, precision):
-        if node.awaits(action):
-            state = analysis.adjust(successor, precision)
-            if state is not None:
-                place(analysis, reached, frontier, state, (node, action))
-                if node not in reached:
-                    return
-    node.expanded = True
-    node.pending = None
+    """Add the successors of ``node``: those that it lacks. A merge may remove the node or give it another state (a
+    loop inside a block): what stands for it now has all its successors before it. A merge may also take away a
+    successor that was just added: then the node waits for that one again."""
+    expanded = node.state
+    awaited = [(action, state) for action, state in analysis.successors(expanded, precision) if node.awaits(action)]
+    node.pending = set()
+    for action, successor in awaited:
+        state = analysis.adjust(successor, precision)
+        if state is not None:
+            place(analysis, reached, frontier, state, (node, action))
+            if node not in reached or node.state is not expanded:
+                return
+    if node.pending:
+        frontier.push(node)
+    else:
+        node.expanded = True
+        node.pending = None
 
 
 def place(

@@ -169,10 +169,13 @@ class Reached:
                 if parent in removed:
                     continue
                 parent.children = [(a, c) for a, c in parent.children if c is not node]
-                if parent.expanded or parent in reopened:
-                    parent.pending = {action} if parent.expanded else {*(parent.pending or ()), action}
+                if parent.expanded:
                     parent.expanded = False
+                    parent.pending = {action}
                     reopened[parent] = None
+                elif parent.pending is not None:
+                    # It waits already, for what this or an earlier pruning took away.
+                    parent.pending.add(action)
             if node.coverer is not None and node.coverer not in removed:
                 del node.coverer.covered[node]
             for other in node.covered:
