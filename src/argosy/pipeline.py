@@ -191,7 +191,13 @@ class Verification:
         patience = PATIENCE if left is None else left * stage.share
         end = None if left is None and stage.share == 1.0 else time.monotonic() + patience
         setting = Setting(
-            cfa, self.solvers, self.reading, stage.arithmetic, stage.options, self._known(stage.arithmetic), patience
+            cfa,
+            self.solvers,
+            self.reading,
+            stage.arithmetic,
+            stage.options,
+            self._known(stage.arithmetic),
+            self.observation,
         )
         strategy = stage.build(setting)
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, strategy)

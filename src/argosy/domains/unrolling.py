@@ -24,6 +24,18 @@ from argosy.logic.traverse import conjuncts
 from argosy.models.cfa import Cfa, Edge, Location
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How many loop heads a path may pass. Where it is ``proven`` that no error lies beyond, nothing there is of
+    interest."""
+
+    heads: int
+    proven: bool = False
+
+    def __len__(self) -> int:
+        return self.heads
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class UnrolledState:
     """``passed`` counts the loop heads on the way, this location included; ``cut`` marks a state beyond the bound."""
@@ -62,12 +74,12 @@ class Unrolling:
         self._sealed: dict[PathFormula, PathFormula] = {}
         self._feasible: dict[Term, bool] = {}
 
-    def initial(self, bound: int) -> Iterable[UnrolledState]:
+    def initial(self, bound: Bound) -> Iterable[UnrolledState]:
         if self._assumed is not None:
             self._solver.add(self._assumed)
         yield UnrolledState(self._start, 0, self.paths.empty)
 
-    def successors(self, state: UnrolledState, bound: int) -> Iterable[tuple[Edge, UnrolledState]]:
+    def successors(self, state: UnrolledState, bound: Bound) -> Iterable[tuple[Edge, UnrolledState]]:
         path = self._seal(state.path)
         for edge in self.cfa.leaving[state.location]:
             after = self.paths.extend(path, edge)
@@ -88,10 +100,12 @@ class Unrolling:
             sealed = self._sealed[path] = PathFormula(name, path.indices, path.length, path.made_of)
         return sealed
 
-    def adjust(self, state: UnrolledState, bound: int) -> UnrolledState | None:
+    def adjust(self, state: UnrolledState, bound: Bound) -> UnrolledState | None:
         if state.location is self.cfa.error:
             return state if state.passed > self._quiet and self.feasible(state.path) else None
-        if state.passed > bound:
+        if state.passed > bound.heads:
+            if bound.proven:
+                return None
             cut = UnrolledState(state.location, state.passed, state.path, cut=True)
             return cut if self.feasible(state.path) else None
         return state

@@ -10,13 +10,14 @@ from argosy.domains.precision import Precision
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.protocols import Observer, Silent
 
 
 @dataclass(frozen=True)
 class Setting:
-    """``cfa`` is the reduced automaton, over integers or over bit-vectors as ``arithmetic`` says; ``counterpart``
-    is the same automaton over integers where there is one: its edges stand for the same edges as read.
-    ``predicates`` are known from an earlier run and may start the precision."""
+    """``cfa`` is the reduced automaton, over integers or over bit-vectors as ``arithmetic`` says; ``predicates``
+    are known from an earlier run and may start the precision; ``observer`` is for work that a part of the loop does
+    with the loop itself."""
 
     cfa: Cfa
     solvers: Solvers
@@ -24,7 +25,7 @@ class Setting:
     arithmetic: Literal["int", "bits"]
     options: Mapping[str, str] = field(default_factory=dict)
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
-    time_left: float | None = None
+    observer: Observer = field(default_factory=Silent)
 
     @property
     def terms(self) -> Terms:
