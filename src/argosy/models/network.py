@@ -15,10 +15,13 @@ decides whether the joint step leads to a state, not who takes part in it.
 **Actions.**
 - *internal*: one enabled edge without synchronisation.
 - *binary*: an enabled edge ``c!`` and an enabled edge ``c?`` of two different processes with the same channel.
-- *broadcast*: an enabled edge ``c!`` and, of every other process that has an enabled edge ``c?``, exactly one such edge
-  (a choice where there are several). The sender never waits; a receiver that can take part must.
-Channel expressions and guards are evaluated in the state before the action. Guards of edges on urgent channels and of
-edges that receive on broadcast channels have no clock atoms (the front end refuses others, as UPPAAL does).
+- *broadcast*: an enabled edge ``c!`` and, of every other process that has an edge ``c?`` from its current location
+  whose integer condition holds, exactly one enabled such edge (a choice where there are several). Without clock atoms
+  on receivers this is UPPAAL's rule: the sender never waits, and a receiver that can take part must. Where receivers
+  have clock atoms, the front end adds ``idle`` edges, which are enabled exactly when no other receiving edge of the
+  location is; taking one stands for not taking part.
+Channel expressions and guards are evaluated in the state before the action. Guards of edges on urgent channels have
+no clock atoms (the front end refuses others, as UPPAAL does).
 
 **Updates** run in sequence: the sender's first, then the receivers' in the order of ``processes``. Afterwards the
 locations change and the invariants of all locations of the new vector must hold, otherwise there is no such action.
@@ -129,7 +132,8 @@ class Edge:
     """One edge for each combination of selected values, and for each disjunct of a guard that has several.
 
     ``index`` counts within the process, ``origin`` is the same for all edges made of one edge of the source;
-    ``source`` and ``target`` are indices of locations of ``process``.
+    ``source`` and ``target`` are indices of locations of ``process``. ``idle``: a loop that stands for not taking
+    part in a broadcast (traces leave it out).
     """
 
     index: int
@@ -142,6 +146,7 @@ class Edge:
     origin: int = -1
     text: EdgeText = UNLABELLED
     position: Position = field(default=NOWHERE, compare=False)
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +177,14 @@ class Network:
     default_priority: int = 0
 
     def __post_init__(self) -> None:
-        """Clock guards on urgent edges and on receivers of broadcasts would make urgency and participation depend on
-        time; the rules above do not cover them."""
+        """Clock guards on urgent edges would make urgency depend on time; the rules above do not cover them."""
         for process in self.processes:
             for edge in process.edges:
                 if edge.synchronisation is None or not edge.guard.atoms:
                     continue
                 channel = self.channels[edge.synchronisation.channel.base]
-                if channel.urgent or (channel.broadcast and not edge.synchronisation.sends):
-                    raise ValueError(f"{process.name}: clock guard on an edge of channel {channel.name}")
+                if channel.urgent:
+                    raise ValueError(f"{process.name}: clock guard on an edge of the urgent channel {channel.name}")
 
     def slot(self, index: int) -> Variable:
         """The variable behind an integer slot of the state vector or of the scratch memory."""

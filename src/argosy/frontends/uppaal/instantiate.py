@@ -31,6 +31,7 @@ from argosy.frontends.uppaal.meanings import (
     describe,
 )
 from argosy.frontends.uppaal.modified import assigned_names
+from argosy.frontends.uppaal.receivers import idle_edges
 from argosy.frontends.uppaal.translate import known
 from argosy.frontends.uppaal.types import (
     ArrayType,
@@ -317,6 +318,12 @@ class Instantiator:
             self._edges += len(edges)
             if self._edges > _EDGE_LIMIT:
                 raise UnsupportedError(syntax_edge.position, f"more than {_EDGE_LIMIT} edges")
+        idle = idle_edges(edges, locations, self.layout.channels)
+        if idle and len(self._document.system.levels) > 1:
+            raise UnsupportedError(
+                idle[0].position, "a clock guard on an edge that receives a broadcast, with process priorities"
+            )
+        edges += idle
         initial = names[template.initial].location
         self.processes.append(
             Process(index, name, template.name, tuple(locations), tuple(edges), initial, priority, position)
@@ -373,8 +380,6 @@ class Instantiator:
             raise InputError(syntax.position, f"a channel expected, found {describe(storage)}")
         if timed and storage.type.urgent:
             raise UnsupportedError(syntax.position, "a clock guard on an edge with an urgent channel")
-        if timed and storage.type.broadcast and not syntax.sends:
-            raise UnsupportedError(syntax.position, "a clock guard on an edge that receives a broadcast")
         return Synchronisation(storage.channels, syntax.sends, syntax.position)
 
 

@@ -1,0 +1,83 @@
+"""Clock guards on edges that receive a broadcast.
+
+In UPPAAL a process takes part in a broadcast at the moments when one of its receiving edges is enabled, and is left
+out at the others. ``Network`` decides by integer conditions alone who takes part, so a location whose receiving edges
+have clock guards gets idle edges: loops that receive the same channel exactly when none of the others is enabled.
+"""
+
+from __future__ import annotations
+
+from argosy.frontends.errors import UnsupportedError
+from argosy.frontends.uppaal.folding import unary
+from argosy.models.network import Channel, Edge, EdgeText, Location
+from argosy.models.network_expressions import TRUE, ClockAtom, Constraint, Place
+from argosy.models.network_queries import And, ClockTest, Holds, Not, Or, StateFormula, goal_count, goals
+
+_IDLE_LIMIT = 1_000
+
+
+def idle_edges(edges: list[Edge], locations: list[Location], channels: list[Channel]) -> list[Edge]:
+    """The idle edges that complete the receiving edges of one process, numbered behind them."""
+    receiving: dict[int, dict[Place, list[Edge]]] = {}
+    for edge in edges:
+        synchronisation = edge.synchronisation
+        if (
+            synchronisation is not None
+            and not synchronisation.sends
+            and channels[synchronisation.channel.base].broadcast
+        ):
+            receiving.setdefault(edge.source, {}).setdefault(synchronisation.channel, []).append(edge)
+    found: list[Edge] = []
+    for source, places in receiving.items():
+        for place, group in places.items():
+            if any(edge.guard.atoms for edge in group):
+                _check(group[0], locations[source], places)
+                found += _idle(group, place, len(edges) + len(found))
+    return found
+
+
+def _check(edge: Edge, location: Location, places: dict[Place, list[Edge]]) -> None:
+    """An idle edge must not count as leaving a committed location, and must be the answer to one channel only."""
+    if location.committed:
+        raise UnsupportedError(
+            edge.position, "a clock guard on an edge that receives a broadcast in a committed location"
+        )
+    if any(place.subscripts for place in places):
+        raise UnsupportedError(
+            edge.position, "a clock guard on an edge that receives a broadcast, with a channel computed at run time"
+        )
+
+
+def _idle(group: list[Edge], place: Place, first: int) -> list[Edge]:
+    formula = Not(Or(tuple(_formula(edge.guard) for edge in group)))
+    pattern = group[0]
+    if goal_count(formula) > _IDLE_LIMIT:
+        raise UnsupportedError(pattern.position, "too many clock guards on edges that receive one broadcast")
+    assert pattern.synchronisation is not None
+    text = EdgeText(synchronisation=f"not ready for {pattern.text.synchronisation}")
+    return [
+        Edge(
+            first + number,
+            pattern.process,
+            pattern.source,
+            pattern.source,
+            Constraint(goal.condition, goal.atoms),
+            pattern.synchronisation,
+            (),
+            text=text,
+            position=pattern.position,
+            idle=True,
+        )
+        for number, goal in enumerate(goals(formula))
+    ]
+
+
+def _formula(constraint: Constraint) -> StateFormula:
+    return And((Holds(constraint.condition), *(_atom(atom) for atom in constraint.atoms)))
+
+
+def _atom(atom: ClockAtom) -> StateFormula:
+    if atom.condition == TRUE:
+        return ClockTest(atom)
+    plain = ClockAtom(atom.left, atom.right, atom.relation, atom.bound, position=atom.position)
+    return Or((Holds(unary("!", atom.condition)), ClockTest(plain)))
