@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from argosy.logic import semantics
 from argosy.logic.semantics import BIT_OPERATORS, ArrayValue
 from argosy.logic.solver import Answer, Counters, SolverError
-from argosy.logic.solvers import CHOICE, SortKind, Solvers
+from argosy.logic.solvers import CHOICE, Solvers, SortKind
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate, postorder, variables

@@ -27,13 +27,14 @@ def test_simplification_preserves_the_value(expression: Expression, valuation: V
     assert evaluate(term, assignment(terms, valuation)) == expected
 
 
-@settings(max_examples=150, deadline=None)
-@given(expressions(BOOL, depth=4))
-def test_normal_forms(expression: Expression) -> None:
+@settings(max_examples=200, deadline=None)
+@given(expressions(BOOL, depth=4), expressions(INT, depth=2))
+def test_normal_forms(expression: Expression, number: Expression) -> None:
     terms = Terms()
     root = expression.term(terms)
     assert expression.term(terms) is root
-    for term in postorder(root):
+    image = substitute(terms, root, {terms.var("x:Int", INT): number.term(terms)})
+    for term in postorder(root, image):
         match term.op:
             case "and" | "or":
                 assert len(term.args) > 1
@@ -44,12 +45,13 @@ def test_normal_forms(expression: Expression) -> None:
                     assert terms.not_(arg) not in term.args
             case "not":
                 assert term.args[0].op not in ("not", "const")
-            case "<=" | "<":
+            case "<=" | "<" | "=" if term.args[0].sort.is_numeric:
                 assert term.args[1].is_const
                 coefficients, constant = terms.linear(term.args[0])
                 assert constant == 0
+                assert not any(t.op == "+" or (t.op == "*" and t.args[0].is_const) for t in coefficients)
                 assert coefficients[min(coefficients, key=lambda t: t.id)] > 0
-                assert term.op == "<=" or term.args[0].sort is REAL
+                assert term.op != "<" or term.args[0].sort is REAL
             case "bvule" | "bvsle" | "bvuge":
                 pytest.fail("the non-strict comparisons are negations")
             case _:
@@ -141,6 +143,9 @@ def test_an_atom_and_its_complement_are_one_atom() -> None:
         assert a is terms.not_(b)
         assert atoms(terms.or_(a, p)) == atoms(terms.or_(b, p))
     assert terms.and_(pairs[0][0], pairs[0][1]) is terms.false
+    moved = substitute(terms, pairs[0][0], {x: terms.integer(3)})
+    assert moved is terms.le(terms.integer(3), y)
+    assert moved is terms.not_(terms.le(y, terms.integer(2)))
     assert terms.eq(terms.mul(terms.integer(2), x), terms.integer(3)) is terms.false
 
 

@@ -210,6 +210,9 @@ class Terms:
                 if self.app(a.op, (low,), a.payload) is b:
                     return self.eq(inner, low)
                 return self.false
+            if b.op == "const" and a.op == "bvadd" and (a.args[0].op == "const" or a.args[1].op == "const"):
+                x, k = a.args if a.args[1].op == "const" else (a.args[1], a.args[0])
+                return self.eq(x, self.bv(b.payload - k.payload, a.sort.width))
         return self._make("=", (a, b) if a.id < b.id else (b, a), None, BOOL)
 
     def ne(self, a: Term, b: Term) -> Term:
@@ -231,7 +234,8 @@ class Terms:
             return {}, a.payload
         form = self._linear.get(a)
         if form is None:
-            form = self._linear[a] = ({a: 1}, 0)
+            monomial = a.op == "*" and a.args[0].op == "const"
+            form = self._linear[a] = ({a.args[1]: a.args[0].payload} if monomial else {a: 1}, 0)
         return form
 
     def _sum(self, coefficients: Mapping[Term, Any], constant: Any, sort: Sort) -> Term:
@@ -393,8 +397,8 @@ class Terms:
                     if y.op == "const":
                         return self.bit("bvadd", x, self.bv(y.payload + k, width))
             case "bvsub":
-                if k == zero:
-                    return a
+                if k is not None:
+                    return self.bit("bvadd", a, self.bv(-k, width))
                 if a is b:
                     return self.bv(0, width)
             case "bvmul":

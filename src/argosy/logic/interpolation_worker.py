@@ -1,0 +1,233 @@
+"""The process in which interpolants are sought: a script that reads one request per line and answers with one line.
+
+Z3's Horn engine, its quantifier elimination and bitwuzla's interpolation can crash, hang or eat the memory. They run
+here, where ``spacer.Worker`` can kill them. Requests and answers are JSON, formulas inside them SMT-LIB text over the
+declared constants. The script imports nothing of the project, so that it starts as fast as the solver's package.
+
+    {"command": "horn", "constants": [[name, sort]...], "relations": [[name...]...],
+     "clauses": [[body or null, formula, head or null]...], "levels": n, "time": seconds}
+        -> {"relations": [text...]}     an interpretation of each relation, over the names of its arguments
+    {"command": "eliminate", "constants": ..., "names": [name...], "formula": text, "time": seconds}
+        -> {"formula": text}            equivalent to the existential quantification of the names
+    {"command": "bits", "constants": ..., "parts": [text...], "limit": characters, "time": seconds}
+        -> {"relations": [text...]}     sequence interpolants by bitwuzla
+    anything that does not work -> {"failure": reason}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+# So that no relation vanishes before its interpretation can be read.
+KEEP_RELATIONS = (
+    "xform.inline_linear",
+    "xform.inline_eager",
+    "xform.slice",
+    "xform.coalesce_rules",
+    "xform.magic",
+    "xform.subsumption_checker",
+    "xform.tail_simplifier_pve",
+)
+SLACK = 2.0  # the solver's own limit should end it; the process ends itself so many seconds later
+
+
+class Watch:
+    """Ends the process when the one that started it is gone, or when a request is overdue."""
+
+    def __init__(self) -> None:
+        self.parent = os.getppid()
+        self.deadline = float("inf")
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(0.25)
+            if os.getppid() != self.parent or time.monotonic() > self.deadline:
+                os._exit(1)
+
+
+class Failure(Exception):
+    """The request has no answer; the message says why."""
+
+
+def _declarations(request: Any) -> str:
+    return "".join(f"(declare-const {name} {sort})" for name, sort in request["constants"])
+
+
+def _parse(context: Any, request: Any, formulas: list[str]) -> tuple[dict[str, Any], list[Any]]:
+    """The constants by name, and the formulas. Each stands behind an implication of its own, because the parser
+    drops and splits assertions."""
+    import z3
+
+    guards = "".join(f"(declare-const guard!{i} Bool)" for i in range(len(formulas)))
+    asserted = "".join(f"(assert (=> guard!{i} {formula}))" for i, formula in enumerate(formulas))
+    probes = "".join(f"(assert (= {name} {name}))" for name, _ in request["constants"])
+    parsed = z3.parse_smt2_string(_declarations(request) + guards + asserted + probes, ctx=context)
+    count = len(formulas)
+    constants = {name: parsed[count + i].arg(0) for i, (name, _) in enumerate(request["constants"])}
+    return constants, [parsed[i].arg(1) for i in range(count)]
+
+
+def by_z3(command: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """``command`` with Z3's exceptions as failures."""
+
+    def run(request: Any) -> Any:
+        import z3
+
+        try:
+            return command(request)
+        except z3.Z3Exception as error:
+            raise Failure(f"z3: {error}") from error
+
+    return run
+
+
+def _conjunction(context: Any, parts: list[Any]) -> Any:
+    import z3
+
+    return z3.And(*parts) if parts else z3.BoolVal(True, context)
+
+
+def horn(request: Any) -> Any:
+    import z3
+
+    context = z3.Context()
+    formulas = [formula for _, formula, _ in request["clauses"]]
+    constants, bodies = _parse(context, request, formulas)
+    engine = z3.Fixedpoint(ctx=context)
+    settings: dict[str, Any] = dict.fromkeys(KEEP_RELATIONS, False)
+    settings |= {"engine": "spacer", "spacer.min_level": request["levels"], "timeout": int(request["time"] * 1000)}
+    engine.set(**settings)
+    boolean = z3.BoolSort(context)
+    relations = []
+    applied = []
+    for index, names in enumerate(request["relations"]):
+        arguments = [constants[name] for name in names]
+        relation = z3.Function(f"relation!{index}", *(a.sort() for a in arguments), boolean)
+        engine.register_relation(relation)
+        relations.append(relation)
+        applied.append(relation(*arguments))
+    error = z3.Function("error!", boolean)
+    engine.register_relation(error)
+    for (source, _, target), formula in zip(request["clauses"], bodies, strict=True):
+        premises = [formula] if source is None else [applied[source], formula]
+        conclusion = error() if target is None else applied[target]
+        implication = z3.Implies(_conjunction(context, premises), conclusion)
+        quantified = _constants_of(implication)
+        engine.add_rule(z3.ForAll(quantified, implication) if quantified else implication)
+    answer = engine.query(error())
+    if answer != z3.unsat:
+        raise Failure(f"spacer: {answer} {engine.reason_unknown() if answer == z3.unknown else ''}".rstrip())
+    texts = []
+    for relation, names in zip(relations, request["relations"], strict=True):
+        cover = engine.get_cover_delta(-1, relation)
+        texts.append(z3.substitute_vars(cover, *(constants[name] for name in names)).sexpr())
+    return {"relations": texts}
+
+
+def _constants_of(formula: Any) -> list[Any]:
+    import z3
+
+    found: dict[int, Any] = {}
+    seen = {formula.get_id()}
+    stack = [formula]
+    while stack:
+        top = stack.pop()
+        if (
+            z3.is_const(top)
+            and top.decl().kind() == z3.Z3_OP_UNINTERPRETED
+            and not top.decl().name().startswith("error!")
+        ):
+            found[top.get_id()] = top
+        for child in top.children():
+            if child.get_id() not in seen:
+                seen.add(child.get_id())
+                stack.append(child)
+    return list(found.values())
+
+
+def eliminate(request: Any) -> Any:
+    import z3
+
+    context = z3.Context()
+    constants, (formula,) = _parse(context, request, [request["formula"]])
+    goal = z3.Goal(ctx=context)
+    goal.add(z3.Exists([constants[name] for name in request["names"]], formula))
+    tactic = z3.TryFor(z3.Then("qe-light", "simplify", "qe", "simplify", ctx=context), int(request["time"] * 1000))
+    result = z3.simplify(tactic(goal).as_expr())
+    if _quantified(result):
+        raise Failure("qe: a quantifier is left")
+    return {"formula": result.sexpr()}
+
+
+def _quantified(formula: Any) -> bool:
+    import z3
+
+    seen = {formula.get_id()}
+    stack = [formula]
+    while stack:
+        top = stack.pop()
+        if z3.is_quantifier(top):
+            return True
+        for child in top.children():
+            if child.get_id() not in seen:
+                seen.add(child.get_id())
+                stack.append(child)
+    return False
+
+
+def bits(request: Any) -> Any:
+    import bitwuzla
+
+    try:
+        return _bits(bitwuzla, request)
+    except bitwuzla.BitwuzlaException as error:
+        raise Failure(f"bitwuzla: {error}") from error
+
+
+def _bits(bitwuzla: Any, request: Any) -> Any:
+    manager = bitwuzla.TermManager()
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.PRODUCE_INTERPOLANTS, True)
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, int(request["time"] * 1000))
+    parser = bitwuzla.Parser(manager, options)
+    text = "(set-logic QF_ABV)" + _declarations(request) + "".join(f"(assert {part})" for part in request["parts"])
+    parser.parse(text, True, False)
+    solver = parser.bitwuzla()
+    parts = solver.get_assertions()
+    if len(parts) != len(request["parts"]):
+        raise Failure("bitwuzla: parts were lost")
+    answer = solver.check_sat()
+    if answer != bitwuzla.Result.UNSAT:
+        raise Failure(f"bitwuzla: {answer}")
+    texts = [term.str(16) for term in solver.get_interpolants([[part] for part in parts[:-1]])]
+    if max(map(len, texts), default=0) > request["limit"]:
+        raise Failure(f"bitwuzla: interpolants of {max(map(len, texts))} characters")
+    return {"relations": texts}
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    watch = Watch()
+    commands = {"horn": by_z3(horn), "eliminate": by_z3(eliminate), "bits": bits}
+    for line in sys.stdin:
+        request = json.loads(line)
+        watch.deadline = time.monotonic() + request["time"] + SLACK
+        try:
+            answer = commands[request["command"]](request)
+        except Failure as failure:
+            answer = {"failure": str(failure)}
+        watch.deadline = float("inf")
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""Interpolants from Z3's Horn engine Spacer, and the process it runs in.
+
+Acyclic constrained Horn clauses generalise interpolation: one relation for each cut, one clause for each step, and
+an unreachable error; an interpretation of the relations is a sequence of interpolants where the clauses form a path,
+and tree or DAG interpolants where they branch and join (Gupta, Popeea, Rybalchenko; Rummer, Hojjat, Kuncak).
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from argosy.logic.smtlib import SmtLibError, parse_term, to_smtlib
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import variables
+
+_SCRIPT = Path(__file__).with_name("interpolation_worker.py")
+_GRACE = 0.5  # the worker's own limit comes first, so that it lives to answer the next request
+
+
+class Unanswered(Exception):
+    """The worker has no answer; the message says why: unknown, out of time, crashed, or text that is no term."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """``body`` and ``formula`` imply ``head``. Relations are numbers; no body is true, no head is false."""
+
+    body: int | None
+    formula: Term
+    head: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Horn:
+    """Acyclic clauses over relations, each with the variables it is about. A variable has the same value wherever
+    it occurs in one clause."""
+
+    relations: tuple[tuple[Term, ...], ...]
+    clauses: tuple[Clause, ...]
+
+    @property
+    def levels(self) -> int:
+        """Clauses on the longest path. Raises ValueError for a cycle."""
+        into: dict[int | None, list[int | None]] = {}
+        for clause in self.clauses:
+            into.setdefault(clause.head, []).append(clause.body)
+        length: dict[int, int] = {}
+        open_: set[int] = set()
+        stack = [r for r in into if r is not None]
+        while stack:
+            relation = stack[-1]
+            before = [b for b in into.get(relation, ()) if b is not None]
+            missing = [b for b in before if b not in length]
+            if relation in length or not missing:
+                stack.pop()
+                open_.discard(relation)
+                length[relation] = 1 + max((length[b] for b in before), default=0)
+            elif relation in open_:
+                raise ValueError("the clauses are cyclic")
+            else:
+                open_.add(relation)
+                stack.extend(missing)
+        return 1 + max(length.values(), default=0)
+
+
+def path(parts: Sequence[Term]) -> Horn:
+    """The clauses of a sequence of formulas: relation i is about the variables that parts 0..i share with the rest."""
+    cuts = shared_variables(parts)
+    last = len(parts) - 1
+    clauses = tuple(Clause(i - 1 if i else None, part, i if i < last else None) for i, part in enumerate(parts))
+    return Horn(tuple(tuple(sorted(cut, key=lambda v: v.id)) for cut in cuts), clauses)
+
+
+def shared_variables(parts: Sequence[Term]) -> list[frozenset[Term]]:
+    """For each cut, the variables that occur on both sides of it."""
+    after: list[frozenset[Term]] = []
+    seen: frozenset[Term] = frozenset()
+    for part in reversed(parts[1:]):
+        seen |= variables(part)
+        after.append(seen)
+    after.reverse()
+    cuts = []
+    before: frozenset[Term] = frozenset()
+    for part, rest in zip(parts, after, strict=False):
+        before |= variables(part)
+        cuts.append(before & rest)
+    return cuts
+
+
+class Worker:
+    """The process that answers requests, started at the first one and after each death. Not for several threads."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.starts = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    def interpret(self, horn: Horn, time_limit: float) -> list[Term]:
+        """A formula for each relation, not yet validated."""
+        everything = [c.formula for c in horn.clauses]
+        names = self._names(everything, (v for relation in horn.relations for v in relation))
+        request = {
+            "command": "horn",
+            "constants": [[name, str(v.sort)] for v, name in names.items()],
+            "relations": [[names[v] for v in relation] for relation in horn.relations],
+            "clauses": [[c.body, to_smtlib(c.formula, names), c.head] for c in horn.clauses],
+            "levels": horn.levels,
+        }
+        return self._parse(self._ask(request, time_limit)["relations"], names)
+
+    def eliminate(self, quantified: Iterable[Term], formula: Term, time_limit: float) -> Term:
+        """A formula without the variables, equivalent to their existential quantification."""
+        names = self._names([formula], quantified := list(quantified))
+        request = {
+            "command": "eliminate",
+            "constants": [[name, str(v.sort)] for v, name in names.items()],
+            "names": [names[v] for v in quantified],
+            "formula": to_smtlib(formula, names),
+        }
+        return self._parse([self._ask(request, time_limit)["formula"]], names)[0]
+
+    def bits(self, parts: Sequence[Term], limit: int, time_limit: float) -> list[Term]:
+        """Sequence interpolants by bitwuzla, of at most ``limit`` characters each; not yet validated."""
+        names = self._names(parts, ())
+        request = {
+            "command": "bits",
+            "constants": [[name, str(v.sort)] for v, name in names.items()],
+            "parts": [to_smtlib(part, names) for part in parts],
+            "limit": limit,
+        }
+        return self._parse(self._ask(request, time_limit)["relations"], names)
+
+    def _names(self, formulas: Iterable[Term], more: Iterable[Term]) -> dict[Term, str]:
+        """Names that no solver can take for anything else."""
+        found = frozenset(more).union(*(variables(f) for f in formulas))
+        return {v: f"v{i}" for i, v in enumerate(sorted(found, key=lambda v: v.id))}
+
+    def _parse(self, texts: Iterable[str], names: Mapping[Term, str]) -> list[Term]:
+        known = {name: v for v, name in names.items()}
+        try:
+            return [parse_term(self.terms, text, known) for text in texts]
+        except SmtLibError as error:
+            raise Unanswered(f"an answer that is no term: {error}") from error
+
+    def _ask(self, request: dict[str, Any], time_limit: float) -> Any:
+        process = self._running()
+        assert process.stdin is not None and process.stdout is not None
+        deadline = time.monotonic() + time_limit + _GRACE
+        try:
+            process.stdin.write(json.dumps(request | {"time": time_limit}) + "\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], max(0.0, deadline - time.monotonic()))
+            line = process.stdout.readline() if ready else None
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            self.close()
+            raise Unanswered("out of time" if line is None else "the worker died")
+        answer = json.loads(line)
+        if "failure" in answer:
+            raise Unanswered(answer["failure"])
+        return answer
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self.starts += 1
+            # -P: the script's own directory is not a place to import from.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", str(_SCRIPT)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        return self._process
+
+    def close(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    try:
+                        stream.close()
+                    except BrokenPipeError:
+                        continue
+
+    def __del__(self) -> None:
+        self.close()
