@@ -1,0 +1,318 @@
+// Reachability search over the zone graph: orders, goals, limits, traces.
+//
+// Shortest traces (breadth-first, A*) are promised by the depth rule: a zone is covered only by one that is not
+// deeper. States of a breadth-first search are expanded in the order in which they were stored, so it needs no queue.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heuristic.hpp"
+#include "model.hpp"
+#include "store.hpp"
+#include "successors.hpp"
+
+namespace argosy {
+
+enum class Order { breadth_first, depth_first, random_depth_first, greedy, a_star, fastest };
+
+struct Limits {
+    double seconds;     // not positive: none
+    std::size_t bytes;  // 0: none
+};
+
+struct Statistics {
+    std::size_t stored = 0, visited = 0, transitions = 0, discrete_states = 0, peak_bytes = 0;
+    double seconds = 0;
+};
+
+struct Step {
+    std::int32_t process, edge;
+};
+using Trace = std::vector<std::vector<Step>>;
+
+struct Outcome {
+    std::string status;  // "reached", "exhausted", "stopped" or "error"
+    std::string reason;  // of "stopped": "time", "memory" or "interrupted"
+    std::int32_t goal = -1;
+    Trace trace;  // to the goal, or to the model error
+    std::int32_t fault = -1, fault_pc = -1;
+    Statistics statistics;
+};
+
+class Search {
+public:
+    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Limits limits)
+        : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
+          heuristic_(heuristic), limits_(limits), store_(model, keeps_depth_), expander_(model), prober_(model) {}
+
+    // `interrupted` is asked now and then from the thread that runs.
+    Outcome run(const std::function<bool()>& interrupted);
+
+    // From any thread.
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+
+    std::size_t nodes() const { return store_.nodes(); }
+
+    struct State {
+        std::vector<std::int32_t> locations, variables, clocks;
+        std::vector<dbm::Bound> bounds;
+    };
+    // The state behind a node, if it is still stored. Not while the search runs.
+    std::optional<State> state(std::uint32_t node);
+
+private:
+    struct Entry {
+        double estimate, rest;
+        std::uint32_t node;
+        bool operator<(const Entry& other) const {  // std::push_heap keeps the largest first
+            if (estimate != other.estimate) return estimate > other.estimate;
+            if (rest != other.rest) return rest > other.rest;
+            return node > other.node;
+        }
+    };
+    struct Found {
+        std::uint32_t node;
+        std::int32_t goal;
+        double time;
+    };
+
+    std::uint32_t next();
+    void visit(std::uint32_t node);
+    void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
+    void enqueue();
+    Entry rank(std::uint32_t node);
+    bool tests_when_popped() const { return order_ == Order::a_star || order_ == Order::fastest; }
+    void test_goals(std::uint32_t node, const Discrete& state, const Zone& zone);
+    bool out_of_limits(const std::function<bool()>& interrupted);
+    std::size_t bytes() const {
+        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
+    }
+    Trace trace(std::uint32_t node);
+    std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+    std::uint64_t draw(std::uint64_t bound) {  // splitmix64
+        std::uint64_t z = (random_ += 0x9e3779b97f4a7c15ULL);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return (z ^ (z >> 31)) % bound;
+    }
+
+    using Clock = std::chrono::steady_clock;
+    const Model& model_;
+    Order order_;
+    bool keeps_depth_;
+    std::uint64_t random_;
+    Heuristic* heuristic_;
+    Limits limits_;
+    Store store_;
+    Expander expander_, prober_;
+    std::vector<std::uint32_t> stack_, fresh_;
+    std::vector<Entry> heap_;
+    std::vector<Entry> ranks_;
+    std::uint32_t cursor_ = 0;
+    std::uint32_t visiting_ = none;
+    std::optional<Found> found_;
+    Expander::Matrices pieces_;
+    Statistics statistics_;
+    std::atomic<bool> stop_{false};
+    std::string reason_;
+    Clock::time_point started_, asked_, looked_;
+    std::size_t countdown_ = 0;
+};
+
+inline Outcome Search::run(const std::function<bool()>& interrupted) {
+    Outcome outcome;
+    started_ = asked_ = looked_ = Clock::now();
+    try {
+        if (!expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
+        enqueue();
+        outcome.status = "exhausted";
+        while (!found_ || order_ == Order::fastest) {
+            if (out_of_limits(interrupted)) {
+                outcome.status = "stopped";
+                break;
+            }
+            const std::uint32_t node = next();
+            if (node == none) break;
+            visit(node);
+        }
+        if (found_ && reason_.empty()) {
+            outcome.status = "reached";
+            outcome.goal = found_->goal;
+            outcome.trace = trace(found_->node);
+        }
+    } catch (const ModelError& error) {
+        outcome.status = "error";
+        outcome.fault = static_cast<std::int32_t>(error.fault);
+        outcome.fault_pc = error.pc;
+        const std::int64_t ordinal = expander_.current();
+        if (visiting_ != none) {
+            outcome.trace = trace(visiting_);
+            if (ordinal >= 0) outcome.trace.push_back(steps(visiting_, static_cast<std::uint32_t>(ordinal)));
+        }
+    } catch (const std::bad_alloc&) {
+        outcome.status = "stopped";
+        reason_ = "memory";
+    }
+    outcome.reason = reason_;
+    statistics_.stored = store_.stored();
+    statistics_.discrete_states = store_.discretes();
+    statistics_.peak_bytes = std::max(statistics_.peak_bytes, bytes());
+    statistics_.seconds = seconds();
+    outcome.statistics = statistics_;
+    return outcome;
+}
+
+inline std::uint32_t Search::next() {
+    for (;;) {
+        std::uint32_t node = none;
+        switch (order_) {
+        case Order::breadth_first:
+            if (cursor_ == store_.nodes()) return none;
+            node = cursor_++;
+            break;
+        case Order::depth_first:
+        case Order::random_depth_first:
+            if (stack_.empty()) return none;
+            node = stack_.back();
+            stack_.pop_back();
+            break;
+        default:
+            if (heap_.empty()) return none;
+            if (order_ == Order::fastest && found_ && heap_.front().estimate >= found_->time) return none;
+            std::pop_heap(heap_.begin(), heap_.end());
+            node = heap_.back().node;
+            heap_.pop_back();
+        }
+        if (!store_.node(node).dropped) return node;
+    }
+}
+
+inline void Search::visit(std::uint32_t index) {
+    visiting_ = index;
+    const Node node = store_.node(index);
+    expander_.source.unpack(model_, store_.packed(node.discrete));
+    expander_.prepare();
+    store_.load(node.zone, expander_.zone.matrix.data(), expander_.zone.size());
+    store_.expanded(index, expander_.zone.size());
+    if (tests_when_popped()) {
+        test_goals(index, expander_.source, expander_.zone);
+        if (found_ && order_ == Order::a_star) return;
+    }
+    ++statistics_.visited;
+    expander_.enumerate();
+    expander_.expand([&](std::uint32_t ordinal) {
+        ++statistics_.transitions;
+        if (!found_ || order_ == Order::fastest) add(index, ordinal, node.depth + 1);
+    });
+    enqueue();
+}
+
+inline void Search::add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth) {
+    const auto [fresh, node] =
+        store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent, ordinal, depth);
+    if (!fresh) return;
+    if (!tests_when_popped()) test_goals(node, expander_.target, expander_.result);
+    if (order_ == Order::greedy || tests_when_popped()) ranks_.push_back(rank(node));
+    else if (order_ != Order::breadth_first) fresh_.push_back(node);
+}
+
+inline void Search::test_goals(std::uint32_t node, const Discrete& state, const Zone& zone) {
+    for (std::size_t g = 0; g < model_.goals.size(); ++g) {
+        if (!prober_.meets(model_.goals[g], state, zone, pieces_)) continue;
+        double time = 0;
+        if (order_ == Order::fastest) {
+            const auto row = std::find(zone.clocks.begin(), zone.clocks.end(), model_.time_clock) - zone.clocks.begin();
+            dbm::Bound least = -dbm::infinity;
+            for (const auto& piece : pieces_) least = std::max(least, piece[row]);
+            time = -static_cast<double>(least);
+        }
+        if (!found_ || time < found_->time) found_ = Found{node, static_cast<std::int32_t>(g), time};
+        if (order_ != Order::fastest) return;
+    }
+}
+
+inline Search::Entry Search::rank(std::uint32_t node) {
+    if (order_ == Order::fastest) {
+        const Zone& zone = expander_.result;
+        const auto row = std::find(zone.clocks.begin(), zone.clocks.end(), model_.time_clock) - zone.clocks.begin();
+        return {-static_cast<double>(zone.matrix[row]), 0, node};
+    }
+    const double rest = heuristic_ ? heuristic_->value(expander_.target, expander_.result, prober_) : 0;
+    return {order_ == Order::a_star ? rest + store_.node(node).depth : rest, rest, node};
+}
+
+inline void Search::enqueue() {
+    for (const Entry& entry : ranks_) {
+        heap_.push_back(entry);
+        std::push_heap(heap_.begin(), heap_.end());
+    }
+    ranks_.clear();
+    if (order_ == Order::random_depth_first)
+        for (std::size_t k = fresh_.size(); k > 1; --k) std::swap(fresh_[k - 1], fresh_[draw(k)]);
+    stack_.insert(stack_.end(), fresh_.rbegin(), fresh_.rend());
+    fresh_.clear();
+}
+
+// The stop flag is read at every visit, the clock and the memory every 64 visits (at every visit where these take
+// long, as with a heuristic in Python), the caller is asked every 50 ms.
+inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
+    if (stop_.load(std::memory_order_relaxed)) {
+        reason_ = "interrupted";
+        return true;
+    }
+    if (countdown_-- > 0) return false;
+    const Clock::time_point time = Clock::now();
+    countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
+    looked_ = time;
+    statistics_.peak_bytes = std::max(statistics_.peak_bytes, bytes());
+    if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
+    else if (limits_.bytes > 0 && statistics_.peak_bytes > limits_.bytes) reason_ = "memory";
+    else if (time - asked_ > std::chrono::milliseconds(50)) {
+        asked_ = time;
+        if (interrupted && interrupted()) reason_ = "interrupted";
+    }
+    return !reason_.empty();
+}
+
+// The edges of an action, found again from its ordinal among the actions of the node's discrete state.
+inline std::vector<Step> Search::steps(std::uint32_t node, std::uint32_t ordinal) {
+    prober_.source.unpack(model_, store_.packed(store_.node(node).discrete));
+    prober_.enumerate();
+    std::vector<Step> found;
+    for (const std::int32_t e : prober_.participants(prober_.actions().at(ordinal)))
+        found.push_back({model_.edges[e].process, model_.edges[e].index});
+    return found;
+}
+
+inline Trace Search::trace(std::uint32_t node) {
+    Trace reversed;
+    for (; store_.node(node).parent != none; node = store_.node(node).parent)
+        reversed.push_back(steps(store_.node(node).parent, store_.node(node).transition));
+    return {reversed.rbegin(), reversed.rend()};
+}
+
+inline std::optional<Search::State> Search::state(std::uint32_t index) {
+    const Node& node = store_.node(index);
+    if (node.zone == none || node.shadowed) return std::nullopt;
+    prober_.source.unpack(model_, store_.packed(node.discrete));
+    prober_.prepare();
+    const int n = prober_.zone.size();
+    store_.load(node.zone, prober_.zone.matrix.data(), n);
+    const std::int32_t* locations = prober_.source.locations();
+    const std::int32_t* slots = prober_.source.slots();
+    return State{{locations, locations + model_.processes},
+                 {slots, slots + model_.variables},
+                 prober_.zone.clocks,
+                 prober_.zone.matrix};
+}
+
+}  // namespace argosy

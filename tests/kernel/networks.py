@@ -1,0 +1,156 @@
+"""Small networks built by hand, without a front end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from argosy.models.network import (
+    REFERENCE_CLOCK,
+    Channel,
+    Clock,
+    Edge,
+    Location,
+    Network,
+    Process,
+    Synchronisation,
+    Variable,
+)
+from argosy.models.network_expressions import (
+    TRUE,
+    Assignment,
+    AtLocation,
+    Binary,
+    ClockAtom,
+    ClockRelation,
+    Constant,
+    Constraint,
+    Evaluate,
+    Expression,
+    Function,
+    Place,
+    Read,
+    Reset,
+    Statement,
+)
+from argosy.models.network_queries import Goal
+
+
+def number(value: int | Expression) -> Expression:
+    return Constant(value) if isinstance(value, int) else value
+
+
+def read(slot: int) -> Expression:
+    return Read(Place(slot))
+
+
+def equals(slot: int, value: int) -> Expression:
+    return Binary("==", read(slot), Constant(value))
+
+
+def both(*conditions: Expression) -> Expression:
+    result = conditions[0]
+    for condition in conditions[1:]:
+        result = Binary("&&", result, condition)
+    return result
+
+
+def put(slot: int, value: int | Expression) -> Statement:
+    return Evaluate(Assignment(Place(slot), number(value)))
+
+
+def reset(clock: int, value: int | Expression = 0) -> Statement:
+    return Reset(Place(clock), number(value))
+
+
+def atom(left: int, relation: ClockRelation, bound: int | Expression, right: int = 0) -> ClockAtom:
+    return ClockAtom(Place(left), Place(right), relation, number(bound))
+
+
+def when(condition: Expression = TRUE, *atoms: ClockAtom) -> Constraint:
+    return Constraint(condition, tuple(atoms))
+
+
+def at(process: int, location: int) -> Expression:
+    return AtLocation(process, location)
+
+
+@dataclass
+class Draft:
+    """A process under construction."""
+
+    locations: list[Location] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    priority: int = 0
+
+    def location(
+        self, name: str, invariant: Constraint | None = None, urgent: bool = False, committed: bool = False
+    ) -> int:
+        index = len(self.locations)
+        self.locations.append(Location(index, name, invariant or Constraint(), urgent, committed))
+        return index
+
+    def edge(
+        self,
+        source: int,
+        target: int,
+        guard: Constraint | None = None,
+        sync: tuple[int | Place, str] | None = None,
+        updates: Iterable[Statement] = (),
+    ) -> None:
+        made = None
+        if sync is not None:
+            place = Place(sync[0]) if isinstance(sync[0], int) else sync[0]
+            made = Synchronisation(place, sync[1] == "!")
+        self.edges.append(
+            Edge(len(self.edges), -1, source, target, guard or Constraint(), made, tuple(updates), len(self.edges))
+        )
+
+
+def network(
+    drafts: Sequence[Draft],
+    variables: Sequence[Variable] = (),
+    clocks: int = 0,
+    channels: Sequence[Channel] = (),
+    functions: Sequence[Function] = (),
+    scratch: Sequence[Variable] = (),
+    default_priority: int = 0,
+) -> Network:
+    processes = []
+    for index, draft in enumerate(drafts):
+        edges = tuple(
+            Edge(e.index, index, e.source, e.target, e.guard, e.synchronisation, e.updates, e.origin)
+            for e in draft.edges
+        )
+        processes.append(Process(index, f"P{index}", "P", tuple(draft.locations), edges, 0, draft.priority))
+    return Network(
+        "test",
+        tuple(processes),
+        tuple(variables),
+        tuple(scratch),
+        (REFERENCE_CLOCK, *(Clock(f"x{k}") for k in range(1, clocks + 1))),
+        tuple(channels),
+        tuple(functions),
+        default_priority,
+    )
+
+
+def fischer(count: int, delay: int = 10, mutual: bool = True) -> tuple[Network, tuple[Goal, ...]]:
+    """Fischer's protocol; the waiting time is too short by one strictness where not ``mutual``."""
+    drafts = []
+    for pid in range(1, count + 1):
+        draft = Draft()
+        idle = draft.location("A")
+        request = draft.location("req", when(TRUE, atom(pid, "<=", delay)))
+        wait = draft.location("wait")
+        critical = draft.location("cs")
+        draft.edge(idle, request, when(equals(0, 0)), updates=[reset(pid)])
+        draft.edge(request, wait, when(TRUE, atom(pid, "<=", delay)), updates=[reset(pid), put(0, pid)])
+        draft.edge(wait, request, when(equals(0, 0)), updates=[reset(pid)])
+        relation: ClockRelation = ">" if mutual else ">="
+        draft.edge(wait, critical, when(equals(0, pid), atom(pid, relation, delay)))
+        draft.edge(critical, idle, updates=[put(0, 0)])
+        drafts.append(draft)
+    made = network(drafts, [Variable("id", 0, count, 0)], count)
+    pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    return made, tuple(Goal(both(at(i, 3), at(j, 3))) for i, j in pairs)
