@@ -210,9 +210,10 @@ class Terms:
                 if self.app(a.op, (low,), a.payload) is b:
                     return self.eq(inner, low)
                 return self.false
-            if b.op == "const" and a.op == "bvadd" and (a.args[0].op == "const" or a.args[1].op == "const"):
-                x, k = a.args if a.args[1].op == "const" else (a.args[1], a.args[0])
-                return self.eq(x, self.bv(b.payload - k.payload, a.sort.width))
+            if b.op == "const" and a.op in ("bvadd", "bvsub"):
+                x, offset = self._offset(a)
+                if offset:
+                    return self.eq(x, self.bv(b.payload - offset, a.sort.width))
         return self._make("=", (a, b) if a.id < b.id else (b, a), None, BOOL)
 
     def ne(self, a: Term, b: Term) -> Term:
@@ -392,15 +393,19 @@ class Terms:
             case "bvadd":
                 if k == zero:
                     return a
-                if k is not None and a.op == "bvadd":
-                    x, y = a.args if a.args[1].op == "const" else (a.args[1], a.args[0])
-                    if y.op == "const":
-                        return self.bit("bvadd", x, self.bv(y.payload + k, width))
-            case "bvsub":
                 if k is not None:
-                    return self.bit("bvadd", a, self.bv(-k, width))
+                    x, offset = self._offset(a)
+                    if offset:
+                        return self._shifted(x, offset + k, width)
+            case "bvsub":
+                if k == zero:
+                    return a
                 if a is b:
                     return self.bv(0, width)
+                if k is not None:
+                    x, offset = self._offset(a)
+                    if offset:
+                        return self._shifted(x, offset - k, width)
             case "bvmul":
                 if k == zero:
                     return b
@@ -428,6 +433,19 @@ class Terms:
                 if k == 1 and width > 1:
                     return a
         return None
+
+    def _offset(self, a: Term) -> tuple[Term, int]:
+        """``a`` as a term plus a constant, which is negative where it is subtracted."""
+        if a.op == "bvadd" and a.args[0].op == "const":
+            return a.args[1], a.args[0].payload
+        if a.op in ("bvadd", "bvsub") and a.args[1].op == "const":
+            return a.args[0], a.args[1].payload if a.op == "bvadd" else -a.args[1].payload
+        return a, 0
+
+    def _shifted(self, a: Term, offset: int, width: int) -> Term:
+        """A sum or a difference: which of the two it is, is kept, for the sake of those who read it as integers."""
+        op = "bvadd" if offset >= 0 else "bvsub"
+        return self.bit(op, a, self.bv(abs(offset), width))
 
     def _simplify_bit_predicate(self, op: str, a: Term, b: Term, width: int) -> Term | None:
         if a is b:
