@@ -1,0 +1,5 @@
+"""The C front end: ``load`` reads a program, with or without preprocessing, into a control-flow automaton."""
+
+from argosy.frontends.c.load import load
+
+__all__ = ["load"]

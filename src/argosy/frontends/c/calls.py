@@ -1,0 +1,372 @@
+"""Calls: of functions with a body, of functions that the text does not define, through pointers (C11 6.5.2.2).
+
+A call of a defined function assigns the parameters and leaves a ``Call`` step, which becomes a copy of the function's
+template when everything is read. Every assumption about a function without a body goes to the ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.graph import Call, WildWrite
+from argosy.frontends.c.lexer import ASSEMBLER
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, ERRORS, Role, role
+from argosy.frontends.c.operators import Value
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.types import BOOL, VOID, Function, Integer, Pointer, Type
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume, Havoc, Position, Refusal
+
+if TYPE_CHECKING:
+    from argosy.frontends.c.expressions import Expressions
+
+
+_OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
+_VARIABLE_ARGUMENT = "__builtin_va_arg"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What callers and the body of a defined function share."""
+
+    type: Function
+    parameters: tuple[Object, ...]
+    result: Term | None
+
+
+class Calls:
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self._operators = expressions.operators
+        self._unit = expressions.unit
+        self._graph = expressions.graph
+        self._terms = expressions.terms
+
+    # ---- who is called ------------------------------------------------------------------------------------
+
+    def _callee(self, node: Node) -> FunctionName | None:
+        """The function that a call names; None for a call through a pointer."""
+        name = node.name
+        while isinstance(name, c.UnaryOp) and name.op in "*&" and self._names_function(name.expr):
+            name = name.expr
+        if not isinstance(name, c.ID):
+            return None
+        symbol = self._unit.scopes.find(name.name)
+        if isinstance(symbol, FunctionName):
+            return symbol
+        if symbol is None and name.name != ASSEMBLER:
+            return self._implicit(name)
+        return None
+
+    def _names_function(self, node: Node) -> bool:
+        return names_function(self._unit, node)
+
+    def _implicit(self, name: Node) -> FunctionName:
+        """``int f()``, as before C99."""
+        result: Type = self._unit.model.int_
+        if role(name.name) is Role.CHOICE:
+            result = self._choice_type(name.name) or result
+        elif role(name.name) is Role.EXPECT:
+            result = self._unit.model["long"]
+        elif role(name.name) is Role.EXTERNAL:
+            self._unit.note(f"implicit declaration: int {name.name}()")
+        symbol = FunctionName(name.name, Function(result, None), position_of(name))
+        self._unit.scopes.bind_global(name.name, symbol)
+        return symbol
+
+    def result_type(self, node: Node) -> Type:
+        name = node.name.name if isinstance(node.name, c.ID) else ""
+        if name in _OFFSETS:
+            return self._unit.model.size_type
+        if name == _VARIABLE_ARGUMENT:
+            return self._expressions.declarations.type(node.args.exprs[1])
+        callee = self._callee(node)
+        if callee is not None:
+            type_ = callee.type
+        elif name == ASSEMBLER:
+            return VOID
+        else:
+            type_ = self._expressions.typing.of(node.name)
+            while isinstance(type_, Pointer):
+                type_ = type_.target
+        if not isinstance(type_, Function):
+            raise complain(node, f"{render(node.name)} is not a function")
+        return type_.result
+
+    # ---- the call -----------------------------------------------------------------------------------------
+
+    def call(self, node: Node, wanted: bool) -> Value:
+        special = self._special_form(node)
+        if special is not None:
+            return special
+        callee = self._callee(node)
+        if callee is None:
+            return self._through_pointer(node)
+        if callee.name in ERRORS and self._unit.error_is == "call":
+            self._evaluate(node)
+            self._graph.fail(position_of(node), render(node))
+            return self._operators.unknown(self.result_type(node), position_of(node), "the result of an error call")
+        if callee.name in self._unit.definitions:
+            return self._defined(node, callee)
+        return self._undefined(node, callee, wanted, None)
+
+    def _special_form(self, node: Node) -> Value | None:
+        """What only looks like a call, because an operand is a type."""
+        name = node.name.name if isinstance(node.name, c.ID) else ""
+        if name == _VARIABLE_ARGUMENT:
+            self._expressions.value(node.args.exprs[0])
+        if name in _OFFSETS or name == _VARIABLE_ARGUMENT:
+            return self._operators.unknown(self.result_type(node), position_of(node), name)
+        return None
+
+    def _arguments(self, node: Node) -> list[Node]:
+        return node.args.exprs if node.args is not None else []
+
+    def _evaluate(self, node: Node) -> list[Value]:
+        """The arguments, left to right, each as it was before the effects of those to its right."""
+        expressions = self._expressions
+        arguments = self._arguments(node)
+        values = []
+        for index, argument in enumerate(arguments):
+            value = expressions.value(argument)
+            later = expressions.effects.of_all(arguments[index + 1 :])
+            values.append(value if later is None else expressions.protect(value, later, argument))
+        return values
+
+    def _defined(self, node: Node, callee: FunctionName) -> Value:
+        position = position_of(node)
+        shape = signature(self._unit, callee, self._expressions)
+        values = self._evaluate(node)
+        given, needed = len(values), len(shape.parameters)
+        if shape.type.parameters is not None and (given < needed or (given > needed and not shape.type.variadic)):
+            raise complain(node, f"{callee.name} takes {needed} arguments, not {given}")
+        for index, parameter in enumerate(shape.parameters):
+            term = self._unit.object_term(parameter)
+            if index >= given:
+                self._unit.note(f"{position}: {callee.name} is called without its parameter {parameter.name}")
+                if term is not None:
+                    self._graph.emit(Havoc(term), position, f"{parameter.name} = ?", f"argument {parameter.name}")
+                continue
+            value = self._operators.convert(values[index], parameter.type, position)
+            if term is not None:
+                text = f"{parameter.name} = {render(self._arguments(node)[index])}"
+                self._graph.emit(Assign(term, self._operators.term(value, position)), position, text)
+        self._graph.flush(position, render(node) if self._graph.pending else "")
+        self._graph.emit(Call(callee.name), position, render(node))
+        what = f"the result of {callee.name}, a {shape.type.result}"
+        return Value(shape.result, shape.type.result, Refusal(position, what))
+
+    def _through_pointer(self, node: Node) -> Value:
+        position = position_of(node)
+        if isinstance(node.name, c.ID) and node.name.name == ASSEMBLER:
+            self._refuse(Refusal(position, "assembler code"), position, "asm")
+            return Value(None, VOID)
+        result = self.result_type(node)
+        self._expressions.value(node.name)
+        self._evaluate(node)
+        refusal = Refusal(position, f"call through a pointer: {render(node)}")
+        self._refuse(refusal, position, render(node))
+        return Value(None, result, refusal)
+
+    def _refuse(self, refusal: Refusal, position: Position, text: str) -> None:
+        """Control may do anything here: it may reach the error, and it may change whatever it can reach."""
+        bit = self._unit.opaque_term(BOOL.sort, refusal, False)
+        self._graph.detour(self._terms.eq(bit, self._terms.bv(1, 1)), position, text)
+        self._graph.emit(WildWrite(refusal, True), position, text)
+
+    # ---- functions without a body -------------------------------------------------------------------------
+
+    def choose_into(self, target: Term, node: Node, position: Position, text: str) -> bool:
+        """If ``node`` is a call whose result is arbitrary and as wide as ``target``, choose the value there."""
+        expressions = self._expressions
+        while isinstance(node, c.Cast):
+            type_ = expressions.declarations.type(node.to_type)
+            if not isinstance(type_, Integer | Pointer) or type_.sort is not target.sort:
+                return False
+            node = node.expr
+        if not isinstance(node, c.FuncCall) or not isinstance(node.name, c.ID):
+            return False
+        if node.name.name in _OFFSETS or node.name.name == _VARIABLE_ARGUMENT:
+            return False
+        callee = self._callee(node)
+        if callee is None or callee.name in self._unit.definitions or callee.name in ERRORS:
+            return False
+        if any(map(self._names_function, self._arguments(node))):
+            return False
+        own = self._choice_type(callee.name) if role(callee.name) is Role.CHOICE else self.result_type(node)
+        arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL)
+        if not arbitrary or not isinstance(own, Integer | Pointer) or own.sort is not target.sort:
+            return False
+        self._undefined(node, callee, True, (target, position, text))
+        return True
+
+    def _choice_type(self, name: str) -> Type | None:
+        """The type of values that a choice gives, by its name or else by its declaration."""
+        ending = name.removeprefix(CHOICE_PREFIX)
+        model = self._unit.model
+        if ending == "size_t":
+            return model.size_type
+        if ending in CHOICES:
+            plain = CHOICES[ending]
+            if plain is None:
+                return model.pointer(VOID)
+            return model.floats[plain] if plain in model.floats else model[plain]
+        symbol = self._unit.scopes.find_global(name)
+        return symbol.type.result if isinstance(symbol, FunctionName) and isinstance(symbol.type, Function) else None
+
+    def _undefined(
+        self, node: Node, callee: FunctionName, wanted: bool, into: tuple[Term, Position, str] | None
+    ) -> Value:
+        position = position_of(node)
+        result = self.result_type(node)
+        kind = role(callee.name)
+        if kind in (Role.ASSUME, Role.ASSERT) and self._arguments(node):
+            self._assume_or_assert(node, callee, kind)
+            return Value(None, result, Refusal(position, f"the result of {callee.name}"))
+        values = self._evaluate(node)
+        if kind is Role.EXPECT and values:
+            return self._operators.convert(values[0], self._unit.model["long"], position)
+        if kind is Role.FAILED_ASSERT and self._unit.error_is == "assert":
+            self._graph.fail(position, render(node))
+        elif kind in (Role.END, Role.FAILED_ASSERT):
+            self._graph.stop()
+        elif kind is Role.CONTROL or any(map(self._names_function, self._arguments(node))):
+            refusal = Refusal(position, f"{callee.name}, which moves control")
+            self._refuse(refusal, position, render(node))
+            return Value(None, result, refusal)
+        elif kind is Role.UNMODELLED:
+            self._unmodelled_writes(node, values)
+            return self._operators.unknown(result, position, f"library function {callee.name}")
+        elif kind is Role.EXTERNAL:
+            self._external(node, callee)
+        if kind is Role.CHOICE:
+            chosen = self._arbitrary(self._choice_type(callee.name) or result, node, into, True)
+            return self._operators.convert(chosen, result, position)
+        return self._arbitrary(result, node, into, wanted)
+
+    def _arbitrary(self, type_: Type, node: Node, into: tuple[Term, Position, str] | None, wanted: bool) -> Value:
+        """Any value of the type: a step of its own that names where the value comes from."""
+        position = position_of(node)
+        if into is not None:
+            target, at, text = into
+            self._graph.emit(Havoc(target), at, text, render(node))
+            return Value(target, type_)
+        self._graph.flush(position, render(node) if self._graph.pending else "")
+        if not wanted or not isinstance(type_, Integer | Pointer):
+            return self._operators.unknown(type_, position, f"the result of {render(node)}, a {type_}")
+        term = self._unit.variable(self._expressions.function, "temp", type_, position)
+        self._graph.emit(Havoc(term), position, f"{term.name} = {render(node)}", render(node))
+        return Value(term, type_)
+
+    def _external(self, node: Node, callee: FunctionName) -> None:
+        name = callee.name
+        noreturn = name in self._unit.lexed.noreturn
+        result = self.result_type(node)
+        arbitrary = "" if noreturn or result == VOID else ": result arbitrary"
+        self._unit.note(f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}no side effects")
+        for argument in self._arguments(node):
+            term, symbol = self._given_address(argument)
+            if term is not None and symbol is not None:
+                self._unit.note(f"undefined function {name}: may write any value to {symbol.name}")
+                self._graph.emit(
+                    Havoc(term), position_of(node), f"{symbol.name} = ?", f"{symbol.name} in {render(node)}"
+                )
+        if noreturn:
+            self._graph.stop()
+
+    def _unmodelled_writes(self, node: Node, values: list[Value]) -> None:
+        """A library function may write where its pointers point."""
+        position = position_of(node)
+        refusal = Refusal(position, f"library function {render(node.name)}")
+        for argument, value in zip(self._arguments(node), values, strict=True):
+            term, symbol = self._given_address(argument)
+            if term is not None and symbol is not None:
+                opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+                self._graph.emit(Assign(term, opaque), position, f"{symbol.name} = ?")
+            elif isinstance(value.type, Pointer) and (value.term is None or value.term.op != "const"):
+                self._graph.emit(WildWrite(refusal, False), position, render(node))
+
+    def _given_address(self, argument: Node) -> tuple[Term | None, Object | None]:
+        while isinstance(argument, c.Cast):
+            argument = argument.expr
+        if isinstance(argument, c.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c.ID):
+            symbol = self._unit.scopes.find(argument.expr.name)
+            if isinstance(symbol, Object):
+                return self._unit.object_term(symbol), symbol
+        return None, None
+
+    def _assume_or_assert(self, node: Node, callee: FunctionName, kind: Role) -> None:
+        expressions = self._expressions
+        position = position_of(node)
+        arguments = self._arguments(node)
+        value = expressions.value(arguments[0])
+        later = expressions.effects.of_all(arguments[1:])
+        if later is not None:
+            value = expressions.protect(value, later, arguments[0])
+        for argument in arguments[1:]:
+            expressions.value(argument)
+        if isinstance(callee.type, Function) and callee.type.parameters:
+            value = self._operators.convert(value, callee.type.parameters[0], position)
+        condition = self._operators.truth(value, position)
+        if kind is Role.ASSERT and self._unit.error_is == "assert":
+            holds, fails = self._graph.point(), self._graph.point()
+            self._graph.branch(condition, position, render(arguments[0]), holds, fails)
+            self._graph.resume(fails)
+            self._graph.fail(position, render(node))
+            self._graph.resume(holds)
+        elif condition is self._terms.false:
+            self._graph.stop()
+        elif condition is self._terms.true:
+            self._graph.flush(position, render(node) if self._graph.pending else "")
+        else:
+            self._graph.emit(Assume(condition), position, f"[{render(arguments[0])}]")
+
+
+def names_function(unit: Unit, node: Node) -> bool:
+    while isinstance(node, c.UnaryOp) and node.op in "*&":
+        node = node.expr
+    return isinstance(node, c.ID) and isinstance(unit.scopes.find(node.name), FunctionName)
+
+
+def changes_shared(unit: Unit, node: Node) -> bool:
+    """May the call write variables that it is not given?"""
+    if not isinstance(node.name, c.ID):
+        return True
+    name = node.name.name
+    if isinstance(unit.scopes.find(name), Object) or name == ASSEMBLER or name in unit.definitions:
+        return True
+    arguments = node.args.exprs if node.args is not None else []
+    return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(names_function(unit, a) for a in arguments)
+
+
+def signature(unit: Unit, callee: FunctionName, expressions: Expressions) -> Signature:
+    """The signature of a defined function; its parameters become variables here."""
+    known: Signature | None = unit.signatures.get(callee.name)
+    if known is not None:
+        return known
+    node = callee.definition
+    declarations = expressions.declarations
+    type_ = callee.type
+    assert isinstance(type_, Function)
+    listed = node.decl.type.args.params if node.decl.type.args is not None else []
+    old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
+    parameters = []
+    for item in listed:
+        position = position_of(item)
+        if isinstance(item, c.ID):
+            own = declarations.parameter(old_style[item.name]) if item.name in old_style else unit.model.int_
+            parameters.append(Object(item.name, own, position, callee.name))
+        elif isinstance(item, c.Decl):
+            parameters.append(Object(item.name, declarations.parameter(item), position, callee.name))
+        elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
+            parameters.append(Object(f"unnamed{len(parameters)}", declarations.parameter(item), position, callee.name))
+    result = None
+    if isinstance(type_.result, Integer | Pointer):
+        result = unit.variable(callee.name, RESULT, type_.result, callee.position)
+    unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result)
+    return made

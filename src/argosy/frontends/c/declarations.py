@@ -1,0 +1,253 @@
+"""Declarations and type names: from syntax to types and symbols (C11 6.7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
+from argosy.frontends.c.types import (
+    VOID,
+    Array,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    Record,
+    Type,
+)
+from argosy.frontends.errors import UnsupportedError
+from argosy.models.cfa import Position
+
+_MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
+_EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
+
+
+class Declarations:
+    """``constant`` evaluates a constant expression, ``type_of`` types an expression that is not evaluated; both
+    come from the reader of expressions."""
+
+    def __init__(self, unit: Unit, constant: Callable[[Node], int | None], type_of: Callable[[Node], Type]) -> None:
+        self.unit = unit
+        self.model = unit.model
+        self.constant = constant
+        self.type_of = type_of
+        self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
+
+    # ---- types --------------------------------------------------------------------------------------------
+
+    def type(self, node: Node) -> Type:
+        match node:
+            case c.Typename() | c.Decl() | c.Typedef() | c.TypeDecl() | c.AttributedType():
+                return self.type(node.type)
+            case c.IdentifierType():
+                return self._named(node)
+            case c.PtrDecl():
+                return self.model.pointer(self.type(node.type))
+            case c.ArrayDecl():
+                return Array(self.type(node.type), None if node.dim is None else self.constant(node.dim))
+            case c.FuncDecl():
+                return self._function(node)
+            case c.Struct() | c.Union():
+                return self._record(node)
+            case c.Enum():
+                return self._enumeration(node)
+            case c.TypeOf():
+                return self.type(node.expr) if isinstance(node.expr, c.Typename) else self.type_of(node.expr)
+        raise UnsupportedError(position_of(node), f"type {type(node).__name__}")
+
+    def _named(self, node: Node) -> Type:
+        names = node.names
+        if len(names) == 1:
+            symbol = self.unit.scopes.find(names[0])
+            if isinstance(symbol, TypeName):
+                return symbol.type
+        words = Counter(names)
+        if words["_Complex"]:
+            return Float("_Complex", 16, 8)
+        if words["void"]:
+            return VOID
+        if words["float"] or words["double"]:
+            return self.model.floats["long double" if words["long"] else "double" if words["double"] else "float"]
+        unsigned = "unsigned " if words.pop("unsigned", 0) else ""
+        signed = words.pop("signed", 0)
+        longs = words.pop("long", 0)
+        rest = {word for word, count in words.items() if count} - {"int"}
+        name = rest.pop() if rest else "long long" if longs > 1 else "long" if longs else "int"
+        if name == "char" and signed:
+            name = "signed char"
+        if rest or unsigned + name not in self.model.integers:
+            raise complain(node, f"no type: {' '.join(names)}")
+        return self.model[unsigned + name]
+
+    def _function(self, node: Node) -> Function:
+        result = self.type(node.type)
+        parameters = [] if node.args is None else node.args.params
+        if not parameters or isinstance(parameters[0], c.ID):
+            return Function(result, None)
+        variadic = isinstance(parameters[-1], c.EllipsisParam)
+        types = [self.parameter(p) for p in parameters if not isinstance(p, c.EllipsisParam)]
+        return Function(result, () if types == [VOID] else tuple(types), variadic)
+
+    def parameter(self, node: Node) -> Type:
+        """The type of a parameter: arrays and functions become pointers (6.7.6.3, 7 and 8)."""
+        type_ = self.type(node)
+        if isinstance(type_, Array):
+            return self.model.pointer(type_.element)
+        return self.model.pointer(type_) if isinstance(type_, Function) else type_
+
+    def _record(self, node: Node) -> Type:
+        known = self._known.get(id(node))
+        if known is not None:
+            return known
+        kind = "struct" if isinstance(node, c.Struct) else "union"
+        scopes = self.unit.scopes
+        found = None
+        if node.name:
+            found = scopes.find_tag(node.name) if node.decls is None else scopes.find_tag_here(node.name)
+        record = found if isinstance(found, Record) else Record(kind, node.name or "")
+        if node.name and record is not found:
+            scopes.bind_tag(node.name, record)
+        self._known[id(node)] = record
+        if node.decls is not None:
+            members = [d for d in node.decls if isinstance(d, c.Decl)]
+            record.exact_layout = self.unit.lexed.exact_layout and not any(d.bitsize or d.align for d in members)
+            record.members = [(d.name or "", self.type(d.type)) for d in members]
+        return record
+
+    def _enumeration(self, node: Node) -> Type:
+        known = self._known.get(id(node))
+        if known is not None:
+            return known
+        found = self.unit.scopes.find_tag(node.name) if node.name else None
+        if node.values is None:
+            return found if isinstance(found, Integer) else self.model["unsigned int"]
+        values: list[int] = []
+        for enumerator in node.values.enumerators:
+            if not isinstance(enumerator, c.Enumerator):
+                continue
+            value = values[-1] + 1 if values else 0
+            if enumerator.value is not None:
+                given = self.constant(enumerator.value)
+                if given is None:
+                    raise complain(enumerator, f"the value of {enumerator.name} is not constant")
+                value = given
+            values.append(value)
+            own = self.model.int_ if -(2**31) <= value < 2**31 else self.model.enumeration([value])
+            self.unit.scopes.bind(enumerator.name, Enumerator(value, own))
+        type_ = self._known[id(node)] = self.model.enumeration(values)
+        if node.name:
+            self.unit.scopes.bind_tag(node.name, type_)
+        return type_
+
+    # ---- declarations -------------------------------------------------------------------------------------
+
+    def typedef(self, node: Node) -> None:
+        type_ = self._with_mode(node.name, self.type(node.type))
+        if node.name in self.unit.lexed.words_to_check:
+            self._check_width(node, type_)
+        self.unit.scopes.bind(node.name, TypeName(type_))
+
+    def _with_mode(self, name: str, type_: Type) -> Type:
+        mode = self.unit.lexed.modes.get(name)
+        if mode is None or not isinstance(type_, Integer):
+            return type_
+        width = self.model.pointer_width if mode in ("word", "pointer") else 8 if mode == "byte" else _MODES.get(mode)
+        for candidate in self.model.integers.values():
+            if candidate.width == width and candidate.signed == type_.signed:
+                return candidate
+        return type_
+
+    def _check_width(self, node: Node, type_: Type) -> None:
+        """Headers of another data model than the one asked for give these names a wrong width."""
+        name = node.name.lstrip("_")
+        exact = _EXACT.get(name.removeprefix("u"))
+        if name in ("size_t", "intptr_t", "uintptr_t", "ptrdiff_t"):
+            exact = self.model.pointer_width
+        if exact is not None and isinstance(type_, Integer) and type_.width != exact:
+            raise UnsupportedError(
+                position_of(node), f"{node.name} has {type_.width} bits in this text, {exact} in {self.model.name}"
+            )
+
+    def declare(self, node: Node, function: str) -> Object | FunctionName | None:
+        """The symbol of a declaration, bound in the innermost scope; None for one that only declares a type."""
+        type_ = self.type(node.type)
+        if node.name is None:
+            return None
+        if isinstance(type_, Function):
+            return self.function(node.name, type_, position_of(node))
+        type_ = self._with_mode(node.name, type_)
+        if any("volatile" in quals for quals in (node.quals or (), getattr(node.type, "quals", None) or ())):
+            self.unit.note("volatile objects are read as ordinary ones")
+        extern = "extern" in node.storage
+        if function and not extern:
+            symbol = Object(node.name, self._completed(type_, node), position_of(node), function)
+            symbol.lasting = "static" in node.storage
+            symbol.initialiser = node.init
+            self.unit.scopes.bind(node.name, symbol)
+            return symbol
+        return self._global(node, type_, extern)
+
+    def _global(self, node: Node, type_: Type, extern: bool) -> Object:
+        scopes = self.unit.scopes
+        known = scopes.find_global(node.name)
+        if isinstance(known, Object):
+            symbol = known
+            if isinstance(symbol.type, Array) and symbol.type.length is None:
+                symbol.type = type_
+        else:
+            symbol = Object(node.name, type_, position_of(node), lasting=True, defined=False)
+            scopes.bind_global(node.name, symbol)
+        if not extern or node.init is not None:
+            symbol.defined = True
+        if node.init is not None:
+            symbol.initialiser = node.init
+            symbol.type = self._completed(symbol.type, node)
+        scopes.bind(node.name, symbol)
+        return symbol
+
+    def _completed(self, type_: Type, node: Node) -> Type:
+        """An array without a length takes it from its initialiser (6.7.9, 22), where one element of it is
+        one element of the array."""
+        if not (isinstance(type_, Array) and type_.length is None and node.init is not None):
+            return type_
+        if getattr(node.type, "dim", None) is not None:
+            return type_
+        if isinstance(node.init, c.InitList):
+            elements = node.init.exprs or []
+            scalar = isinstance(type_.element, Integer | Pointer | Float)
+            plain = not any(isinstance(e, c.NamedInitializer) for e in elements)
+            text = len(elements) == 1 and isinstance(elements[0], c.Constant) and elements[0].type == "string"
+            if plain and not text and (scalar or all(isinstance(e, c.InitList) for e in elements)):
+                return Array(type_.element, len(elements))
+            return type_
+        own = self.type_of(node.init) if isinstance(node.init, c.Constant) else None
+        return Array(type_.element, own.length) if isinstance(own, Array) else type_
+
+    def function(self, name: str, type_: Type, position: Position) -> FunctionName:
+        """The one symbol of a function; a prototype or a definition replaces a declaration without one."""
+        scopes = self.unit.scopes
+        known = scopes.find_global(name)
+        if isinstance(known, FunctionName):
+            if isinstance(type_, Function) and type_.parameters is not None and known.definition is None:
+                known.type = type_
+            symbol = known
+        else:
+            symbol = FunctionName(name, type_, position)
+            scopes.bind_global(name, symbol)
+        scopes.bind(name, symbol)
+        return symbol
+
+
+def decayed(unit: Unit, type_: Type) -> Type:
+    """The type of a value of this type: arrays and functions are used as pointers (6.3.2.1, 3 and 4)."""
+    if isinstance(type_, Array):
+        return unit.model.pointer(type_.element)
+    return unit.model.pointer(type_) if isinstance(type_, Function) else type_
+
+
+def is_pointer_to_function(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and isinstance(type_.target, Function)

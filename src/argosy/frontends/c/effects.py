@@ -1,0 +1,108 @@
+"""Which expressions change something, and what: decides what stays a term and what becomes steps.
+
+An expression without effects is one term. Where an operand has effects, the value of the operands to its left must be
+saved if those effects may change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.source import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """``names`` are written directly; ``shared`` stands for whatever a call or a pointer may change."""
+
+    names: frozenset[str] = frozenset()
+    shared: bool = False
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node of the syntax tree, in the order of the source."""
+    kind = type(node)
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        skipped = {"coord", "__weakref__", "attributes", *kind.attr_names}
+        fields = _FIELDS[kind] = tuple(name for name in kind.__slots__ if name not in skipped)
+    for name in fields:
+        child = getattr(node, name)
+        if isinstance(child, list):
+            yield from child
+        elif child is not None:
+            yield child
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Every node of a tree, parents first."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(children(node))))
+
+
+class EffectTable:
+    """The effects of expressions, computed once per node. ``changes_shared`` tells calls that may write variables
+    which they are not given."""
+
+    def __init__(self, changes_shared: Callable[[Node], bool]) -> None:
+        self._changes_shared = changes_shared
+        self._known: dict[int, Effects | None] = {}
+
+    def of(self, node: Node) -> Effects | None:
+        """None for an expression without effects."""
+        key = id(node)
+        if key not in self._known:
+            self._known[key] = self._compute(node)
+        return self._known[key]
+
+    def of_all(self, nodes: Iterable[Node]) -> Effects | None:
+        return _union(self.of(node) for node in nodes)
+
+    def _compute(self, node: Node) -> Effects | None:
+        match node:
+            case c.ID() | c.Constant() | c.Typename():
+                return None
+            case c.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
+                return None
+            case c.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                return _union((self.of(node.expr), _written(node.expr)))
+            case c.Assignment():
+                return _union((self.of(node.lvalue), self.of(node.rvalue), _written(node.lvalue)))
+            case c.FuncCall():
+                return self._call(node)
+            case c.Compound():
+                return _union((Effects(shared=True), *(self.of(child) for child in children(node))))
+        return _union(self.of(child) for child in children(node))
+
+    def _call(self, node: Node) -> Effects | None:
+        arguments = node.args.exprs if node.args is not None else []
+        inner = _union(self.of(argument) for argument in arguments)
+        if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
+            return inner
+        if self._changes_shared(node):
+            return _union((inner, self.of(node.name), Effects(shared=True)))
+        return _union((inner, Effects(frozenset(a.expr.name for a in arguments if _is_address_of_name(a)))))
+
+
+def _is_address_of_name(node: Node) -> bool:
+    return isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID)
+
+
+def _written(lvalue: Node) -> Effects:
+    return Effects(frozenset((lvalue.name,))) if isinstance(lvalue, c.ID) else Effects(shared=True)
+
+
+def _union(parts: Iterable[Effects | None]) -> Effects | None:
+    present = [part for part in parts if part is not None]
+    if len(present) <= 1:
+        return present[0] if present else None
+    return Effects(frozenset().union(*(p.names for p in present)), any(p.shared for p in present))

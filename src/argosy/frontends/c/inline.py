@@ -1,0 +1,267 @@
+"""From templates to one automaton: every call becomes a copy of the function it calls.
+
+Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. A cycle of
+calls, and a program whose copies are too many, are refused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template, WildWrite
+from argosy.frontends.c.symbols import Unit
+from argosy.frontends.errors import UnsupportedError
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import (
+    NOWHERE,
+    Assign,
+    Assume,
+    Cfa,
+    Check,
+    Edge,
+    Havoc,
+    Location,
+    Position,
+    read,
+    written,
+)
+
+LARGEST = 400_000
+
+START = ""  # the name of the template that initialises and calls the entry function
+
+
+def inline(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
+    """The automaton that starts in the template ``START``."""
+    completed = {name: _complete(unit, template) for name, template in templates.items()}
+    _refuse_recursion(completed)
+    _refuse_size(completed)
+    return _Assembly(unit, completed).cfa()
+
+
+# ---- completing templates -----------------------------------------------------------------------------------------
+
+
+def _complete(unit: Unit, template: Template) -> Template:
+    """Writes through pointers get their targets, which are known only now; overflows get their way to the error."""
+    steps: list[Step] = []
+    points = template.points
+    lasting = [o for o in unit.objects.values() if o.term is not None and (o.lasting or o.address_taken)]
+    taken = [o for o in lasting if o.address_taken]
+    for step in template.steps:
+        if not isinstance(step.action, WildWrite):
+            steps.append(step)
+            continue
+        targets = lasting if step.action.globals_too else taken
+        source, checks = step.source, step.checks
+        for index, target in enumerate(targets):
+            assert target.term is not None
+            opaque = unit.opaque_term(target.term.sort, step.action.refusal, unit.variables[target.term].signed)
+            next_point = step.target if index == len(targets) - 1 else points
+            points += next_point == points
+            action = Assign(target.term, opaque)
+            steps.append(Step(source, next_point, action, step.position, step.text, checks))
+            source, checks = next_point, ()
+        if not targets:
+            steps.append(replace(step, action=Assume(unit.terms.true)))
+    if unit.error_is == "overflow":
+        steps.extend(_overflows(unit, steps))
+    return replace(template, steps=tuple(steps), points=points)
+
+
+def _overflows(unit: Unit, steps: list[Step]) -> list[Step]:
+    """For each step an edge to the error where an overflow comes before any other undefined operation."""
+    ways: list[Step] = []
+    seen: set[tuple[int, tuple[Pending, ...]]] = set()
+    for step in steps:
+        if not any(p.overflow for p in step.checks) or (step.source, step.checks) in seen:
+            continue
+        seen.add((step.source, step.checks))
+        defined: list[Term] = []
+        failures: list[Term] = []
+        for pending in step.checks:
+            condition = pending.check.condition
+            if pending.overflow:
+                failures.append(unit.terms.conjunction((*defined, unit.terms.not_(condition))))
+            else:
+                defined.append(condition)
+        first = next(p for p in step.checks if p.overflow)
+        condition = unit.terms.disjunction(failures)
+        if condition is not unit.terms.false:
+            position = first.check.position
+            ways.append(Step(step.source, ERROR, Assume(condition), position, f"overflow in {step.text}"))
+    return ways
+
+
+# ---- refusals -----------------------------------------------------------------------------------------------------
+
+
+def _calls(template: Template) -> list[tuple[str, Position]]:
+    return [(s.action.function, s.position) for s in template.steps if isinstance(s.action, Call)]
+
+
+def _refuse_recursion(templates: Mapping[str, Template]) -> None:
+    open_: list[tuple[str, list[tuple[str, Position]]]] = [(START, _calls(templates[START]))]
+    active, done = {START}, set[str]()
+    while open_:
+        name, rest = open_[-1]
+        if not rest:
+            open_.pop()
+            active.discard(name)
+            done.add(name)
+            continue
+        callee, position = rest.pop(0)
+        if callee in active:
+            raise UnsupportedError(position, f"recursive call of {callee}")
+        if callee not in done:
+            active.add(callee)
+            open_.append((callee, _calls(templates[callee])))
+
+
+def _refuse_size(templates: Mapping[str, Template]) -> None:
+    sizes: dict[str, int] = {}
+    stack = [START]
+    while stack:
+        name = stack[-1]
+        missing = [callee for callee, _ in _calls(templates[name]) if callee not in sizes]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        own = templates[name]
+        sizes[name] = len(own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
+        if sizes[name] > LARGEST:
+            raise UnsupportedError(own.position, f"more than {LARGEST} edges with all calls of {name} inlined")
+
+
+# ---- assembly -----------------------------------------------------------------------------------------------------
+
+
+class _Assembly:
+    def __init__(self, unit: Unit, templates: Mapping[str, Template]) -> None:
+        self.unit = unit
+        self.templates = templates
+        self.parents: list[int] = []
+        # One entry per edge: source, target, step, the function and the origin of its source.
+        self.edges: list[tuple[int, int, Step, str, int]] = []
+        self.labels: dict[int, str] = {}
+        self.origins: dict[str, int] = {}
+        count = 0
+        for name, template in templates.items():
+            self.origins[name] = count
+            count += template.points
+
+    def find(self, point: int) -> int:
+        parents = self.parents
+        while parents[point] != point:
+            parents[point] = parents[parents[point]]
+            point = parents[point]
+        return point
+
+    def _unite(self, a: int, b: int) -> None:
+        self.parents[self.find(a)] = self.find(b)
+
+    def _copy(self, template: Template) -> int:
+        base = len(self.parents)
+        self.parents.extend(range(base, base + template.points))
+        for point, label in template.labels.items():
+            self.labels.setdefault(base + point, label)
+        return base
+
+    def _instantiate(self) -> None:
+        work = [(self.templates[START], self._copy(self.templates[START]))]
+        while work:
+            template, base = work.pop()
+            origin = self.origins[template.function]
+            for step in template.steps:
+                source = base + step.source
+                target = ERROR if step.target == ERROR else base + step.target
+                if isinstance(step.action, Call):
+                    callee = self.templates[step.action.function]
+                    copy = self._copy(callee)
+                    self._unite(source, copy + ENTRY)
+                    self._unite(target, copy + callee.exit)
+                    work.append((callee, copy))
+                else:
+                    self.edges.append((source, target, step, template.function, origin + step.source))
+
+    def cfa(self) -> Cfa:
+        self._instantiate()
+        find = self.find
+        leaving: dict[int, list[int]] = {}
+        ends = []
+        for index, (source, target, _, _, _) in enumerate(self.edges):
+            source, target = find(source), find(target)
+            ends.append((source, target))
+            leaving.setdefault(source, []).append(index)
+        order, used = self._reachable(find(ENTRY), leaving, ends)
+        locations = self._locations(order, leaving, ends)
+        checks: dict[int, tuple[Check, ...]] = {}
+        mentioned: set[Term] = set()
+        edges = []
+        for index in used:
+            source, target = ends[index]
+            step = self.edges[index][2]
+            assert isinstance(step.action, Assume | Assign | Havoc)
+            own = checks.get(id(step))
+            if own is None:
+                own = checks[id(step)] = tuple(p.check for p in step.checks)
+                mentioned.update(written(step.action), read(step.action), *(variables(c.condition) for c in own))
+            edges.append(
+                Edge(locations[source], locations[target], step.action, step.position, step.text, own, step.choice)
+            )
+        return Cfa(
+            self.unit.terms,
+            locations[find(ENTRY)],
+            locations[find(ERROR)],
+            tuple(locations.values()),
+            tuple(edges),
+            tuple(v for t, v in self.unit.variables.items() if t in mentioned),
+            {t: r for t, r in self.unit.opaque.items() if t in mentioned},
+            self.unit.path,
+        )
+
+    def _reachable(
+        self, initial: int, leaving: Mapping[int, list[int]], ends: list[tuple[int, int]]
+    ) -> tuple[list[int], list[int]]:
+        """Points and edges in depth-first order."""
+        order, used = [initial], []
+        seen = {initial}
+        stack = [iter(leaving.get(initial, ()))]
+        while stack:
+            for index in stack[-1]:
+                used.append(index)
+                target = ends[index][1]
+                if target not in seen:
+                    seen.add(target)
+                    order.append(target)
+                    stack.append(iter(leaving.get(target, ())))
+                    break
+            else:
+                stack.pop()
+        error = self.find(ERROR)
+        return (order if error in seen else [*order, error]), used
+
+    def _locations(
+        self, order: list[int], leaving: Mapping[int, list[int]], ends: list[tuple[int, int]]
+    ) -> dict[int, Location]:
+        labels: dict[int, str] = {}
+        for point, label in self.labels.items():
+            labels.setdefault(self.find(point), label)
+        entering: dict[int, int] = {}
+        for index, (_, target) in enumerate(ends):
+            entering.setdefault(target, index)
+        locations = {}
+        for number, point in enumerate(order):
+            function, origin, position = "", -1, NOWHERE
+            if leaving.get(point):
+                _, _, step, function, origin = self.edges[leaving[point][0]]
+                position = step.position
+            elif point in entering:
+                _, _, step, function, _ = self.edges[entering[point]]
+                position = step.position
+            label = "error" if point == self.find(ERROR) else labels.get(point, "")
+            locations[point] = Location(number, function, position, label, origin)
+        return locations

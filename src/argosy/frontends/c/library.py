@@ -1,0 +1,92 @@
+"""Functions that a program uses without defining them, and what the front end makes of each.
+
+A function that is defined in the text is an ordinary function, whatever its name; only a call of ``reach_error`` or
+``__VERIFIER_error`` is the error even then.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
+
+
+class Role(Enum):
+    """What a call does. ``UNMODELLED`` gives a value that is refused where it matters, ``CONTROL`` moves control in
+    ways that are not followed and is refused where it is reachable, ``EXTERNAL`` may give any value."""
+
+    ASSUME = "assume"
+    ASSERT = "assert"
+    FAILED_ASSERT = "failed assert"
+    END = "end"
+    CHOICE = "choice"
+    EXPECT = "expect"
+    NOTHING = "nothing"
+    UNMODELLED = "unmodelled"
+    CONTROL = "control"
+    EXTERNAL = "external"
+
+
+_ROLES: dict[str, Role] = {}
+for _role, _names in {
+    Role.ASSUME: "__VERIFIER_assume assume_abort_if_not __CPROVER_assume __builtin_assume",
+    Role.ASSERT: "assert __VERIFIER_assert __CPROVER_assert",
+    Role.FAILED_ASSERT: "__assert_fail __assert_perror_fail __assert __assert_rtn __assert_func",
+    Role.END: """abort exit _exit _Exit quick_exit __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit
+        __VERIFIER_error""",
+    Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
+    Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf puts fputs
+        putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end free""",
+    Role.UNMODELLED: """abs labs llabs div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
+        strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
+        memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf isalpha isdigit isalnum isspace isupper islower
+        ispunct isprint iscntrl isxdigit isgraph toupper tolower malloc calloc realloc alloca kmalloc kzalloc
+        aligned_alloc posix_memalign fabs sqrt floor ceil pow exp log sin cos tan round trunc fmod fmin fmax
+        __ctype_b_loc""",
+    Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp pthread_create fork vfork clone
+        atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
+}.items():
+    _ROLES.update(dict.fromkeys(_names.split(), _role))
+
+CHOICE_PREFIX = "__VERIFIER_nondet_"
+# The types of choices by the end of the function's name; None is a pointer.
+CHOICES: dict[str, str | None] = {
+    "bool": "_Bool",
+    "char": "char",
+    "uchar": "unsigned char",
+    "short": "short",
+    "ushort": "unsigned short",
+    "int": "int",
+    "uint": "unsigned int",
+    "unsigned": "unsigned int",
+    "unsigned_int": "unsigned int",
+    "long": "long",
+    "ulong": "unsigned long",
+    "longlong": "long long",
+    "ulonglong": "unsigned long long",
+    "loff_t": "long long",
+    "u8": "unsigned char",
+    "u16": "unsigned short",
+    "u32": "unsigned int",
+    "u64": "unsigned long long",
+    "S8": "char",
+    "U8": "unsigned char",
+    "int128": "__int128",
+    "uint128": "unsigned __int128",
+    "pointer": None,
+    "pchar": None,
+    "float": "float",
+    "double": "double",
+}
+
+
+def role(name: str) -> Role:
+    """The role of a function that the text does not define."""
+    if name.startswith(CHOICE_PREFIX):
+        return Role.CHOICE
+    found = _ROLES.get(name)
+    if found is not None:
+        return found
+    if name.startswith(("__builtin_", "__sync_", "__atomic_")):
+        return Role.UNMODELLED
+    return Role.EXTERNAL

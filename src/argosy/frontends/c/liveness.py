@@ -1,0 +1,82 @@
+"""Which variables without an initialiser are read before they are written: backward data flow on a graph.
+
+Giving an arbitrary value to a variable that is always written first changes nothing: such steps go, so that traces
+and the ledger speak only of values that matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from argosy.frontends.c.graph import Graph, Step
+from argosy.frontends.c.symbols import Unit
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Assume, Havoc
+
+
+def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) -> list[Term]:
+    """Remove the havocs of candidates that nothing reads; return the candidates of the others, in order."""
+    hidden = {term for term in candidates if unit.objects[term].name in unit.addressed_names}
+    bit = {term: 1 << index for index, term in enumerate(candidates)}
+    live = _live_points(graph, bit, sum(bit[term] for term in hidden))
+    kept: dict[Term, None] = {}
+    steps: list[Step] = []
+    dead: list[Step] = []
+    for step in graph.steps:
+        action = step.action
+        if isinstance(action, Havoc) and action.variable in bit and step.choice.startswith("uninitialised"):
+            if not live.get(graph.find(step.target), 0) & bit[action.variable] and not step.checks:
+                dead.append(step)
+                continue
+            kept[action.variable] = None
+        steps.append(step)
+    graph.steps = steps
+    for step in dead:
+        graph.current = step.source
+        graph.jump(step.target)
+    return list(kept)
+
+
+def _live_points(graph: Graph, bit: dict[Term, int], always: int) -> dict[int, int]:
+    """For each point the set of candidates, as bits, that may be read before they are written from there."""
+    entering: dict[int, list[tuple[int, int, int]]] = {}
+    live: dict[int, int] = {}
+    for step in graph.steps:
+        source, target = graph.find(step.source), graph.find(step.target)
+        read, kept = _flow(step, bit)
+        entering.setdefault(target, []).append((source, read, kept))
+        live[source] = live.get(source, always) | read
+    work = list(live)
+    while work:
+        point = work.pop()
+        after = live.get(point, always)
+        for source, read, kept in entering.get(point, ()):
+            before = live[source] | read | (after & kept)
+            if before != live[source]:
+                live[source] = before
+                work.append(source)
+    return live
+
+
+def _flow(step: Step, bit: dict[Term, int]) -> tuple[int, int]:
+    """What a step reads, and what it does not overwrite."""
+    read = _mask((p.check.condition for p in step.checks), bit)
+    kept = -1
+    match step.action:
+        case Assume(condition):
+            read |= _mask((condition,), bit)
+        case Assign(variable, value):
+            read |= _mask((value,), bit)
+            kept = ~bit.get(variable, 0)
+        case Havoc(variable):
+            kept = ~bit.get(variable, 0)
+    return read, kept
+
+
+def _mask(terms: Iterable[Term], bit: dict[Term, int]) -> int:
+    mask = 0
+    for term in terms:
+        for variable in variables(term):
+            mask |= bit.get(variable, 0)
+    return mask

@@ -1,0 +1,183 @@
+"""A C program becomes a control-flow automaton: the order of the passes over it.
+
+The file level is read first (types, functions, globals), then the functions that the entry function calls, directly
+or not, then the initialisers of the globals that those use. The parser and the readers recurse with the nesting of
+the text; they run on a stack of their own, and what is nested beyond it is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.calls import changes_shared, signature
+from argosy.frontends.c.effects import EffectTable, walk
+from argosy.frontends.c.expressions import Expressions
+from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
+from argosy.frontends.c.inline import START, inline
+from argosy.frontends.c.library import ERRORS
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node, Syntax, parse
+from argosy.frontends.c.statements import Body
+from argosy.frontends.c.symbols import Object, Unit, complain, position_of
+from argosy.frontends.c.types import Integer, data_model
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.logic.terms import Terms
+from argosy.models.cfa import Assign, Assume, Havoc, Position, Program
+
+PROPERTIES = ("unreach-call", "no-overflow")
+
+_STACK = 512 << 20
+_FRAMES = 60_000
+
+
+def load(
+    path: str,
+    *,
+    terms: Terms,
+    property: str = "unreach-call",
+    data_model: str = "ILP32",
+    entry: str = "main",
+) -> Program:
+    """Read a C program. Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
+    frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    try:
+        sys.setrecursionlimit(max(frames, _FRAMES))
+        with ThreadPoolExecutor(1, "c front end") as executor:
+            return executor.submit(_load, path, terms, property, data_model, entry).result()
+    except RecursionError:
+        raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
+    finally:
+        threading.stack_size(stack)
+        sys.setrecursionlimit(frames)
+
+
+def _load(path: str, terms: Terms, property: str, model: str, entry: str) -> Program:
+    if property not in PROPERTIES:
+        raise UnsupportedError(Position(path, 0), f"property {property}")
+    syntax = parse(path, model)
+    unit = Unit(path, terms, data_model(model), syntax.lexed)
+    templates = _read(syntax, unit, property, entry)
+    if unit.pointers_as_numbers and unit.takes_addresses:
+        unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
+        templates = _read(syntax, unit, property, entry)
+    return Program(inline(unit, templates), path, property, (*syntax.notes, *unit.ledger))
+
+
+def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Template]:
+    effects = EffectTable(lambda node: changes_shared(unit, node))
+    _survey(syntax.tree, unit, property)
+    start = Graph(unit.terms)
+    file_level = Expressions(unit, start, "", effects)
+    _read_file_level(syntax.tree, file_level)
+    if entry not in unit.definitions:
+        raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
+    templates: dict[str, Template] = {}
+    work = [entry]
+    while work:
+        name = work.pop()
+        if name not in templates:
+            template = templates[name] = Body(unit, effects, unit.definitions[name], name == entry).template()
+            work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
+    _start(file_level, entry)
+    templates[START] = finish(start, START, unit.definitions[entry].position)
+    return templates
+
+
+def _survey(tree: Node, unit: Unit, property: str) -> None:
+    """What must be known before anything is read: what the error is, and whose address is taken somewhere."""
+    addressed: set[str] = set()
+    called = labelled = False
+    for node in walk(tree):
+        if isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID):
+            addressed.add(node.expr.name)
+        elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID) and node.name.name in ERRORS:
+            called = True
+        elif isinstance(node, c.Label) and node.name == "ERROR":
+            labelled = True
+    unit.addressed_names = frozenset(addressed)
+    if property == "no-overflow":
+        unit.error_is = "overflow"
+    else:
+        unit.error_is = "call" if called else "label" if labelled else "assert"
+
+
+def _read_file_level(tree: Node, expressions: Expressions) -> None:
+    declarations, unit = expressions.declarations, expressions.unit
+    for node in tree.ext:
+        if isinstance(node, c.Typedef):
+            declarations.typedef(node)
+        elif isinstance(node, c.Decl):
+            declarations.declare(node, "")
+        elif isinstance(node, c.FuncDef):
+            name = node.decl.name
+            if name in unit.definitions:
+                raise complain(node.decl, f"{name} is defined twice")
+            type_ = declarations.type(node.decl.type)
+            symbol = declarations.function(name, type_, position_of(node.decl))
+            symbol.type, symbol.definition = type_, node
+            symbol.position = position_of(node.decl)
+            unit.definitions[name] = symbol
+
+
+def _start(expressions: Expressions, entry: str) -> None:
+    """Initial values, then the call of the entry function."""
+    unit, graph = expressions.unit, expressions.graph
+    done: set[Object] = set()
+    while True:
+        # An initialiser may be the first to use another object: by its address.
+        used = [s for s in unit.scopes.globals() if isinstance(s, Object) and s.used and s not in done]
+        if not used:
+            break
+        for symbol in used:
+            done.add(symbol)
+            _initialise(expressions, symbol)
+    for symbol, value, text in unit.statics:
+        term = unit.object_term(symbol)
+        assert term is not None
+        graph.emit(Assign(term, value), symbol.position, text)
+    _arguments(expressions, entry)
+    symbol_of_entry = unit.definitions[entry]
+    graph.emit(Call(entry), symbol_of_entry.position, f"{entry}()")
+    graph.jump(EXIT)
+
+
+def _initialise(expressions: Expressions, symbol: Object) -> None:
+    unit, graph, operators = expressions.unit, expressions.graph, expressions.operators
+    term = symbol.term
+    if term is None:
+        return
+    if symbol.name == "__BLAST_NONDET" and symbol.initialiser is None:
+        unit.note("__BLAST_NONDET is one fixed unknown value")
+        return
+    if not symbol.defined:
+        unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
+        graph.emit(Havoc(term), symbol.position, f"{symbol.name} = ?", f"extern {symbol.name}")
+        return
+    if symbol.initialiser is None:
+        graph.emit(Assign(term, unit.terms.const(0, term.sort)), symbol.position, f"{symbol.name} = 0")
+        return
+    if expressions.effects.of(symbol.initialiser) is not None:
+        raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
+    value = operators.convert(expressions.value(symbol.initialiser), symbol.type, symbol.position)
+    graph.pending.clear()
+    text = f"{symbol.name} = {render(symbol.initialiser)}"
+    graph.emit(Assign(term, operators.term(value, symbol.position)), symbol.position, text)
+
+
+def _arguments(expressions: Expressions, entry: str) -> None:
+    """The entry function's parameters are arbitrary; their number is not negative (5.1.2.2.1)."""
+    unit, terms = expressions.unit, expressions.terms
+    symbol = unit.definitions[entry]
+    parameters = signature(unit, symbol, expressions).parameters
+    for parameter in parameters:
+        unit.note(f"parameter {parameter.name} of {entry} is arbitrary")
+    if entry == "main" and len(parameters) > 1:
+        count = parameters[0]
+        term = unit.object_term(count)
+        if term is not None and isinstance(count.type, Integer) and count.type.signed:
+            condition = terms.bit("bvsle", terms.const(0, term.sort), term)
+            expressions.graph.emit(Assume(condition), count.position, f"[0 <= {count.name}]")

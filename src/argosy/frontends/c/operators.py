@@ -1,0 +1,340 @@
+"""Operators on typed values: conversions, arithmetic, and the conditions under which they are defined (C11 6.3, 6.5).
+
+Law: for operands that satisfy the conditions the term has the value that C gives; where a signed result would not be
+representable it has the value modulo two to the width, which is what ``-fwrapv`` computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from argosy.frontends.c.graph import Pending
+from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Type, Void
+from argosy.frontends.errors import InputError
+from argosy.logic.semantics import signed as as_signed
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import Check, Position, Refusal, Undefined
+
+_ARITHMETIC = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "&": "bvand", "|": "bvor", "^": "bvxor"}
+_COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a C type. ``term`` is None for what is not modelled; ``refusal`` then says what that is, and an
+    opaque variable takes its place only if the value is needed."""
+
+    term: Term | None
+    type: Type
+    refusal: Refusal | None = None
+
+
+class Operators:
+    """``require`` receives every condition under which an operation is defined."""
+
+    def __init__(self, unit: Unit, require: Callable[[Pending], None]) -> None:
+        self.unit = unit
+        self.terms = unit.terms
+        self.model = unit.model
+        self._require = require
+
+    # ---- values -------------------------------------------------------------------------------------------
+
+    def number(self, value: int, type_: Integer | Pointer) -> Value:
+        return Value(self.terms.const(value, type_.sort), type_)
+
+    def truth_value(self, condition: Term) -> Value:
+        """The ``int`` that a comparison or a logical operator gives."""
+        return Value(self.terms.ite(condition, self.terms.bv(1, 32), self.terms.bv(0, 32)), self.model.int_)
+
+    def unknown(self, type_: Type, position: Position, what: str) -> Value:
+        return Value(None, type_, Refusal(position, what))
+
+    def term(self, value: Value, position: Position) -> Term:
+        """The term of a scalar value; what is not modelled becomes an opaque variable here."""
+        if value.term is not None:
+            return value.term
+        if not isinstance(value.type, Integer | Pointer):
+            raise InputError(position, f"a number is needed here, not {value.type}")
+        refusal = value.refusal or Refusal(position, "a value that is not modelled")
+        signed = value.type.signed if isinstance(value.type, Integer) else False
+        return self.unit.opaque_term(value.type.sort, refusal, signed)
+
+    def truth(self, value: Value, position: Position) -> Term:
+        """The condition that a value is not zero."""
+        if isinstance(value.type, Float):
+            value = Value(None, BOOL, value.refusal)
+        term = self.term(value, position)
+        return self.terms.ne(term, self.terms.const(0, term.sort))
+
+    # ---- conversions --------------------------------------------------------------------------------------
+
+    def convert(self, value: Value, target: Type, position: Position) -> Value:
+        """As by assignment or a cast (6.3)."""
+        source = value.type
+        if source is target or source == target:
+            return value
+        if isinstance(target, Void):
+            return Value(None, VOID)
+        if isinstance(source, Void):
+            raise InputError(position, "a value is needed here, not void")
+        if not isinstance(target, Integer | Pointer) or not isinstance(source, Integer | Pointer):
+            return Value(None, target, value.refusal or Refusal(position, _what(source, target)))
+        if target == BOOL:
+            one, zero = self.terms.bv(1, 1), self.terms.bv(0, 1)
+            return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
+        if value.term is None:
+            return Value(None, target, value.refusal)
+        if isinstance(source, Pointer) and isinstance(target, Integer) and not self._is_plain_number(value.term):
+            self.unit.pointers_as_numbers = True
+            if not self.unit.exact_casts:
+                return self.unknown(target, position, "an address as a number")
+        return Value(_resize(self.terms, value.term, source, target.sort.width), target)
+
+    def _is_plain_number(self, term: Term) -> bool:
+        return term.op == "const" and not self.unit.is_made_up(term.payload)
+
+    def promote(self, value: Value, position: Position) -> Value:
+        if isinstance(value.type, Integer):
+            return self.convert(value, self.model.promote(value.type), position)
+        return value
+
+    def common_type(self, a: Type, b: Type) -> Type:
+        """The type that the usual arithmetic conversions give; a Float stands for all floating arithmetic."""
+        if isinstance(a, Float) or isinstance(b, Float):
+            floats = [t for t in (a, b) if isinstance(t, Float)]
+            return max(floats, key=lambda t: t.size)
+        if isinstance(a, Integer) and isinstance(b, Integer):
+            return self.model.common(a, b)
+        return a if isinstance(a, Pointer) else b
+
+    def conditional_type(self, a: Type, b: Type) -> Type:
+        """The type of ``c ? a : b`` (6.5.15)."""
+        if isinstance(a, Integer | Float) and isinstance(b, Integer | Float):
+            return self.common_type(a, b)
+        if isinstance(a, Void) or isinstance(b, Void):
+            return VOID
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            return b if isinstance(a.target, Void) else a
+        return b if isinstance(b, Pointer) else a
+
+    # ---- unary operators ----------------------------------------------------------------------------------
+
+    def negate(self, value: Value, position: Position) -> Value:
+        value = self.promote(value, position)
+        if not isinstance(value.type, Integer) or value.term is None:
+            return self._unmodelled(value.type, (value,), position)
+        if value.type.signed:
+            self._within(value.term, -value.type.maximum, None, value.type, position)
+        return Value(self.terms.bit("bvneg", value.term), value.type)
+
+    def complement(self, value: Value, position: Position) -> Value:
+        value = self.promote(value, position)
+        if not isinstance(value.type, Integer) or value.term is None:
+            return self._unmodelled(value.type, (value,), position)
+        return Value(self.terms.bit("bvnot", value.term), value.type)
+
+    # ---- binary operators ---------------------------------------------------------------------------------
+
+    def binary(self, op: str, a: Value, b: Value, position: Position) -> Value:
+        """Any binary operator but ``&&``, ``||`` and the comma."""
+        for value in (a, b):
+            if not isinstance(value.type, Integer | Pointer | Float):
+                raise InputError(position, f"{op} needs numbers, not {value.type}")
+        if op in _COMPARISONS:
+            return self._compare(op, a, b, position)
+        if isinstance(a.type, Pointer) or isinstance(b.type, Pointer):
+            return self._pointer(op, a, b, position)
+        if op in ("<<", ">>"):
+            return self._shift(op, self.promote(a, position), self.promote(b, position), position)
+        type_ = self.common_type(a.type, b.type)
+        a, b = self.convert(a, type_, position), self.convert(b, type_, position)
+        if not isinstance(type_, Integer) or a.term is None or b.term is None:
+            return self._unmodelled(type_, (a, b), position)
+        if op in ("/", "%"):
+            return self._divide(op, a.term, b.term, type_, position)
+        if op not in _ARITHMETIC:
+            raise InputError(position, f"no operator: {op}")
+        if type_.signed and op in "+-*":
+            self._no_overflow(op, a.term, b.term, type_, position)
+        return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
+
+    def _unmodelled(self, type_: Type, operands: tuple[Value, ...], position: Position) -> Value:
+        refusal = next((v.refusal for v in operands if v.refusal is not None), None)
+        return Value(None, type_, refusal or Refusal(position, "floating-point arithmetic"))
+
+    def _compare(self, op: str, a: Value, b: Value, position: Position) -> Value:
+        type_ = self.common_type(a.type, b.type)
+        if isinstance(type_, Float):
+            unknown = self._unmodelled(BOOL, (a, b), position)
+            return self.truth_value(self.truth(unknown, position))
+        a, b = self.convert(a, type_, position), self.convert(b, type_, position)
+        if a.term is None or b.term is None:
+            # One opaque bit for the comparison serves as well as an opaque operand.
+            return self.truth_value(self.truth(self._unmodelled(BOOL, (a, b), position), position))
+        terms = self.terms
+        if op in ("==", "!="):
+            equal = terms.eq(a.term, b.term)
+            return self.truth_value(equal if op == "==" else terms.not_(equal))
+        x, y = (a.term, b.term) if op in ("<", ">=") else (b.term, a.term)
+        less = terms.bit("bvslt" if isinstance(type_, Integer) and type_.signed else "bvult", x, y)
+        return self.truth_value(less if op in ("<", ">") else terms.not_(less))
+
+    def _pointer(self, op: str, a: Value, b: Value, position: Position) -> Value:
+        """Addresses are numbers of bytes (6.5.6); what the arithmetic leaves undefined is not checked."""
+        if isinstance(b.type, Pointer) and isinstance(a.type, Integer) and op == "+":
+            a, b = b, a
+        if not isinstance(a.type, Pointer) or op not in "+-" or isinstance(b.type, Float):
+            raise InputError(position, f"{op} on a pointer")
+        size = self.model.size(a.type.target)
+        if isinstance(b.type, Pointer):
+            type_ = self.model.difference_type
+            if a.term is None or b.term is None or size is None or size == 0:
+                return self._unmodelled(type_, (a, b), position)
+            difference = self.terms.bit("bvsub", a.term, b.term)
+            return Value(self.terms.bit("bvsdiv", difference, self.terms.const(size, difference.sort)), type_)
+        if a.term is None or b.term is None or size is None:
+            return self._unmodelled(a.type, (a, b), position)
+        assert isinstance(b.type, Integer)
+        amount = _resize(self.terms, b.term, b.type, a.type.width)
+        step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
+        return Value(self.terms.bit(_ARITHMETIC[op], a.term, step), a.type)
+
+    # ---- what C leaves undefined --------------------------------------------------------------------------
+
+    def _check(self, condition: Term, kind: Undefined, position: Position, overflow: bool) -> None:
+        if condition is not self.terms.true:
+            self._require(Pending(Check(condition, kind, position), overflow))
+
+    def _within(self, term: Term, low: int | None, high: int | None, type_: Integer, position: Position) -> None:
+        """Require ``low <= term <= high`` of a signed term, as far as its width does not say it anyway."""
+        terms = self.terms
+        width = term.sort.width
+        least, most = bounds(term)
+        conditions = []
+        if low is not None and low > least:
+            conditions.append(terms.bit("bvsle", terms.bv(low, width), term))
+        if high is not None and high < most:
+            conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
+        if (low is not None and low > most) or (high is not None and high < least):
+            conditions = [terms.false]
+        self._check(terms.conjunction(conditions), Undefined.SIGNED_OVERFLOW, position, True)
+
+    def _no_overflow(self, op: str, a: Term, b: Term, type_: Integer, position: Position) -> None:
+        """The exact result is representable. With a constant operand that is a bound on the other one; otherwise
+        the operation is done in a width where it cannot overflow."""
+        low, high = type_.minimum, type_.maximum
+        if a.op == "const" and b.op != "const" and op != "-":
+            a, b = b, a
+        if b.op == "const":
+            k = as_signed(b.payload, type_.width)
+            if op == "+":
+                self._within(a, low - k, high - k, type_, position)
+            elif op == "-":
+                self._within(a, low + k, high + k, type_, position)
+            elif k > 0:
+                self._within(a, -(-low // k), high // k, type_, position)
+            elif k < 0:
+                self._within(a, -(high // -k), low // k, type_, position)
+            return
+        if a.op == "const":
+            k = as_signed(a.payload, type_.width)
+            self._within(b, k - high, k - low, type_, position)
+            return
+        if _exact_bounds(op, bounds(a), bounds(b), low, high):
+            return
+        by = type_.width if op == "*" else 1
+        wide = self.terms.bit(_ARITHMETIC[op], self.terms.sign_extend(a, by), self.terms.sign_extend(b, by))
+        self._within(wide, low, high, type_, position)
+
+    def _divide(self, op: str, a: Term, b: Term, type_: Integer, position: Position) -> Value:
+        terms = self.terms
+        self._check(terms.ne(b, terms.const(0, b.sort)), Undefined.DIVISION, position, False)
+        if type_.signed:
+            extreme = terms.and_(terms.eq(a, terms.const(type_.minimum, a.sort)), terms.eq(b, terms.const(-1, b.sort)))
+            self._check(terms.not_(extreme), Undefined.DIVISION, position, True)
+        names = {"/": ("bvudiv", "bvsdiv"), "%": ("bvurem", "bvsrem")}
+        return Value(terms.bit(names[op][type_.signed], a, b), type_)
+
+    def _shift(self, op: str, a: Value, b: Value, position: Position) -> Value:
+        type_ = a.type
+        if not isinstance(type_, Integer) or not isinstance(b.type, Integer):
+            raise InputError(position, f"{op} needs integers")
+        if a.term is None or b.term is None:
+            return self._unmodelled(type_, (a, b), position)
+        terms, width = self.terms, type_.width
+        inside = terms.bit("bvult", b.term, terms.const(width, b.term.sort))
+        self._check(inside, Undefined.SHIFT, position, False)
+        amount = _resize(terms, b.term, self.model["unsigned int"], width)
+        if op == "<<":
+            if type_.signed:
+                # Not negative, and representable after the shift (6.5.7, 4).
+                room = terms.bit("bvlshr", terms.const(type_.maximum, a.term.sort), amount)
+                fits = terms.implies(inside, terms.bit("bvule", a.term, room))
+                self._check(fits, Undefined.SIGNED_OVERFLOW, position, True)
+            return Value(terms.bit("bvshl", a.term, amount), type_)
+        return Value(terms.bit("bvashr" if type_.signed else "bvlshr", a.term, amount), type_)
+
+
+def _what(source: Type, target: Type) -> str:
+    return "a floating-point number" if isinstance(source, Float) or isinstance(target, Float) else f"a {source}"
+
+
+def _resize(terms: Terms, term: Term, source: Integer | Pointer, width: int) -> Term:
+    """The residue of a number of type ``source`` in another width."""
+    own = term.sort.width
+    if width <= own:
+        return terms.extract(term, width - 1, 0)
+    extend = terms.sign_extend if isinstance(source, Integer) and source.signed else terms.zero_extend
+    return extend(term, width - own)
+
+
+def bounds(term: Term, depth: int = 4) -> tuple[int, int]:
+    """Bounds of a bit-vector read as a signed number, from the shape of the term alone."""
+    width = term.sort.width
+    half = 1 << (width - 1)
+    everything = (-half, half - 1)
+    if term.op == "const":
+        value = as_signed(term.payload, width)
+        return value, value
+    if depth == 0 or not term.args:
+        return everything
+    first = term.args[0]
+    match term.op:
+        case "sign_extend":
+            return bounds(first, depth - 1)
+        case "zero_extend":
+            return 0, (1 << first.sort.width) - 1
+        case "ite":
+            (a, b), (c, d) = bounds(term.args[1], depth - 1), bounds(term.args[2], depth - 1)
+            return min(a, c), max(b, d)
+        case "bvand":
+            highs = [high for low, high in (bounds(x, depth - 1) for x in term.args) if low >= 0]
+            return (0, min(highs)) if highs else everything
+        case "bvadd" | "bvsub" | "bvmul":
+            op = {"bvadd": "+", "bvsub": "-", "bvmul": "*"}[term.op]
+            low, high = _combined(op, bounds(first, depth - 1), bounds(term.args[1], depth - 1))
+            return (low, high) if -half <= low and high < half else everything
+        case "bvsrem" | "bvurem" if term.args[1].op == "const":
+            k = abs(as_signed(term.args[1].payload, width))
+            if k and (term.op == "bvsrem" or term.args[1].payload < half):
+                return (1 - k if term.op == "bvsrem" else 0), k - 1
+        case "bvlshr" if term.args[1].op == "const" and 0 < term.args[1].payload < width:
+            return 0, (1 << (width - term.args[1].payload)) - 1
+    return everything
+
+
+def _combined(op: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    if op == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if op == "-":
+        return a[0] - b[1], a[1] - b[0]
+    products = [x * y for x in a for y in b]
+    return min(products), max(products)
+
+
+def _exact_bounds(op: str, a: tuple[int, int], b: tuple[int, int], low: int, high: int) -> bool:
+    least, most = _combined(op, a, b)
+    return low <= least and most <= high

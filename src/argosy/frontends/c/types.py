@@ -1,0 +1,255 @@
+"""The types of C: integers of the two data models, promotions and conversions, sizes (C11 6.2.5, 6.3.1, 6.5.3.4).
+
+``char`` is signed, ``_Bool`` has one bit of value and one byte of storage, structures are laid out as in the
+System V ABI for i386 (ILP32) and x86-64 (LP64).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from argosy.logic.sorts import Sort, bits
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1."""
+
+    name: str
+    width: int
+    signed: bool
+    rank: int
+
+    @property
+    def is_bool(self) -> bool:
+        return self.width == 1
+
+    @property
+    def sort(self) -> Sort:
+        return bits(self.width)
+
+    @property
+    def minimum(self) -> int:
+        return -(1 << (self.width - 1)) if self.signed else 0
+
+    @property
+    def maximum(self) -> int:
+        return (1 << (self.width - self.signed)) - 1
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating type. Values are not modelled; ``size`` and ``alignment`` are in bytes."""
+
+    name: str
+    size: int
+    alignment: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    target: Type
+    width: int
+
+    @property
+    def sort(self) -> Sort:
+        return bits(self.width)
+
+    def __str__(self) -> str:
+        return f"{self.target} *"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """``length`` is None where it is not known (incomplete, or of variable length)."""
+
+    element: Type
+    length: int | None
+
+    def __str__(self) -> str:
+        return f"{self.element} [{'' if self.length is None else self.length}]"
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """A structure or union; ``members`` is None until the type is complete. ``exact_layout`` is false where bit
+    fields or alignment attributes decide the layout."""
+
+    kind: str
+    tag: str
+    members: list[tuple[str, Type]] | None = None
+    exact_layout: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.tag}".rstrip()
+
+    def member(self, name: str) -> Type | None:
+        """The type of a member, looked up through anonymous members as well (6.7.2.1, 13)."""
+        for own, type_ in self.members or ():
+            if own == name:
+                return type_
+            if not own and isinstance(type_, Record):
+                inner = type_.member(name)
+                if inner is not None:
+                    return inner
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """``parameters`` is None for a declaration without a prototype."""
+
+    result: Type
+    parameters: tuple[Type, ...] | None
+    variadic: bool = False
+
+    def __str__(self) -> str:
+        inside = "" if self.parameters is None else ", ".join(map(str, self.parameters)) or "void"
+        return f"{self.result} ({inside})"
+
+
+Type = Void | Integer | Float | Pointer | Array | Record | Function
+Scalar = Integer | Pointer
+
+VOID = Void()
+BOOL = Integer("_Bool", 1, False, 0)
+_RANKS = ("char", "short", "int", "long", "long long", "__int128")
+
+
+@dataclass(frozen=True)
+class DataModel:
+    """One choice of widths. ``integers`` maps the plain name of an integer type to the type."""
+
+    name: str
+    pointer_width: int
+    integers: Mapping[str, Integer] = field(repr=False)
+    floats: Mapping[str, Float] = field(repr=False)
+    largest_alignment: int = 8
+
+    def __getitem__(self, name: str) -> Integer:
+        return self.integers[name]
+
+    @property
+    def int_(self) -> Integer:
+        return self.integers["int"]
+
+    @property
+    def size_type(self) -> Integer:
+        return self.integers["unsigned int" if self.pointer_width == 32 else "unsigned long"]
+
+    @property
+    def difference_type(self) -> Integer:
+        return self.integers["int" if self.pointer_width == 32 else "long"]
+
+    def pointer(self, target: Type) -> Pointer:
+        return Pointer(target, self.pointer_width)
+
+    def promote(self, type_: Integer) -> Integer:
+        """The integer promotions (6.3.1.1, 2): everything below ``int`` fits into ``int``."""
+        return self.int_ if type_.rank < self.int_.rank else type_
+
+    def common(self, a: Integer, b: Integer) -> Integer:
+        """The usual arithmetic conversions (6.3.1.8) on integers."""
+        a, b = self.promote(a), self.promote(b)
+        if a.signed == b.signed:
+            return a if a.rank >= b.rank else b
+        positive, other = (b, a) if a.signed else (a, b)
+        if positive.rank >= other.rank:
+            return positive
+        if other.width > positive.width:
+            return other
+        return self.integers[f"unsigned {other.name}"]
+
+    def constant_type(self, value: int, suffix: str, decimal: bool) -> Integer | None:
+        """The first type of the ladder in 6.4.4.1 that holds the value."""
+        unsigned = "u" in suffix
+        first = suffix.count("l")
+        for name in ("int", "long", "long long")[first:]:
+            if not unsigned and value <= self.integers[name].maximum:
+                return self.integers[name]
+            if (unsigned or not decimal) and value <= self.integers[f"unsigned {name}"].maximum:
+                return self.integers[f"unsigned {name}"]
+        widest = self.integers["unsigned long long"]
+        return widest if value <= widest.maximum else None
+
+    def enumeration(self, values: list[int]) -> Integer:
+        """The type of an enumeration: the compilers' choice is the first of these that holds all values."""
+        ladder = ("int", "long", "long long") if min(values, default=0) < 0 else ("unsigned int", "unsigned long long")
+        for name in ladder:
+            if self[name].minimum <= min(values, default=0) and max(values, default=0) <= self[name].maximum:
+                return self[name]
+        return self["long long"]
+
+    def size(self, type_: Type) -> int | None:
+        """Bytes, or None where it is not known."""
+        layout = self.layout(type_)
+        return None if layout is None else layout[0]
+
+    def layout(self, type_: Type) -> tuple[int, int] | None:
+        """Size and alignment in bytes, or None where they are not known."""
+        match type_:
+            case Integer():
+                size = max(8, type_.width) // 8
+                return size, min(size, self.largest_alignment if type_.width <= 64 else 16)
+            case Float():
+                return type_.size, type_.alignment
+            case Pointer():
+                return type_.width // 8, type_.width // 8
+            case Array():
+                inner = self.layout(type_.element)
+                return None if inner is None or type_.length is None else (inner[0] * type_.length, inner[1])
+            case Record():
+                return self._record_layout(type_)
+            case Void() | Function():
+                return 1, 1  # as the compilers have it in pointer arithmetic
+
+    def _record_layout(self, type_: Record) -> tuple[int, int] | None:
+        if type_.members is None or not type_.exact_layout:
+            return None
+        offset, alignment = 0, 1
+        for _, member in type_.members:
+            inner = self.layout(member)
+            if inner is None:
+                return None
+            alignment = max(alignment, inner[1])
+            start = 0 if type_.kind == "union" else _aligned(offset, inner[1])
+            offset = max(offset, start + inner[0])
+        return _aligned(offset, alignment), alignment
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
+
+
+@cache
+def data_model(name: str) -> DataModel:
+    """ILP32 or LP64. Raises ValueError for any other name."""
+    if name not in ("ILP32", "LP64"):
+        raise ValueError(f"no such data model: {name}")
+    wide = name == "LP64"
+    widths = {"char": 8, "short": 16, "int": 32, "long": 64 if wide else 32, "long long": 64, "__int128": 128}
+    integers = {"_Bool": BOOL, "signed char": Integer("signed char", 8, True, 1)}
+    for rank, plain in enumerate(_RANKS, 1):
+        integers[plain] = Integer(plain, widths[plain], True, rank)
+        integers[f"unsigned {plain}"] = Integer(f"unsigned {plain}", widths[plain], False, rank)
+    extended = (16, 16) if wide else (12, 4)
+    floats = {
+        "float": Float("float", 4, 4),
+        "double": Float("double", 8, 8 if wide else 4),
+        "long double": Float("long double", *extended),
+    }
+    return DataModel(name, 64 if wide else 32, integers, floats, 8 if wide else 4)
