@@ -104,8 +104,6 @@ class _Compiler:
             urgent = any(kind.urgent for kind in kinds)
             if edge.guard.atoms and urgent:
                 raise Unsupported(edge.position, "a clock guard on an edge with an urgent channel")
-            if edge.guard.atoms and not edge.synchronisation.sends and any(kind.broadcast for kind in kinds):
-                raise Unsupported(edge.position, "a clock guard on an edge that receives on a broadcast channel")
             if place.subscripts:
                 code = self._assembler.address(place)
             else:

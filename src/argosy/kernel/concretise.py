@@ -1,0 +1,142 @@
+"""From a sequence of actions to a run with exact time stamps.
+
+The time at which an action takes place is an unknown; every clock at every moment is the difference of two of them,
+plus the constant of its last reset. So guards, invariants and the goal are difference constraints over the unknowns,
+and a run is a solution: the shortest distances of a graph (Bellman and Ford). They give the earliest time for every
+action at once. A strict bound is ``<= c - epsilon``; distances count epsilons, and a number is chosen for it last.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from argosy.kernel.dbm import INFINITY, Zone, value, weak
+from argosy.kernel.graph import Step, SymbolicState, ZoneGraph
+from argosy.models.network import Edge, Network
+from argosy.models.network_queries import Goal
+
+
+class InfeasibleTrace(Exception):
+    """The actions are no run of the network: a fault of whoever found them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedAction:
+    """Wait for ``delay``, then take the edges together; the last one of a run may have none."""
+
+    delay: Fraction
+    edges: tuple[Edge, ...]
+
+
+def concretise(network: Network, trace: Sequence[tuple[Edge, ...]], goal: Goal | None) -> tuple[TimedAction, ...]:
+    """A run with these actions, as early as possible, that ends where the goal is met.
+
+    With ``goal`` None the last action is only required to be enabled: it is the one that ends in a model error.
+    """
+    graph = ZoneGraph(network)
+    path = _path(graph, trace, goal)
+    if path is None:
+        raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
+    times = _earliest(_constraints(graph, path), len(path.moments))
+    delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
+    actions = [*trace, ()] if goal is not None else list(trace)
+    return tuple(TimedAction(delay, edges) for delay, edges in zip(delays, actions, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """``states[k]`` and the part of it, ``moments[k]``, in which the k-th action (at the end: the goal) happens."""
+
+    states: tuple[SymbolicState, ...]
+    moments: tuple[Zone, ...]
+    resets: tuple[tuple[tuple[int, int], ...], ...]
+
+
+def _path(graph: ZoneGraph, trace: Sequence[tuple[Edge, ...]], goal: Goal | None) -> _Path | None:
+    """Follows the actions through the exact zone graph. With priorities a step may end in several zones, of which
+    some lead nowhere: they are tried in turn."""
+    if goal is None and not trace:
+        return _Path((graph.start(),), (), ())
+    last = len(trace) if goal is not None else len(trace) - 1
+    chosen: list[Step] = []
+    options: list[Iterator[Step]] = []
+    state = graph.start()
+    while True:
+        if len(chosen) == last:
+            ends = graph.met(state, goal) if goal is not None else graph.enabled_in(state, trace[last])
+            if ends:
+                states = (graph.start(), *(step.target for step in chosen))
+                moments = (*(step.possible for step in chosen), ends[0])
+                return _Path(states, moments, tuple(step.resets for step in chosen))
+        else:
+            options.append(graph.steps(state, trace[len(chosen)]))
+        while options and (step := next(options[-1], None)) is None:
+            options.pop()
+            if chosen:
+                chosen.pop()
+        if not options:
+            return None
+        del chosen[len(options) - 1 :]
+        assert step is not None
+        chosen.append(step)
+        state = step.target
+
+
+Bound = tuple[int, int, int]
+"""``time[first] - time[second]`` keeps an encoded bound; time 0 is the start, time k + 1 that of moment k."""
+
+
+def _constraints(graph: ZoneGraph, path: _Path) -> Iterator[Bound]:
+    since = [(0, 0)] * len(graph.network.clocks)
+    for k, moment in enumerate(path.moments):
+        now = k + 1
+        yield k, now, weak(0)
+        if not graph.lets_time_pass(path.states[k]):
+            yield now, k, weak(0)
+        n = moment.dimension
+        for i in range(n):
+            for j in range(n):
+                if i == j or moment[i, j] == INFINITY:
+                    continue
+                # A clock is now - (time of its last reset) + (its value then); the reference clock is now - now.
+                (first, shift), (second, other) = (since[i] if i else (now, 0)), (since[j] if j else (now, 0))
+                if first != second:
+                    yield second, first, moment[i, j] + 2 * (other - shift)
+        if k < len(path.resets):
+            for clock, constant in path.resets[k]:
+                since[clock] = (now, constant)
+
+
+def _earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
+    """The least solution. Times are negated, so that the least time is the largest value that keeps all bounds."""
+    leaving: list[dict[int, int]] = [{} for _ in range(count + 1)]
+    for first, second, bound in constraints:
+        known = leaving[first].get(second)
+        leaving[first][second] = bound if known is None else min(known, bound)
+    # A distance is a pair: the constant, and minus the number of strict bounds on the way.
+    distance: list[tuple[int, int] | None] = [None] * (count + 1)
+    distance[0] = (0, 0)
+    hops = [0] * (count + 1)
+    queue, queued = deque([0]), {0}
+    while queue:
+        at = queue.popleft()
+        queued.discard(at)
+        base = distance[at]
+        assert base is not None
+        for to, bound in leaving[at].items():
+            candidate = (base[0] + value(bound), base[1] - (1 - bound & 1))
+            known_distance = distance[to]
+            if known_distance is None or candidate < known_distance:
+                distance[to] = candidate
+                hops[to] = hops[at] + 1
+                if hops[to] > count + 1:
+                    raise InfeasibleTrace("the time stamps of the trace contradict each other")
+                if to not in queued:
+                    queue.append(to)
+                    queued.add(to)
+    reached = [d for d in distance[1:] if d is not None]
+    epsilon = Fraction(1, 1 + max((-strict for _, strict in reached), default=0))
+    return [-constant - strict * epsilon for constant, strict in reached]

@@ -1,0 +1,138 @@
+"""Reachability in a network by the native search: what is asked, and what comes back.
+
+``shortest`` promises a trace with as few actions as possible; it holds for ``BREADTH_FIRST``, and for ``A_STAR`` with
+a heuristic that never overestimates. ``FASTEST`` finds a trace that takes the least time (in the limit, where only
+strict bounds separate it from that time).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from argosy.kernel import _zones
+from argosy.kernel.graph import SymbolicState, full_zone
+from argosy.kernel.heuristics import KernelHeuristic
+from argosy.kernel.tables import compile_network
+from argosy.models.cfa import NOWHERE, Position
+from argosy.models.network import Edge, Network
+from argosy.models.network_queries import Goal
+
+Order = _zones.Order
+
+Trace = tuple[tuple[Edge, ...], ...]
+"""The actions of a run: each the edges that move together, the sender first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """``stored``: states kept at the end; ``visited``: states expanded; ``transitions``: successors computed."""
+
+    stored: int
+    visited: int
+    transitions: int
+    discrete_states: int
+    peak_bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    goal: Goal
+    trace: Trace
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """No goal is reachable; ``ZoneSearch.states`` is then an inductive set."""
+
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """``reason``: ``time``, ``memory`` or ``interrupted``."""
+
+    reason: str
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The model is in error after ``trace``, whose last action may be the one that fails."""
+
+    fault: str
+    position: Position
+    trace: Trace
+    statistics: Statistics
+
+
+Outcome = Reached | Exhausted | Stopped | Failed
+
+
+class ZoneSearch:
+    """One search. ``time_limit`` is in seconds, ``memory_limit`` in bytes of the state store; 0 is no limit."""
+
+    def __init__(
+        self,
+        network: Network,
+        goals: Iterable[Goal],
+        order: Order = Order.BREADTH_FIRST,
+        *,
+        shortest: bool = False,
+        heuristic: KernelHeuristic | None = None,
+        seed: int = 0,
+        time_limit: float = 0,
+        memory_limit: int = 0,
+    ) -> None:
+        literals = heuristic.literals if heuristic is not None else ()
+        self.network = network
+        self.compiled = compile_network(network, goals, literals, measure_time=order is Order.FASTEST)
+        self._search = _zones.Search(
+            self.compiled.model,
+            order,
+            shortest,
+            seed,
+            None if heuristic is None else heuristic.build(self.compiled),
+            time_limit,
+            memory_limit,
+        )
+
+    def run(self) -> Outcome:
+        """To be called once. Ctrl-C ends it with ``Stopped``; so does ``stop`` from another thread."""
+        outcome = self._search.run()
+        its = outcome.statistics
+        statistics = Statistics(
+            its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds
+        )
+        trace = tuple(
+            tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in outcome.trace
+        )
+        match outcome.status:
+            case "reached":
+                return Reached(self.compiled.goals[outcome.goal], trace, statistics)
+            case "exhausted":
+                return Exhausted(statistics)
+            case "stopped":
+                return Stopped(outcome.reason, statistics)
+            case _:
+                position = self.compiled.positions.get(outcome.fault_pc, NOWHERE)
+                return Failed(_zones.FAULTS[outcome.fault], position, trace, statistics)
+
+    def stop(self) -> None:
+        self._search.stop()
+
+    def states(self) -> Iterator[SymbolicState]:
+        """The states that are stored, over all clocks of the network; not while the search runs."""
+        dimension = len(self.network.clocks)
+        for node in range(len(self._search)):
+            stored = self._search.state(node)
+            if stored is None:
+                continue
+            locations, values, clocks, bounds = stored
+            if clocks and clocks[-1] >= dimension:
+                kept = range(len(clocks) - 1)
+                bounds = [bounds[i * len(clocks) + j] for i in kept for j in kept]
+                clocks = clocks[:-1]
+            yield SymbolicState(tuple(locations), tuple(values), full_zone(dimension, clocks, bounds))

@@ -1,0 +1,89 @@
+"""One random network: zones against regions, the kernel against its twin, traces against the interpreter."""
+
+from __future__ import annotations
+
+from argosy.certify.timed_replay import TimedStep, replay, replay_error
+from argosy.kernel import twin
+from argosy.kernel.concretise import concretise
+from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
+from argosy.models.network import Network
+from argosy.models.network_evaluation import ModelError
+from argosy.models.network_queries import Goal, StateFormula, goals
+from tests.kernel import regions
+from tests.kernel.random_networks import Case, Generator
+
+ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.A_STAR, Order.FASTEST]
+
+
+class Disagreement(AssertionError):
+    pass
+
+
+def check(seed: int) -> str:
+    """What kind of case it was; raises Disagreement."""
+    case = Generator(seed).case()
+    try:
+        truth = regions.explore(case.network, case.formulas, case.largest)
+    except regions.TooMany:
+        return "too many regions"
+    except ModelError:
+        check_error(case, seed)
+        return "model error"
+    everything = ZoneSearch(case.network, ())
+    outcome = everything.run()
+    require(isinstance(outcome, Exhausted), seed, f"exploration ends with {outcome}")
+    found = {state.discrete for state in everything.states()}
+    require(found == truth.discrete, seed, f"discrete states differ: {found ^ truth.discrete}")
+    check_twin(case.network, (), seed)
+    for formula, meets in zip(case.formulas, truth.meets, strict=True):
+        check_formula(case.network, formula, meets, seed)
+    return "compared"
+
+
+def check_formula(network: Network, formula: StateFormula, meets: bool, seed: int) -> None:
+    wanted = goals(formula)
+    check_twin(network, wanted, seed)
+    shortest = ZoneSearch(network, wanted, shortest=True).run()
+    require(isinstance(shortest, Reached) == meets, seed, f"{formula}: {shortest}, expected {meets}")
+    outcomes = [shortest]
+    for order in ORDERS:
+        outcome = ZoneSearch(network, wanted, order, seed=seed).run()
+        require(type(outcome) is type(shortest), seed, f"{order}: {outcome} against {shortest}")
+        if order is Order.A_STAR and isinstance(outcome, Reached) and isinstance(shortest, Reached):
+            require(len(outcome.trace) == len(shortest.trace), seed, "A* and breadth-first differ in depth")
+        outcomes.append(outcome)
+    ends = []
+    for outcome in outcomes:
+        if isinstance(outcome, Reached):
+            timed = concretise(network, outcome.trace, outcome.goal)
+            run = replay(network, [TimedStep(step.delay, step.edges) for step in timed], formula)
+            ends.append(run[-1].time)
+    # Earliest times of strict bounds are not attained, so runs can differ from the infimum by less than a unit.
+    require(not ends or ends[-1] < min(ends) + 1, seed, "the fastest trace is not the fastest")
+
+
+def check_twin(network: Network, wanted: tuple[Goal, ...], seed: int) -> None:
+    search = ZoneSearch(network, wanted)
+    outcome = search.run()
+    oracle = twin.explore(network, wanted)
+    require(isinstance(outcome, Reached) == (oracle.goal is not None), seed, "kernel and twin differ in the verdict")
+    if isinstance(outcome, Reached):
+        require(outcome.trace == oracle.trace, seed, "kernel and twin find different traces")
+    else:
+        stored = {state for chain in oracle.stored.values() for state in chain}
+        require(set(search.states()) == stored, seed, "kernel and twin store different states")
+        require(outcome.statistics.transitions == oracle.transitions, seed, "transitions are counted differently")
+
+
+def check_error(case: Case, seed: int) -> None:
+    outcome = ZoneSearch(case.network, ()).run()
+    require(isinstance(outcome, Failed), seed, f"a model error is missed: {outcome}")
+    assert isinstance(outcome, Failed)
+    if outcome.fault != "no initial state":
+        timed = concretise(case.network, outcome.trace, None)
+        replay_error(case.network, [TimedStep(step.delay, step.edges) for step in timed])
+
+
+def require(condition: bool, seed: int, what: str) -> None:
+    if not condition:
+        raise Disagreement(f"seed {seed}: {what}")

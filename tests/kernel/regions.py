@@ -1,0 +1,74 @@
+"""Reachability by regions, on the concrete semantics alone: the truth against which zones are tested.
+
+Two valuations are equivalent if they agree on every constraint ``x - y < c`` and ``<= c`` (0 included as a clock)
+with constants up to a limit (Alur and Dill, with clock differences). One representative of each class is explored;
+its time successors are found by going to the next integer value of a clock, and half-way there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+
+from argosy.models.network import Network
+from argosy.models.network_queries import StateFormula
+from argosy.models.network_semantics import Semantics, State
+
+
+@dataclass
+class Truth:
+    discrete: set[tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=set)
+    meets: list[bool] = field(default_factory=list)
+    regions: int = 0
+
+
+class TooMany(Exception):
+    pass
+
+
+def explore(network: Network, formulas: list[StateFormula], largest: int, limit: int = 4000) -> Truth:
+    """Everything reachable; model errors are raised."""
+    semantics = Semantics(network)
+    start = semantics.initial()
+    seen = {key(start, largest)}
+    queue = deque([start])
+    truth = Truth(meets=[False] * len(formulas))
+    while queue:
+        state = queue.popleft()
+        truth.regions += 1
+        if truth.regions > limit:
+            raise TooMany
+        truth.discrete.add((state.locations, state.values))
+        for index, formula in enumerate(formulas):
+            if not truth.meets[index]:
+                truth.meets[index] = semantics.satisfies(state, formula)
+        for successor in successors(semantics, state, largest):
+            name = key(successor, largest)
+            if name not in seen:
+                seen.add(name)
+                queue.append(successor)
+    return truth
+
+
+def key(state: State, largest: int) -> object:
+    cells = []
+    for first in state.clocks:
+        for second in state.clocks:
+            difference = first - second
+            cell = 2 * floor(difference) + (difference.denominator != 1)
+            cells.append(max(-2 * largest - 1, min(2 * largest + 1, cell)))
+    return state.locations, state.values, tuple(cells)
+
+
+def successors(semantics: Semantics, state: State, largest: int) -> Iterator[State]:
+    permitted = semantics.delays(state)
+    steps = [1 - (clock - floor(clock)) for clock in state.clocks[1:] if clock <= largest]
+    if steps:
+        for delay in (min(steps) / 2, min(steps)):
+            if delay in permitted:
+                yield semantics.delay(state, Fraction(delay))
+    for action in semantics.enabled(state):
+        yield semantics.fire(state, action)
