@@ -116,11 +116,12 @@ def horn(request: Any) -> Any:
         applied.append(relation(*arguments))
     error = z3.Function("error!", boolean)
     engine.register_relation(error)
+    known = {constant.get_id() for constant in constants.values()}
     for (source, _, target), formula in zip(request["clauses"], bodies, strict=True):
         premises = [formula] if source is None else [applied[source], formula]
         conclusion = error() if target is None else applied[target]
         implication = z3.Implies(_conjunction(context, premises), conclusion)
-        quantified = _constants_of(implication)
+        quantified = _constants_of(implication, known)
         engine.add_rule(z3.ForAll(quantified, implication) if quantified else implication)
     answer = engine.query(error())
     if answer != z3.unsat:
@@ -132,19 +133,14 @@ def horn(request: Any) -> Any:
     return {"relations": texts}
 
 
-def _constants_of(formula: Any) -> list[Any]:
-    import z3
-
+def _constants_of(formula: Any, known: set[int]) -> list[Any]:
+    """The constants of ``formula`` out of ``known``; a relation without arguments looks like one and is not."""
     found: dict[int, Any] = {}
     seen = {formula.get_id()}
     stack = [formula]
     while stack:
         top = stack.pop()
-        if (
-            z3.is_const(top)
-            and top.decl().kind() == z3.Z3_OP_UNINTERPRETED
-            and not top.decl().name().startswith("error!")
-        ):
+        if top.get_id() in known:
             found[top.get_id()] = top
         for child in top.children():
             if child.get_id() not in seen:
