@@ -23,6 +23,7 @@ from argosy.models.network_expressions import (
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula, goal_count, goals
 
 _FLIPPED: dict[ClockRelation, ClockRelation] = {"<": ">", "<=": ">=", "==": "==", ">=": "<=", ">": "<"}
+_MIRRORED: dict[BinaryOperator, BinaryOperator] = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
 _OPPOSITE: dict[ClockRelation, ClockRelation] = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
 _DISJUNCT_LIMIT = 1_000
 _REFERENCE = Place(0)
@@ -40,6 +41,8 @@ def minus(left: ClockSum, right: ClockSum, position: Position) -> ClockSum:
 
 def comparison(operator: BinaryOperator, left: ClockSum, right: ClockSum, position: Position) -> StateFormula:
     """``left operator right`` as an atom ``x - y ~ bound``."""
+    if not (left.plus or left.minus):
+        left, right, operator = right, left, _MIRRORED.get(operator, operator)
     positive = [*left.plus, *right.minus]
     negative = [*left.minus, *right.plus]
     for clock in list(positive):
@@ -132,7 +135,9 @@ def _any(parts: list[Constraint | None]) -> Constraint | None:
         return Constraint()
     neither = unary("!", others)
     atoms = tuple(_under(neither, atom) for atom in timed[0].atoms)
-    return Constraint(disjunction([others, timed[0].condition]), atoms)
+    # Where the timed part has no integer condition, the others are evaluated with its atoms only.
+    condition = TRUE if timed[0].condition == TRUE else disjunction([others, timed[0].condition])
+    return Constraint(condition, atoms)
 
 
 def _under(condition: Expression, atom: ClockAtom) -> ClockAtom:

@@ -66,6 +66,7 @@ class ExpressionParser:
         self._at = 0
         self._depth = 0
         self._braces = 0
+        self._operators: list[int] = []
         self._precedences = _CURRENT
 
     @property
@@ -111,19 +112,24 @@ class ExpressionParser:
         if self._depth:
             return self._parse(0)
         start = self._at
-        read = self._parse(0)
+        read, shape = self._shaped()
         end = self._at
         if any(token.kind == "not" or token.kind in _KEYWORD_OPERATORS for token in self._tokens[start:end]):
             self._at, self._precedences = start, _CLASSIC
-            classic = self._parse(0)
+            _, classic = self._shaped()
             self._precedences = _CURRENT
-            if (classic, self._at) != (read, end):
+            if (classic, self._at) != (shape, end):
                 raise InputError(
                     self._tokens[start].position,
                     "UPPAAL 4 and 5 read this expression differently (precedence of not, and, or, imply): "
                     "write parentheses",
                 )
         return read
+
+    def _shaped(self) -> tuple[s.Expression, list[int]]:
+        """An expression and its operators in postorder, which together with the text determine its structure."""
+        self._operators = []
+        return self._parse(0), self._operators
 
     def expressions(self, *closing: str) -> tuple[s.Expression, ...]:
         """A list separated by commas, empty where a closing token follows at once (which is not consumed)."""
@@ -149,20 +155,29 @@ class ExpressionParser:
                 self.advance()
                 operator = "" if token.kind in ("=", ":=") else token.kind[:-1]
                 left = s.Assign(operator, left, self._parse(_ASSIGNMENT), position=token.position)
+                self._operators.append(token.start)
             elif token.kind == "?" and minimum <= _CHOICE:
                 self.advance()
                 then = self._parse(0)
                 self.expect(":")
                 left = s.Choice(left, then, self._parse(_ASSIGNMENT), position=token.position)
+                self._operators.append(token.start)
             elif (power := self._precedences.binary.get(token.kind, -1)) >= minimum:
                 self.advance()
                 operator = _KEYWORD_OPERATORS.get(token.kind, token.kind)
                 left = s.Infix(operator, left, self._parse(power + 1), position=token.position)
+                self._operators.append(token.start)
             else:
                 self._depth -= 1
                 return left
 
     def _prefix(self) -> s.Expression:
+        start = self.token.start
+        value = self._prefixed()
+        self._operators.append(start)
+        return value
+
+    def _prefixed(self) -> s.Expression:
         token = self.token
         if token.kind in ("forall", "exists", "sum"):
             self.advance()

@@ -70,7 +70,7 @@ _SYMBOLS = """
 """
 
 _TOKEN = re.compile(
-    r"(?P<blank>(?:\s|\\[ \t]*\n|//[^\n]*|/\*.*?\*/)+)"
+    r"(?P<blank>\s+|\\[ \t]*\n|//[^\n]*|/\*.*?\*/)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_$#]*)"
     r"|(?P<floating>[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+))"
     r"|(?P<number>[0-9]+)"
@@ -86,9 +86,9 @@ def tokens(source: Source, *, leads_to: bool = False) -> list[Token]:
     offset, text = 0, source.text
     while offset < len(text):
         match = _TOKEN.match(text, offset)
+        if text.startswith("/*", offset) and (match is None or match.lastgroup != "blank"):
+            raise InputError(source.position(offset), "comment not closed")
         if match is None:
-            if text.startswith("/*", offset):
-                raise InputError(source.position(offset), "comment not closed")
             raise InputError(source.position(offset), f"unknown symbol {text[offset]!r}")
         kind, word, end = str(match.lastgroup), match.group(), match.end()
         if word == "-->" and not leads_to:

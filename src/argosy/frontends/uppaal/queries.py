@@ -31,21 +31,16 @@ _OTHER = (
 
 def lines(source: Source) -> Iterator[Source]:
     """The queries of a ``.q`` text: one per line, ``\\`` continues a line, comments and empty lines are skipped."""
-
-    def blank(match: re.Match[str]) -> str:
-        return re.sub(r"[^\n]", " ", match.group())
-
-    text = _COMMENT.sub(blank, source.text)
-    # A continued line keeps its length, so that offsets stay those of the file.
-    text = _CONTINUATION.sub(lambda match: " " * len(match.group()), text)
+    plain = _without_comments(source)
     start = 0
-    for line in text.split("\n"):
+    # For finding the lines a continued newline is blank; the query keeps it, so that positions are those of the file.
+    for line in _CONTINUATION.sub(lambda match: " " * len(match.group()), plain.text).split("\n"):
         if line.strip():
-            yield source.part(start, start + len(line.rstrip()))
+            yield plain.part(start, start + len(line))
         start += len(line) + 1
 
 
-def without_comments(source: Source) -> Source:
+def _without_comments(source: Source) -> Source:
     text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source.text)
     return Source(source.file, text, source.chunks)
 
@@ -58,10 +53,11 @@ class QueryTranslator:
             self._scope.bind(name, members.members.get((), members))
 
     def query(self, source: Source) -> Query | UnsupportedQuery:
-        text = " ".join(without_comments(source).text.replace("\\\n", " ").split())
+        plain = _without_comments(source)
+        text = " ".join(_CONTINUATION.sub(" ", plain.text).split())
         position = source.position(0)
         try:
-            return self._translate(source, text)
+            return self._translate(plain, text)
         except UnsupportedError as error:
             return UnsupportedQuery(text, error.position, error.what)
         except InputError as error:
@@ -69,14 +65,13 @@ class QueryTranslator:
 
     def _translate(self, source: Source, text: str) -> Query:
         position = source.position(0)
-        plain = without_comments(source)
-        start = len(plain.text) - len(plain.text.lstrip())
-        match = _SUPPORTED.match(plain.text, start)
-        if "-->" in plain.text:
+        start = len(source.text) - len(source.text.lstrip())
+        match = _SUPPORTED.match(source.text, start)
+        if "-->" in source.text:
             raise UnsupportedError(position, "liveness query -->")
         if match is None:
             for pattern, what in _OTHER:
-                if pattern.match(plain.text, start):
+                if pattern.match(source.text, start):
                     raise UnsupportedError(position, what)
             raise InputError(position, "a query starts with E<> or A[]")
         quantifier = Quantifier.POSSIBLY if match.group().startswith("E") else Quantifier.INVARIANTLY

@@ -1,0 +1,134 @@
+"""Queries: what is translated, what is refused, and that one does not touch the others."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from argosy.frontends.uppaal import load, read
+from argosy.frontends.uppaal.lexer import Source
+from argosy.models.cfa import Position
+from argosy.models.network_expressions import AtLocation
+from argosy.models.network_queries import ClockTest, Deadlock, Holds, Not, Quantifier, Query, UnsupportedQuery
+from argosy.models.network_semantics import Semantics
+from tests.frontends.uppaal.reading import holds, queries, xml
+
+MODEL = """
+int v[2] = {3, 4}; clock x; const int N = 2; typedef int[1,2] id;
+bool even(int n) { return n % 2 == 0; }
+process P(id i) { int w[2] = {i, 10 * i}; clock y; const int K = i; state A, B; init A; }
+process Q() { state S; init S; }
+system P, Q;
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("P(1).A", True),
+        ("P(1).B or Q.S", True),
+        ("P(2).B", False),
+        ("P(2).w[1] == 20 and v[N - 1] == 4", True),
+        ("P(2).K == 2", True),
+        ("forall (i : id) P(i).A", True),
+        ("exists (i : id) P(i).w[0] == 2", True),
+        ("(sum (i : id) P(i).A) == 2", True),
+        ("P(1).A + P(2).A + Q.S == 3", True),
+        ("x <= 0 and P(1).y == 0", True),
+        ("x > 0", False),
+        ("P(1).y - P(2).y < 0 || x - P(1).y >= 0", True),
+        ("not deadlock", False),
+        ("deadlock", True),
+        ("deadlock and x > 0", False),
+        ("even(v[1]) and !even(v[0])", True),
+        ("P(1).B imply x > 5", True),
+        ("(x < 1 ? P(1).A : P(1).B)", True),
+        ("x != 0", False),
+        ("true", True),
+    ],
+)
+def test_formulas(formula: str, expected: bool) -> None:
+    assert holds(MODEL, formula) is expected
+
+
+def test_structure() -> None:
+    location, clock, dead, both = queries(MODEL, "E<> P(2).B", "A[] x < 3", "A[] not deadlock", "E<>Q.S")
+    assert isinstance(location, Query) and location.formula == Holds(AtLocation(1, 1))
+    assert location.quantifier is Quantifier.POSSIBLY and location.target == location.formula
+    assert isinstance(clock, Query) and isinstance(clock.formula, ClockTest) and clock.target == Not(clock.formula)
+    assert isinstance(dead, Query) and dead.formula == Not(Deadlock())
+    assert isinstance(both, Query) and both.text == "E<>Q.S"
+
+
+def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
+    texts = [
+        "A<> P(1).B", "E[] P(1).A", "P(1).A --> P(1).B", "sup: x", "inf{Q.S}: x", "Pr[<=10](<> P(1).B)",
+        "simulate [<=10] {x}", "control: A[] Q.S", "sat: Scenario", "strategy s = control: A[] Q.S", "A[] Q.S under s",
+        "E<> P(1).x' == 1",
+    ]  # fmt: skip
+    found = queries(MODEL, *texts, "E<> P(1).B")
+    assert [isinstance(q, UnsupportedQuery) and not q.malformed for q in found] == [True] * len(texts) + [False]
+    assert isinstance(found[-1], Query)
+    first = found[0]
+    assert isinstance(first, UnsupportedQuery) and first.what == "liveness query A<>"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("E<> P(1).C", 9, "no location or variable 'C'"),
+        ("E<> P(3).A", 5, r"no process P\(3\)"),
+        ("E<> P.A", 6, "no member"),
+        ("E<> R.A", 5, "unknown identifier 'R'"),
+        ("E<> P(1).A and", 15, "expected"),
+        ("E<> Q.S Q.S", 9, "end of text"),
+        ("P(1).A", 1, "starts with"),
+        ("E<> v", 5, "an integer expected"),
+        ("E<> v[0] = 1", 10, "not allowed here"),
+        ("E<> v[0]++", 9, "not allowed here"),
+        ("A[] not Q.S == 1", 5, "parentheses"),
+    ],
+)
+def test_malformed_queries(text: str, column: int, message: str) -> None:
+    (found,) = queries(MODEL, text)
+    assert isinstance(found, UnsupportedQuery) and found.malformed
+    assert found.position == Position("model.q", 1, column)
+    assert re.search(message, found.what)
+
+
+def test_lines_comments_and_continuations() -> None:
+    found = queries(MODEL, "// first", "/* two", "lines */ E<> Q.S", "", "A[] Q.S and \\", "  P(1).A // end", "E<> Q.T")
+    assert [q.text for q in found] == ["E<> Q.S", "A[] Q.S and P(1).A", "E<> Q.T"]
+    assert [q.position.line for q in found] == [3, 5, 7]
+    assert isinstance(found[2], UnsupportedQuery) and found[2].position == Position("model.q", 7, 6)
+
+
+def test_a_function_used_by_a_query_is_part_of_the_network() -> None:
+    model, _ = read("m.xta", MODEL.encode())
+    assert model.functions == ()
+    model, found = read("m.xta", MODEL.encode(), Source("q", "E<> missing(3)\nE<> even(v[1])\nE<> even(x)"))
+    assert [function.name for function in model.functions] == ["even"]
+    good = found[1]
+    assert isinstance(good, Query)
+    assert Semantics(model).satisfies(Semantics(model).initial(), good.target)
+
+
+def test_queries_beside_inside_and_given(tmp_path: Path) -> None:
+    template = '<location id="a"><name>A</name></location><init ref="a"/>'
+    inside = "<query><formula>E&lt;&gt; T.A and\n T.A</formula><comment/></query><query><formula/></query>"
+    path = tmp_path / "m.xml"
+    path.write_bytes(xml(template, queries=inside))
+    assert [q.text for q in load(str(path))[1]] == ["E<> T.A and T.A"]
+    assert [q.text for q in load(str(path), "A[] T.A")[1]] == ["A[] T.A"]
+    assert load(str(path), "")[1] == []
+    (tmp_path / "m.q").write_text("E<> T.A\nA[] T.A\n")
+    found = load(str(path))[1]
+    assert [q.text for q in found] == ["E<> T.A", "A[] T.A"]
+    assert found[1].position == Position(str(tmp_path / "m.q"), 2, 1)
+
+
+def test_queries_of_the_textual_format() -> None:
+    _, found = read("m.xta", (MODEL + "query { E<> Q.S } progress { v[0]; }").encode())
+    assert [q.text for q in found] == ["E<> Q.S"]
