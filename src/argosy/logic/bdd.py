@@ -1,118 +1,225 @@
-"""Regions: boolean combinations of predicates as reduced ordered BDDs (oxidd).
+"""Regions: boolean combinations of predicates, kept as binary decision diagrams.
 
-A ``Regions`` gives each predicate a BDD variable, in the order in which predicates turn up. Regions are canonical:
-two of them are equal iff they are the same combination, so they serve as keys; implication, union, intersection and
-conversion to terms are BDD operations, no solver is asked. Law: ``to_term`` is the combination the region stands for.
+A ``Region`` is canonical: two regions of one ``Regions`` are equal exactly when they are the same function of the
+predicates, so they can be dictionary keys, and ``<=`` is inclusion. A predicate is any boolean term; it becomes a
+variable of the diagrams when it is first mentioned, at any time. The diagrams know nothing about what predicates
+mean: ``x < 1`` and ``x < 2`` are independent here.
+
+The package is oxidd, its diagrams those with complement edges (negation is free).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from oxidd.bdd import BDDFunction, BDDManager
-
+from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import postorder
 
-Region = BDDFunction
 
-# Nodes and cache entries; oxidd allocates what is used.
-_NODES = 1 << 24
-_CACHE = 1 << 16
+class RegionsFull(Exception):
+    """The diagrams outgrew their limit. Fewer predicates, or a cartesian abstraction, need less."""
+
+
+class Region:
+    """A set of valuations of the predicates. Created by ``Regions`` and by the operators ``&``, ``|``, ``~``."""
+
+    __slots__ = ("_regions", "_function")
+
+    def __init__(self, regions: Regions, function: Any) -> None:
+        self._regions = regions
+        self._function = function
+
+    def __and__(self, other: Region) -> Region:
+        return self._regions._apply(lambda: self._function & other._function)
+
+    def __or__(self, other: Region) -> Region:
+        return self._regions._apply(lambda: self._function | other._function)
+
+    def __invert__(self) -> Region:
+        return self._regions._apply(lambda: ~self._function)
+
+    def __le__(self, other: Region) -> bool:
+        """Inclusion: a partial order."""
+        return bool((self & other)._function == self._function)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Region) and self._function == other._function
+
+    def __hash__(self) -> int:
+        return hash(self._function)
+
+    @property
+    def is_true(self) -> bool:
+        return bool(self._function.valid())
+
+    @property
+    def is_false(self) -> bool:
+        return not self._function.satisfiable()
+
+    def __len__(self) -> int:
+        """The nodes of the diagram."""
+        return int(self._function.node_count())
+
+    def __repr__(self) -> str:
+        return f"Region({self._regions.to_term(self)!r})"
 
 
 class Regions:
-    """All regions of one run. ``true`` and ``false`` are regions."""
+    """The regions over the predicates of one ``Terms``. At most ``nodes`` nodes are alive at a time."""
 
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
-        self._manager = BDDManager(_NODES, _CACHE, 1)
-        self._variables: dict[Term, BDDFunction] = {}
+    def __init__(self, terms: Terms, nodes: int = 1 << 22) -> None:
+        from oxidd.bcdd import BCDDManager
+
+        self.terms = terms
+        self._manager: Any = BCDDManager(nodes, min(nodes, 1 << 20), 1)
         self._predicates: list[Term] = []
-        self.true: Region = self._manager.true()
-        self.false: Region = self._manager.false()
-        self._terms_of: dict[Region, Term] = {self.true: terms.true, self.false: terms.false}
-        self._support: dict[Region, tuple[Term, ...]] = {}
+        self._literals: dict[Term, Any] = {}
+        self.true = Region(self, self._manager.true())
+        self.false = Region(self, self._manager.false())
 
-    def literal(self, predicate: Term, positive: bool = True) -> Region:
-        variable = self._variables.get(predicate)
-        if variable is None:
-            self._manager.add_vars(1)
-            variable = self._manager.var(len(self._predicates))
-            self._variables[predicate] = variable
+    def _apply(self, operation: Callable[[], Any]) -> Region:
+        try:
+            return Region(self, operation())
+        except MemoryError:
+            self._manager.gc()
+        try:
+            return Region(self, operation())
+        except MemoryError as error:
+            raise RegionsFull(f"more than {self._manager.num_inner_nodes()} nodes of decision diagrams") from error
+
+    def predicate(self, predicate: Term) -> Region:
+        """The valuations in which ``predicate`` holds. A negation is the complement of its argument's region."""
+        if predicate.op == "not":
+            return ~self.predicate(predicate.args[0])
+        if predicate.op == "const":
+            return self.true if predicate.value else self.false
+        function = self._literals.get(predicate)
+        if function is None:
+            assert predicate.sort is BOOL
+            (index,) = self._manager.add_vars(1)
+            function = self._literals[predicate] = self._apply(lambda: self._manager.var(index))._function
             self._predicates.append(predicate)
-        return variable if positive else ~variable
+        return Region(self, function)
 
-    def from_cube(self, literals: Mapping[Term, bool]) -> Region:
-        """The conjunction of the literals."""
-        region = self.true
-        for predicate, positive in literals.items():
-            region = region & self.literal(predicate, positive)
-        return region
+    def from_cube(self, cube: Mapping[Term, bool]) -> Region:
+        """The conjunction of literals."""
+        result = self.true
+        for predicate, value in cube.items():
+            region = self.predicate(predicate)
+            result = result & (region if value else ~region)
+        return result
 
-    def union(self, a: Region, b: Region) -> Region:
-        return a | b
+    def from_rows(self, predicates: Sequence[Term], rows: Iterable[Sequence[bool | None]]) -> Region:
+        """The union of cubes as ``Solver.all_sat`` gives them: a value for each predicate, or None."""
+        positive = [self.predicate(p) for p in predicates]
+        negative = [~region for region in positive]
+        # Deepest variable first: each conjunction then adds one node on top.
+        order = sorted(range(len(predicates)), key=lambda i: positive[i]._function.node_level() or 0, reverse=True)
+        layer = []
+        for row in rows:
+            cube = self.true
+            for i in order:
+                if row[i] is not None:
+                    cube = cube & (positive[i] if row[i] else negative[i])
+            layer.append(cube)
+        return self.union(layer)
 
-    def intersection(self, a: Region, b: Region) -> Region:
-        return a & b
+    def union(self, regions: Iterable[Region]) -> Region:
+        """In pairs, so that no intermediate result is needlessly large."""
+        layer = list(regions)
+        while len(layer) > 1:
+            pairs = [a | b for a, b in zip(layer[::2], layer[1::2], strict=False)]
+            layer = pairs + layer[len(layer) - len(layer) % 2 :]
+        return layer[0] if layer else self.false
 
-    def complement(self, a: Region) -> Region:
-        return ~a
+    def from_term(self, term: Term) -> Region:
+        """``term`` read as a boolean combination of its atoms."""
+        known: dict[Term, Region] = {}
+        for sub in postorder(term):
+            if sub.sort is not BOOL:
+                continue
+            match sub.op:
+                case "not":
+                    known[sub] = ~known[sub.args[0]]
+                case "and":
+                    result = known[sub.args[0]]
+                    for arg in sub.args[1:]:
+                        result = result & known[arg]
+                    known[sub] = result
+                case "or":
+                    known[sub] = self.union(known[arg] for arg in sub.args)
+                case "=" if sub.args[0].sort is BOOL:
+                    a, b = (known[arg]._function for arg in sub.args)
+                    known[sub] = self._apply(lambda a=a, b=b: a.equiv(b))  # type: ignore[misc]
+                case _:
+                    known[sub] = self.predicate(sub)
+        return known[term]
 
-    def implies(self, a: Region, b: Region) -> bool:
-        return a == b or not (a & ~b).satisfiable()
-
-    def exists(self, a: Region, predicates: Iterable[Term]) -> Region:
-        """``a`` with the given predicates forgotten."""
-        return a.exists(self.from_cube(dict.fromkeys(predicates, True)))
+    def exists(self, region: Region, predicates: Iterable[Term]) -> Region:
+        """The valuations that are in ``region`` for some values of ``predicates``."""
+        hidden = self.from_cube(dict.fromkeys(predicates, True))
+        return self._apply(lambda: region._function.exists(hidden._function))
 
     def support(self, region: Region) -> tuple[Term, ...]:
-        """The predicates that the region depends on."""
-        known = self._support.get(region)
-        if known is None:
-            found: dict[Term, None] = {}
-            seen = {region}
-            stack = [region]
-            while stack:
-                top = stack.pop()
-                index = top.node_var()
-                if index is None:
-                    continue
-                found[self._predicates[index]] = None
-                for part in top.cofactors() or ():
-                    if part not in seen:
-                        seen.add(part)
-                        stack.append(part)
-            known = self._support[region] = tuple(sorted(found, key=lambda p: p.id))
-        return known
+        """The predicates that ``region`` depends on, oldest first."""
+        found = {function.node_var() for function in self._nodes(region)}
+        return tuple(self._predicates[index] for index in sorted(found))
+
+    def cubes(self, region: Region) -> Iterator[dict[Term, bool]]:
+        """Disjoint conjunctions of literals whose union is ``region``."""
+        stack: list[tuple[Any, dict[Term, bool]]] = [(region._function, {})]
+        while stack:
+            function, cube = stack.pop()
+            parts = function.cofactors()
+            if parts is None:
+                if function.valid():
+                    yield cube
+                continue
+            predicate = self._predicates[function.node_var()]
+            stack.append((parts[1], cube | {predicate: False}))
+            stack.append((parts[0], cube | {predicate: True}))
 
     def to_term(self, region: Region) -> Term:
-        """The region as a formula over its predicates; shared parts are shared terms."""
-        terms, done = self._terms, self._terms_of
-        stack = [region]
+        """A formula with one subformula for each node of the diagram."""
+        terms = self.terms
+        known: dict[Any, Term] = {}
+        for function in self._nodes(region):
+            predicate = self._predicates[function.node_var()]
+            high, low = (self._leaf(part) or known[part] for part in function.cofactors())
+            known[function] = _choice(terms, predicate, high, low)
+        return self._leaf(region._function) or known[region._function]
+
+    def _leaf(self, function: Any) -> Term | None:
+        if function.node_var() is not None:
+            return None
+        return self.terms.boolean(function.valid())
+
+    def _nodes(self, region: Region) -> Iterator[Any]:
+        """The inner nodes, as functions, below before above."""
+        seen: set[Any] = set()
+        stack: list[tuple[Any, bool]] = [(region._function, False)]
         while stack:
-            top = stack[-1]
-            if top in done:
-                stack.pop()
-                continue
-            parts = top.cofactors()
-            assert parts is not None
-            missing = [part for part in parts if part not in done]
-            if missing:
-                stack.extend(missing)
-                continue
-            index = top.node_var()
-            assert index is not None
-            predicate, high, low = self._predicates[index], done[parts[0]], done[parts[1]]
-            negation = terms.not_(predicate)
-            if low is terms.false:
-                done[top] = terms.and_(predicate, high)
-            elif high is terms.false:
-                done[top] = terms.and_(negation, low)
-            elif high is terms.true:
-                done[top] = terms.or_(predicate, low)
-            elif low is terms.true:
-                done[top] = terms.or_(negation, high)
-            else:
-                done[top] = terms.and_(terms.or_(negation, high), terms.or_(predicate, low))
-            stack.pop()
-        return done[region]
+            function, done = stack.pop()
+            if done:
+                yield function
+            elif function not in seen:
+                seen.add(function)
+                parts = function.cofactors()
+                if parts is not None:
+                    stack.append((function, True))
+                    stack.extend((part, False) for part in parts)
+
+
+def _choice(terms: Terms, predicate: Term, high: Term, low: Term) -> Term:
+    """``high`` where the predicate holds, ``low`` elsewhere, said as briefly as possible."""
+    if high is terms.false:
+        return terms.and_(terms.not_(predicate), low)
+    if low is terms.false:
+        return terms.and_(predicate, high)
+    if high is terms.true:
+        return terms.or_(predicate, low)
+    if low is terms.true:
+        return terms.or_(terms.not_(predicate), high)
+    return terms.ite(predicate, high, low)
