@@ -23,7 +23,7 @@ from argosy.task import Task, UsageError
 
 ROOT = Path(__file__).parent.parent
 ARGOSY = (sys.executable, "-m", "argosy")
-SAFE = str(ROOT / "examples" / "c" / "two_counters.c")
+SAFE = str(ROOT / "examples" / "c" / "lock.c")
 UNSAFE = str(ROOT / "examples" / "c" / "overdraft.c")
 
 # Growing formulas: no strategy here is done with it soon.
@@ -277,14 +277,14 @@ def test_counterexample_shows_what_changes(
     answered: Callable[[Result], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     steps = [
-        {"line": 9, "operation": "x = 1", "values": {"x": 1}},
-        {"line": 10, "operation": "y = x", "values": {"x": 1, "y": 1}},
-        {"line": 0, "operation": "x = 2", "values": {"x": 2}},
+        {"line": 9, "operation": "x = 1", "values": {"main::x": 1}},
+        {"line": 10, "operation": "y = x", "values": {"main::x": 1, "main::y": 1}},
+        {"line": 0, "operation": "y = 2", "values": {"f::y": 2}},
     ]
     answered(Result("unsafe", certified=True, certificate="replay", counterexample=steps, ledger=["f is unknown"]))
     assert cli.main(["verify", SAFE]) == 10
     out = capsys.readouterr().out
-    assert "   9  x = 1      x = 1\n    10  y = x      y = 1\n        x = 2      x = 2\n" in out
+    assert "   9  x = 1      x = 1\n    10  y = x      main::y = 1\n        y = 2      f::y = 2\n" in out
     assert "f is unknown" in out and last_line(out) == "Verdict: UNSAFE"
 
 

@@ -85,16 +85,25 @@ def _strategy(result: Result) -> str:
     return f"{name} ({choices})" if choices else name
 
 
-def _steps(steps: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
+def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
     """A step shows the values that it changed."""
+    names = _short_names(name for step in steps for name in step["values"])
     known: dict[str, Any] = {}
     rows = []
     for step in steps:
         changed = {name: value for name, value in step["values"].items() if name not in known or known[name] != value}
         known.update(changed)
-        values = ", ".join(f"{name} = {value}" for name, value in changed.items())
+        values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
         rows.append((str(step["line"] or ""), step["operation"], values))
     return rows
+
+
+def _short_names(names: Iterable[str]) -> dict[str, str]:
+    """A local variable goes without its function where no other variable is called the same."""
+    distinct = dict.fromkeys(names)
+    shorts = {name: name.rpartition("::")[2] for name in distinct}
+    spoken = list(shorts.values())
+    return {name: short if spoken.count(short) == 1 else name for name, short in shorts.items()}
 
 
 def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
