@@ -12,7 +12,7 @@ from itertools import product
 
 from argosy.models.network import Edge, Network
 from argosy.models.network_evaluation import Evaluator, ModelError
-from argosy.models.network_expressions import ClockAtom, ClockRelation, Constraint, Expression, Place
+from argosy.models.network_expressions import UNCONSTRAINED, ClockAtom, ClockRelation, Constraint, Expression, Place
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula
 
 
@@ -282,6 +282,8 @@ class Semantics:
 
     def _window(self, state: State, constraint: Constraint, fresh: dict[int, int] | None = None) -> Interval:
         """The delays after which the constraint holds; clocks in ``fresh`` are set to a value after the delay."""
+        if constraint == UNCONSTRAINED:
+            return ALWAYS
         if self.value(state, constraint.condition) == 0:
             return NEVER
         window = ALWAYS
