@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from argosy.logic import semantics
+from argosy.logic.retreat import Retreat
 from argosy.logic.semantics import BIT_OPERATORS, ArrayValue
 from argosy.logic.solver import Answer, Counters, SolverError
 from argosy.logic.solvers import CHOICE, Solvers, SortKind
@@ -286,3 +287,59 @@ def test_time_limits(name: str) -> None:
         list(solver.all_sat([terms.eq(x, y)]))
     solver.pop()
     assert solver.check([terms.var("p", BOOL)]) is Answer.SAT
+
+
+def retreating(terms: Terms, counters: Counters) -> Retreat:
+    """Bitwuzla, which knows no integers, with z3 behind it."""
+    solvers = Solvers(terms, counters)
+    return Retreat(solvers.create("trace", "bits", name="bitwuzla"), lambda: solvers.create("trace", "int", name="z3"))
+
+
+def test_retreat_moves_assertions_and_levels() -> None:
+    terms = Terms()
+    solver = retreating(terms, Counters())
+    b, x = terms.var("b", bits(4)), terms.var("x", INT)
+    solver.add(terms.bit("bvult", b, terms.bv(3, 4)))
+    solver.push()
+    solver.add(terms.bit("bvult", terms.bv(1, 4), b))
+    assert solver.check() is Answer.SAT and solver.value(b) == 2
+    assert solver.name == "bitwuzla"
+    solver.add(terms.lt(x, terms.integer(5)))
+    assert solver.name == "z3"
+    assert solver.check([terms.eq(x, terms.integer(4))]) is Answer.SAT
+    assert (solver.value(b), solver.value(x)) == (2, 4)
+    assert solver.check([terms.eq(x, terms.integer(7))]) is Answer.UNSAT
+    assert solver.core() == [terms.eq(x, terms.integer(7))]
+    solver.pop()
+    assert solver.check([terms.eq(b, terms.bv(0, 4)), terms.eq(x, terms.integer(7))]) is Answer.SAT
+    assert solver.check([terms.eq(b, terms.bv(3, 4))]) is Answer.UNSAT
+    with pytest.raises(SolverError, match="pop without push"):
+        solver.pop()
+
+
+def test_retreat_at_assumptions_and_literals() -> None:
+    terms = Terms()
+    x = terms.var("x", INT)
+    low, high = terms.lt(x, terms.integer(3)), terms.lt(terms.integer(1), x)
+    solver = retreating(terms, Counters())
+    assert solver.check([low, terms.not_(low)]) is Answer.UNSAT
+    assert solver.name == "z3"
+    solver = retreating(terms, Counters())
+    assert sorted(solver.all_sat([low, high])) == [(False, True), (True, False), (True, True)]
+    assert solver.name == "z3"
+
+
+@pytest.mark.skipif("yices" not in INSTALLED, reason="not installed")
+def test_yices_out_of_the_table_retreats_on_products() -> None:
+    terms = Terms()
+    solvers = Solvers(terms, Counters())
+    solver = solvers.create("abstraction", "int")
+    x, y = terms.var("x", INT), terms.var("y", INT)
+    solver.add(terms.lt(x, y))
+    assert solver.check() is Answer.SAT
+    assert solver.name == "yices"
+    solver.add(terms.eq(terms.mul(x, y), terms.integer(6)))
+    solver.add(terms.lt(terms.integer(0), x))
+    assert solver.check() is Answer.SAT
+    assert solver.value(x) * solver.value(y) == 6
+    assert solver.name == "z3"

