@@ -1,0 +1,411 @@
+"""Blocks of the model as terms: the symbolic execution of all paths from one cut point to the next.
+
+A *block* holds every path from its source to cut points that passes no cut point in between; it has no cycles. It is
+executed forwards, in topological order: a *store* maps the live variables to terms over the values at the source and
+over nondeterministic choices, and a set of *conditions* says which of them get there. Where paths meet, equal stores
+become one and, beyond ``limit`` different ones, all become one by case distinction (``ite``), so that the result is
+linear in the block however many paths it has; what the source fixes folds away, paths that it excludes included.
+
+Edges are read from the model again here, nothing is taken over from an analysis. Values that the front end could not
+model are any value, each time they are read.
+
+Law: a state at the source and choices lead to a state at a target iff some arrival at the target has true conditions,
+and then its store has that state's values. Two arrivals of one location never both have true conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+
+from argosy.logic.solvers import SortKind
+from argosy.logic.sorts import BOOL
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import conjuncts, substitute, variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation, Undefined
+
+Store = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """``conditions`` are meant as a conjunction; ``store`` stands parallel to the live variables of the location."""
+
+    conditions: frozenset[Term]
+    store: Store
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an edge does: it is taken under ``condition``, and ``values`` are the new values of what it writes, over
+    the old values and over fresh names for what is nondeterministic."""
+
+    condition: Term
+    values: tuple[tuple[Term, Term], ...]
+
+
+class Meanings:
+    """The edges of one automaton as terms. Executions that divide by zero or shift too far are excluded. Signed
+    overflow wraps; with ``defined`` it is excluded from an edge as long as the edge's literal is true."""
+
+    def __init__(self, cfa: Cfa, *, defined: bool) -> None:
+        self.cfa = cfa
+        self.terms = cfa.terms
+        self.defined = defined
+        self.literals: dict[Term, Edge] = {}
+        self.number = {edge: i for i, edge in enumerate(cfa.edges)}
+        self._known: dict[Edge, Meaning] = {}
+
+    def __getitem__(self, edge: Edge) -> Meaning:
+        meaning = self._known.get(edge)
+        if meaning is None:
+            meaning = self._known[edge] = self._read(edge)
+        return meaning
+
+    def _read(self, edge: Edge) -> Meaning:
+        terms = self.terms
+        number = self.number[edge]
+        conditions = [check.condition for check in edge.checks if Reading.WRAP.excludes(check)]
+        if self.defined:
+            overflow = [c.condition for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW]
+            if overflow:
+                literal = terms.var(f"defined@{number}", BOOL)
+                self.literals[literal] = edge
+                conditions.append(terms.implies(literal, terms.conjunction(overflow)))
+        values: tuple[tuple[Term, Term], ...] = ()
+        match edge.operation:
+            case Assume(condition):
+                conditions.append(condition)
+            case Assign(variable, value):
+                values = ((variable, value),)
+            case Havoc(variable):
+                values = ((variable, self._fresh(variable, number)),)
+            case Relation(formula, primed):
+                news = {new: self._fresh(variable, number) for variable, new in primed}
+                conditions.append(substitute(terms, formula, news))
+                values = tuple((variable, news[new]) for variable, new in primed)
+        condition = terms.conjunction(conditions)
+        read = variables(condition).union(*(variables(value) for _, value in values))
+        unmodelled = {opaque: self._fresh(opaque, number) for opaque in self.cfa.opaque if opaque in read}
+        if unmodelled:
+            condition = substitute(terms, condition, unmodelled)
+            values = tuple((variable, substitute(terms, value, unmodelled)) for variable, value in values)
+        return Meaning(condition, values)
+
+    def _fresh(self, variable: Term, number: int) -> Term:
+        """An edge occurs once on a path through a block: its number tells its choices from those of others."""
+        return self.terms.var(f"{variable.name}@{number}", variable.sort)
+
+
+class Block:
+    """All paths from ``source`` to the next cut points.
+
+    Locations that are not ``inside`` do not matter (the error cannot be reached from them); ``wanted`` has the
+    variables whose values are asked for at each cut point. ``live`` has the variables of the stores of each location,
+    ``at_source`` those of the store at the start (the source may be a target as well).
+    """
+
+    def __init__(
+        self,
+        meanings: Meanings,
+        source: Location,
+        cuts: Collection[Location],
+        inside: Collection[Location],
+        wanted: Mapping[Location, frozenset[Term]],
+    ) -> None:
+        self.source = source
+        self.terms = meanings.terms
+        self._cuts = cuts
+        leaving = meanings.cfa.leaving
+        edges = {source: [e for e in leaving[source] if e.target in inside]}
+        for location in self._inner(source, edges, leaving, inside):
+            edges.setdefault(location, [e for e in leaving[location] if e.target in inside])
+        self.order = self._topological(edges)
+        ends = dict.fromkeys(e.target for some in edges.values() for e in some if e.target in cuts)
+        self.targets = tuple(sorted(ends, key=lambda location: location.index))
+        self.live = self._liveness(meanings, edges, wanted)
+        self._transfers = {
+            location: [_Transfer(self, meanings[e], e, choice) for e, choice in self._told_apart(meanings, some)]
+            for location, some in edges.items()
+        }
+
+    def _inner(
+        self,
+        source: Location,
+        edges: Mapping[Location, list[Edge]],
+        leaving: Mapping[Location, Sequence[Edge]],
+        inside: Collection[Location],
+    ) -> Iterable[Location]:
+        seen = {e.target: None for e in edges[source] if e.target not in self._cuts}
+        waiting = list(seen)
+        for location in waiting:
+            for edge in leaving[location]:
+                if edge.target in inside and edge.target not in self._cuts and edge.target not in seen:
+                    seen[edge.target] = None
+                    waiting.append(edge.target)
+        return waiting
+
+    def _topological(self, edges: Mapping[Location, list[Edge]]) -> list[Location]:
+        """The inner locations, each after those that lead to it. Raises ValueError when there is a cycle."""
+        entering = dict.fromkeys(edges, 0)
+        for some in edges.values():
+            for edge in some:
+                if edge.target not in self._cuts:
+                    entering[edge.target] += 1
+        order = [self.source]
+        for location in order:
+            for edge in edges[location]:
+                if edge.target not in self._cuts:
+                    entering[edge.target] -= 1
+                    if not entering[edge.target]:
+                        order.append(edge.target)
+        if len(order) != len(edges):
+            raise ValueError("a cycle without a cut point")
+        return order
+
+    def _liveness(
+        self,
+        meanings: Meanings,
+        edges: Mapping[Location, list[Edge]],
+        wanted: Mapping[Location, frozenset[Term]],
+    ) -> dict[Location, tuple[Term, ...]]:
+        known = meanings.cfa.variable_of.keys() - meanings.cfa.opaque.keys()
+        live: dict[Location, frozenset[Term]] = {target: wanted[target] & known for target in self.targets}
+        at_targets = dict(live)
+        for location in reversed(self.order):
+            needed: set[Term] = set()
+            for edge in edges[location]:
+                meaning = meanings[edge]
+                after = at_targets[edge.target] if edge.target in self._cuts else live[edge.target]
+                needed |= variables(meaning.condition)
+                needed |= after.difference(variable for variable, _ in meaning.values)
+                for variable, value in meaning.values:
+                    if variable in after:
+                        needed |= variables(value)
+            live[location] = frozenset(needed & known)
+        live_at_source = live[self.source]
+        live.update(at_targets)
+        slots = {v.term: i for i, v in enumerate(meanings.cfa.variables)}
+        ordered = {location: tuple(sorted(some, key=slots.__getitem__)) for location, some in live.items()}
+        self.at_source = tuple(sorted(live_at_source, key=slots.__getitem__))
+        return ordered
+
+    def _told_apart(self, meanings: Meanings, edges: Sequence[Edge]) -> list[tuple[Edge, tuple[Term, ...]]]:
+        """Each edge with literals that exclude all other edges, where their own conditions do not."""
+        if len(edges) < 2 or _exclusive(self.terms, [meanings[e].condition for e in edges]):
+            return [(edge, ()) for edge in edges]
+        names = [self.terms.var(f"branch@{meanings.number[e]}", BOOL) for e in edges[:-1]]
+        others = [self.terms.not_(name) for name in names]
+        return [(edge, (*others[:i], *names[i : i + 1])) for i, edge in enumerate(edges)]
+
+    def execute(
+        self,
+        bindings: Mapping[Term, Term],
+        conditions: Iterable[Term],
+        limit: int,
+        still_time: Callable[[], object],
+    ) -> Mapping[Location, list[Arrival]]:
+        """The arrivals at the targets from the states in which the variables of ``bindings`` have these values and
+        ``conditions`` hold. ``still_time`` is called now and then and may raise."""
+        start = Arrival(frozenset(conditions), tuple(bindings.get(v, v) for v in self.at_source))
+        waiting: dict[Location, list[Arrival]] = {}
+        arrived: dict[Location, list[Arrival]] = {target: [] for target in self.targets}
+        for location in self.order:
+            still_time()
+            here = [start] if location is self.source else merged(self.terms, waiting.pop(location, []), limit)
+            for arrival in here:
+                for transfer in self._transfers[location]:
+                    after = transfer(arrival)
+                    if after is not None:
+                        where = arrived if transfer.target in arrived else waiting
+                        where.setdefault(transfer.target, []).append(after)
+        return {target: merged(self.terms, some, limit) for target, some in arrived.items()}
+
+
+class _Transfer:
+    """One edge of a block, from stores of its source to stores of its target. What a term becomes depends on the
+    variables in it alone, so the results are kept by their values: a thousand claims that agree on them cost one
+    substitution."""
+
+    __slots__ = ("_condition", "_extra", "_gather", "_missing", "_terms", "_updates", "target")
+
+    def __init__(self, block: Block, meaning: Meaning, edge: Edge, extra: tuple[Term, ...]) -> None:
+        before = block.at_source if edge.source is block.source else block.live[edge.source]
+        slots = {variable: i for i, variable in enumerate(before)}
+        values = dict(meaning.values)
+        after = block.live[edge.target]
+        self.target = edge.target
+        self._terms = block.terms
+        self._extra = extra
+        self._condition = _Evaluation(block.terms, meaning.condition, slots)
+        # The place of a variable that the edge writes is filled with anything, and then with the new value.
+        self._gather = _reader([slots.get(variable, 0) for variable in after] if before else [])
+        self._missing = () if before else (block.terms.true,) * len(after)
+        self._updates = [
+            (i, _Evaluation(block.terms, values[variable], slots))
+            for i, variable in enumerate(after)
+            if variable in values
+        ]
+
+    def __call__(self, arrival: Arrival) -> Arrival | None:
+        terms = self._terms
+        store = arrival.store
+        condition = self._condition(store)
+        if condition is terms.false:
+            return None
+        conditions = arrival.conditions
+        learned: dict[Term, Term] = {}
+        if condition is not terms.true or self._extra:
+            added = [part for part in (*self._extra, *conjuncts(condition)) if part is not terms.true]
+            added = [part for part in added if part not in conditions]
+            if any(terms.not_(part) in conditions for part in added):
+                return None
+            conditions = conditions.union(added)
+            for part in added:
+                fixed = determined(terms, part)
+                if fixed is not None:
+                    learned[fixed[0]] = fixed[1]
+        gathered = self._gather(store) + self._missing
+        if self._updates:
+            changed = list(gathered)
+            for i, value in self._updates:
+                changed[i] = value(store)
+            gathered = tuple(changed)
+        if learned:
+            gathered = tuple(
+                value
+                if value.op == "const" or learned.keys().isdisjoint(variables(value))
+                else substitute(terms, value, learned)
+                for value in gathered
+            )
+        return Arrival(conditions, gathered)
+
+
+class _Evaluation:
+    """A term in a store, kept by the values of its variables."""
+
+    __slots__ = ("_known", "_reader", "_reads", "_term", "_terms")
+
+    def __init__(self, terms: Terms, term: Term, slots: Mapping[Term, int]) -> None:
+        self._terms = terms
+        self._term = term
+        self._reads = sorted((v for v in variables(term) if v in slots), key=slots.__getitem__)
+        self._reader = _reader([slots[v] for v in self._reads])
+        self._known: dict[Store, Term] = {}
+
+    def __call__(self, store: Store) -> Term:
+        key = self._reader(store)
+        value = self._known.get(key)
+        if value is None:
+            mapping = dict(zip(self._reads, key, strict=True))
+            value = self._known[key] = substitute(self._terms, self._term, mapping)
+        return value
+
+
+def _reader(positions: Sequence[int]) -> Callable[[Any], Store]:
+    """The values at these positions, as a tuple whatever their number."""
+    match len(positions):
+        case 0:
+            return lambda _: ()
+        case 1:
+            only = positions[0]
+            return lambda store: (store[only],)
+    return itemgetter(*positions)
+
+
+# ---- where paths meet ---------------------------------------------------------------------------------------
+
+
+def merged(terms: Terms, arrivals: list[Arrival], limit: int) -> list[Arrival]:
+    """The same arrivals, at most ``limit``: first those with equal stores become one, then all."""
+    if len(arrivals) < 2:
+        return arrivals
+    by_store: dict[Store, list[frozenset[Term]]] = {}
+    for arrival in arrivals:
+        by_store.setdefault(arrival.store, []).append(arrival.conditions)
+    some = [Arrival(_either(terms, conditions), store) for store, conditions in by_store.items()]
+    if len(some) <= limit:
+        return some
+    some.sort(key=lambda arrival: -len(arrival.conditions))
+    result = some[0]
+    for arrival in some[1:]:
+        result = _joined(terms, result, arrival)
+    return [result]
+
+
+def _either(terms: Terms, many: list[frozenset[Term]]) -> frozenset[Term]:
+    """The disjunction of conjunctions. The longest come first: branches of a chain of tests meet in the order in
+    which their complementary literals cancel."""
+    if len(many) > 1:
+        many = sorted(many, key=lambda conditions: -len(conditions))
+    result = many[0]
+    for conditions in many[1:]:
+        result = _disjunction(terms, result, conditions)
+    return result
+
+
+def _disjunction(terms: Terms, a: frozenset[Term], b: frozenset[Term]) -> frozenset[Term]:
+    common = a & b
+    left, right = terms.conjunction(_sorted(a - common)), terms.conjunction(_sorted(b - common))
+    rest = terms.true if left is terms.not_(right) else terms.or_(left, right)
+    return common if rest is terms.true else common | {rest}
+
+
+def _joined(terms: Terms, a: Arrival, b: Arrival) -> Arrival:
+    """Two arrivals as one. Their conditions exclude each other, so what only one of them asks for tells them
+    apart wherever one of them holds."""
+    common = a.conditions & b.conditions
+    only_a, only_b = a.conditions - common, b.conditions - common
+    if len(only_a) <= len(only_b):
+        selector = terms.conjunction(_sorted(only_a))
+    else:
+        selector = terms.not_(terms.conjunction(_sorted(only_b)))
+    store = tuple(x if x is y else terms.ite(selector, x, y) for x, y in zip(a.store, b.store, strict=True))
+    return Arrival(_disjunction(terms, a.conditions, b.conditions), store)
+
+
+def _sorted(conditions: Iterable[Term]) -> list[Term]:
+    return sorted(conditions, key=lambda term: term.id)
+
+
+def _exclusive(terms: Terms, conditions: Sequence[Term]) -> bool:
+    """Whether it is plain to see that at most one of the conditions holds."""
+    if len(conditions) > 16:
+        return False
+    return all(
+        a is terms.not_(b) or terms.and_(a, b) is terms.false
+        for i, a in enumerate(conditions)
+        for b in conditions[i + 1 :]
+    )
+
+
+# ---- small readings of terms --------------------------------------------------------------------------------
+
+
+def determined(terms: Terms, literal: Term) -> tuple[Term, Term] | None:
+    """The variable and the constant of a literal that says which value a variable has."""
+    if literal.op == "=":
+        a, b = literal.args
+        if a.op == "var" and b.op == "const":
+            return a, b
+        if b.op == "var" and a.op == "const":
+            return b, a
+    elif literal.op == "var":
+        return literal, terms.true
+    elif literal.op == "not":
+        inner = literal.args[0]
+        if inner.op == "var":
+            return inner, terms.false
+        if inner.op == "=" and inner.args[0].sort.is_bits and inner.args[0].sort.width == 1:
+            fixed = determined(terms, inner)
+            if fixed is not None:
+                return fixed[0], terms.bv(1 - fixed[1].value, 1)
+    return None
+
+
+def sort_kind(cfa: Cfa) -> SortKind:
+    """Which arithmetic the model is in, in the words of ``logic.solvers``."""
+    kinds = {v.term.sort.kind for v in cfa.variables}
+    return "real" if "real" in kinds else "int" if "int" in kinds else "bits"

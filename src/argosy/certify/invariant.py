@@ -1,0 +1,295 @@
+"""SAFE, certified: the claims at the cut points contain every state that can be reached, and no error.
+
+A certificate is a set of formulas for each of some locations. It is checked on the model as read: the initial location
+may have any state; whatever leaves a claim along a block (``certify.encoding``) must be inside the claims of the cut
+point it arrives at; no block may arrive at the error. With claims at the loop heads that is an inductive invariant,
+with claims everywhere it is the reachability graph, each of its edges derived again and each covering implied.
+
+Claims over integers are widened to bits first. Every obligation is tried with signed overflow wrapping; only where
+that fails, and the reading allows it, executions with signed overflow are excluded, and the lines that needed it are
+named. Nothing about the claims is believed: not their variables, not that their locations cut the loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from argosy.certify.claims import Claim, Claims
+from argosy.certify.encoding import Arrival, Block, Meanings, sort_kind
+from argosy.certify.refuter import Disagreement, Refuter
+from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.logic.widen import to_bits
+from argosy.models.cfa import Cfa, Location, Position, Reading, Undefined
+
+# Different stores kept apart where paths meet: many when the source fixes constants, since these then steer the
+# execution, few when the solver has to find out anyway.
+_APART_WHEN_BOUND = 16
+_APART = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph".
+    ``obligations`` counts claims times blocks, ``solved`` the queries that needed a solver, ``by`` names the solvers
+    that agreed on all of them. ``assumes`` are the places where signed overflow had to be excluded."""
+
+    kind: str
+    obligations: int
+    solved: int
+    by: tuple[str, ...]
+    assumes: tuple[Position, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotCertified:
+    """An obligation failed: from claim number ``claim`` of ``location`` the claims of ``target`` can be left (or the
+    error be reached), or nothing is known. ``refuted`` tells the first case from the second."""
+
+    location: Location
+    reason: str
+    claim: int | None = None
+    target: Location | None = None
+    refuted: bool = False
+
+
+class _Stopped(Exception):
+    """Control flow only: caught by ``certify_safe``."""
+
+
+def certify_safe(
+    cfa: Cfa,
+    claims: Mapping[Location, Sequence[Term]],
+    solvers: Solvers,
+    reading: Reading,
+    *,
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+) -> Certified | NotCertified:
+    """Whether ``claims`` prove that ``cfa`` never reaches its error. The states of a location are claimed to be in the
+    union of its formulas; an empty sequence claims that it is never reached, as does the lack of any claim on a loop.
+    The initial location may have any state, whatever is claimed there. ``time_limit`` in seconds holds for the whole.
+    """
+    if cfa.initial is cfa.error:
+        return NotCertified(cfa.initial, "the initial location is the error location", refuted=True)
+    inside = _locations_that_matter(cfa)
+    prepared: dict[Location, Claims] = {}
+    for location in sorted(claims.keys() & inside, key=lambda location: location.index):
+        formulas = _on_bits(cfa, location, claims[location])
+        if isinstance(formulas, NotCertified):
+            return formulas
+        prepared[location] = Claims(cfa.terms, formulas)
+    claimed = len(prepared.keys() - {cfa.initial, cfa.error})
+    kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
+    prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
+    prepared[cfa.error] = Claims(cfa.terms, ())
+    for head in _uncut_heads(cfa, inside, prepared):
+        prepared[head] = Claims(cfa.terms, ())
+    deadline = None if time_limit is None else monotonic() + time_limit
+    check = _Check(cfa, prepared, inside, solvers, reading, deadline, second_opinion)
+    for location in sorted(prepared, key=lambda location: location.index):
+        if location is not cfa.error:
+            try:
+                failed = check.location(location)
+            except (_Stopped, SolverError, Disagreement) as stop:
+                return NotCertified(location, str(stop))
+            if failed is not None:
+                return failed
+    return Certified(kind, check.obligations, check.solved, check.by, check.assumes())
+
+
+def _locations_that_matter(cfa: Cfa) -> set[Location]:
+    """Those on a path from the initial location to the error, by the graph."""
+    seen = {cfa.initial}
+    waiting = [cfa.initial]
+    for location in waiting:
+        for edge in cfa.leaving[location]:
+            if edge.target in cfa.error_distance and edge.target not in seen:
+                seen.add(edge.target)
+                waiting.append(edge.target)
+    return seen
+
+
+def _on_bits(cfa: Cfa, location: Location, formulas: Sequence[Term]) -> list[Term] | NotCertified:
+    """The claims over the variables of the model as read."""
+    declared = {v.term.name: v for v in cfa.variables}
+    known = {v.term for v in cfa.variables if v.term not in cfa.opaque}
+    result = []
+    for index, formula in enumerate(formulas):
+        if formula.sort is not cfa.terms.true.sort:
+            return NotCertified(location, "a claim is not a formula", index)
+        widened: Term | None = formula
+        if not variables(formula) <= known:
+            unknown = [
+                v.name for v in variables(formula) if v.name not in declared or declared[v.name].term not in known
+            ]
+            if unknown:
+                return NotCertified(location, f"a claim mentions {min(unknown)}, which the model does not know", index)
+            widened = to_bits(cfa.terms, formula, declared)
+        if widened is None or not variables(widened) <= known:
+            return NotCertified(location, "a claim cannot be said on bits", index)
+        result.append(widened)
+    return result
+
+
+def _uncut_heads(cfa: Cfa, inside: Collection[Location], cuts: Collection[Location]) -> list[Location]:
+    """Locations that, together with ``cuts``, meet every cycle ``inside``: targets of retreating edges."""
+    heads: dict[Location, None] = {}
+    finished: set[Location] = set()
+    for root in sorted(inside, key=lambda location: location.index):
+        if root in cuts or root in finished:
+            continue
+        open_ = {root}
+        stack = [(root, iter(cfa.leaving[root]))]
+        while stack:
+            location, edges = stack[-1]
+            for edge in edges:
+                after = edge.target
+                if after in open_:
+                    heads[after] = None
+                elif after in inside and after not in cuts and after not in finished:
+                    open_.add(after)
+                    stack.append((after, iter(cfa.leaving[after])))
+                    break
+            else:
+                stack.pop()
+                open_.discard(location)
+                finished.add(location)
+    return list(heads)
+
+
+class _Check:
+    """The obligations of all locations, and what they took."""
+
+    def __init__(
+        self,
+        cfa: Cfa,
+        claims: Mapping[Location, Claims],
+        inside: Collection[Location],
+        solvers: Solvers,
+        reading: Reading,
+        deadline: float | None,
+        second_opinion: bool,
+    ) -> None:
+        self.cfa = cfa
+        self.terms = cfa.terms
+        self.claims = claims
+        self.wanted = {location: some.variables for location, some in claims.items()}
+        self.inside = inside
+        self.reading = reading
+        self.deadline = deadline
+        self.obligations = 0
+        self._wrapping = Meanings(cfa, defined=False)
+        self._defined = Meanings(cfa, defined=True)
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self.remaining, second_opinion)
+        self._needed: set[Position] = set()
+
+    @property
+    def solved(self) -> int:
+        return self._refuter.queries
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        return self._refuter.agreeing
+
+    def assumes(self) -> tuple[Position, ...]:
+        return tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
+
+    def remaining(self) -> float | None:
+        """Seconds left; raises when there are none."""
+        if self.deadline is None:
+            return None
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise _Stopped("time limit")
+        return left
+
+    def location(self, location: Location) -> NotCertified | None:
+        """Every obligation of the claims at ``location``."""
+        here = self.claims[location]
+        if not here.claims:
+            return None
+        self._refuter.renew()
+        wrapping = _Obligations(self, self._wrapping, location)
+        defined: _Obligations | None = None
+        for claim in here.claims:
+            for target in wrapping.block.targets:
+                self.obligations += 1
+                answer = self._prove(wrapping, claim, target)
+                if answer is Answer.SAT and self.reading is Reading.UNDEFINED:
+                    defined = defined or _Obligations(self, self._defined, location)
+                    answer = self._prove(defined, claim, target)
+                if answer is Answer.SAT:
+                    return self._failure(location, claim, target)
+                if answer is Answer.UNKNOWN:
+                    return NotCertified(location, "the solver gave no answer", claim.index, target)
+        return None
+
+    def _failure(self, location: Location, claim: Claim, target: Location) -> NotCertified:
+        if target is self.cfa.error:
+            reason = "the error can be reached from the claim"
+        elif not self.claims[target].claims:
+            reason = f"{target} can be reached from the claim, and nothing is claimed there"
+        else:
+            reason = f"the claims at {target} can be left from the claim"
+        return NotCertified(location, reason, claim.index, target, refuted=True)
+
+    def _prove(self, obligations: _Obligations, claim: Claim, target: Location) -> Answer:
+        """UNSAT when the obligation holds."""
+        for parts in obligations.violations(claim, target):
+            mentioned = frozenset().union(*(variables(part) for part in parts))
+            literals = sorted((v for v in mentioned if v in obligations.meanings.literals), key=lambda v: v.id)
+            answer = self._refuter.refute(parts, literals)
+            if answer is not Answer.UNSAT:
+                return answer
+            for literal in self._refuter.core:
+                edge = obligations.meanings.literals[literal]
+                self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+        return Answer.UNSAT
+
+
+class _Obligations:
+    """What must not happen on the block of one location, under one reading of signed overflow."""
+
+    def __init__(self, check: _Check, meanings: Meanings, location: Location) -> None:
+        self.meanings = meanings
+        self.block = Block(meanings, location, check.claims.keys(), check.inside, check.wanted)
+        self._check = check
+        self._terms = check.terms
+        self._general: Mapping[Location, list[Arrival]] | None = None
+        self._general_violations: dict[Location, list[Term]] = {}
+        self._last: tuple[Claim, Mapping[Location, list[Arrival]]] | None = None
+
+    def violations(self, claim: Claim, target: Location) -> list[tuple[Term, ...]]:
+        """Conjunctions, one of which is satisfiable iff from ``claim`` a state outside the claims of ``target`` is
+        reached."""
+        if claim.bindings:
+            return [(violation,) for violation in self._outside(target, self._from_claim(claim)[target])]
+        if target not in self._general_violations:
+            if self._general is None:
+                self._general = self.block.execute({}, (), _APART, self._check.remaining)
+            self._general_violations[target] = self._outside(target, self._general[target])
+        return [(claim.formula, violation) for violation in self._general_violations[target]]
+
+    def _from_claim(self, claim: Claim) -> Mapping[Location, list[Arrival]]:
+        if self._last is None or self._last[0] is not claim:
+            arrivals = self.block.execute(claim.bindings, claim.rest, _APART_WHEN_BOUND, self._check.remaining)
+            self._last = claim, arrivals
+        return self._last[1]
+
+    def _outside(self, target: Location, arrivals: Sequence[Arrival]) -> list[Term]:
+        terms = self._terms
+        claims = self._check.claims[target]
+        result = []
+        for arrival in arrivals:
+            outside = claims.outside(self.block.live[target], arrival.store)
+            if outside is not terms.false:
+                conditions = sorted(arrival.conditions, key=lambda condition: condition.id)
+                violation = terms.and_(*conditions, outside)
+                if violation is not terms.false:
+                    result.append(violation)
+        return result

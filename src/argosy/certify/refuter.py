@@ -1,0 +1,106 @@
+"""The solver of a certificate: is a formula unsatisfiable, and does a second solver say so as well?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from argosy.logic.solver import Answer, Solver
+from argosy.logic.solvers import Solvers, SortKind
+from argosy.logic.terms import Term, Terms
+
+# A solver that has seen this many formulas is slower than a new one.
+_RENEW_AFTER = 400
+
+
+class Disagreement(Exception):
+    """Two solvers answered the same query differently: one of them is wrong."""
+
+
+class Refuter:
+    """Law: ``refute`` answers UNSAT only when the solver did, and with a second opinion never when the other one said
+    SAT. ``agreeing`` are the solvers that gave all these answers; one that knows no answer leaves it.
+
+    ``remaining`` gives the seconds left for a query.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        solvers: Solvers,
+        kind: SortKind,
+        remaining: Callable[[], float | None],
+        second_opinion: bool,
+    ) -> None:
+        self.queries = 0
+        self.core: Sequence[Term] = ()
+        self._terms = terms
+        self._solvers = solvers
+        self._kind = kind
+        self._remaining = remaining
+        self._solver: Solver | None = None
+        self._second: Solver | None = None
+        self._asks_second = second_opinion
+        self._asked = 0
+        self._known: dict[tuple[Term, ...], tuple[Answer, Sequence[Term]]] = {}
+        self._names: list[str] = []
+
+    @property
+    def agreeing(self) -> tuple[str, ...]:
+        return tuple(self._names)
+
+    def renew(self) -> None:
+        """What follows has little in common with what was asked before."""
+        self._solver = self._second = None
+        self._asked = 0
+
+    def refute(self, parts: Sequence[Term], literals: Sequence[Term] = ()) -> Answer:
+        """Whether the conjunction of ``parts`` has a model in which all ``literals`` are true. After UNSAT ``core`` has
+        literals that suffice."""
+        self.core = ()
+        if any(part is self._terms.false for part in parts):
+            return Answer.UNSAT
+        key = (*parts, *literals)
+        if key not in self._known:
+            self._known[key] = self._ask(parts, literals)
+        answer, self.core = self._known[key]
+        return answer
+
+    def _ask(self, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Answer, Sequence[Term]]:
+        self.queries += 1
+        self._asked += 1
+        if self._asked > _RENEW_AFTER:
+            self.renew()
+        if self._solver is None:
+            self._solver = self._solvers.create("certify", self._kind, time_limit=self._remaining())
+            if not self._names:
+                self._names.append(self._solver.name)
+        answer, core = _answer(self._solver, parts, literals)
+        if answer is Answer.UNSAT and self._asks_second:
+            self._confirm(parts, core)
+        return answer, core
+
+    def _confirm(self, parts: Sequence[Term], literals: Sequence[Term]) -> None:
+        if self._second is None:
+            self._second = self._solvers.create("second-opinion", self._kind, time_limit=self._remaining())
+            if len(self._names) == 1:
+                self._names.append(self._second.name)
+        match _answer(self._second, parts, literals)[0]:
+            case Answer.SAT:
+                raise Disagreement(f"{self._solvers_named()} disagree")
+            case Answer.UNKNOWN:
+                self._asks_second = False
+                del self._names[1:]
+
+    def _solvers_named(self) -> str:
+        return " and ".join(self._names)
+
+
+def _answer(solver: Solver, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Answer, Sequence[Term]]:
+    solver.push()
+    try:
+        for part in parts:
+            solver.add(part)
+        answer = solver.check(literals)
+        return answer, solver.core() if answer is Answer.UNSAT and literals else ()
+    finally:
+        solver.pop()

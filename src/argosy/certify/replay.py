@@ -1,0 +1,229 @@
+"""UNSAFE, certified: a path to the error is solved on bits, then walked step by step by the interpreter.
+
+The solver only proposes initial values and nondeterministic choices; whether the error is reached is decided by
+``certify.interpreter`` alone. The path is executed symbolically first: the store maps each variable to a term over
+initial values and choices, so that whatever is determined folds away and a path of tens of thousands of edges leaves
+a formula about its choices only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from argosy.certify.encoding import determined, sort_kind
+from argosy.certify.interpreter import Blocked, Interpreter, zero
+from argosy.logic.semantics import Value, signed
+from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term
+from argosy.logic.traverse import conjuncts, postorder, substitute
+from argosy.models.cfa import (
+    Assign,
+    Assume,
+    Cfa,
+    Edge,
+    Havoc,
+    Position,
+    Reading,
+    Refusal,
+    Relation,
+    Variable,
+    written,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge taken. ``values`` are the variables it changed, by the name of their term, as numbers in the reading
+    of their declaration."""
+
+    edge: Edge
+    position: Position
+    text: str
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The value that a nondeterministic operation took at a step (an index into the steps)."""
+
+    step: int
+    edge: Edge
+    variable: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The error was reached. ``initial`` holds the initial values that matter (all others are zero), ``unmodelled``
+    what the front end could not model and a condition on the path depends on nevertheless."""
+
+    steps: tuple[Step, ...]
+    choices: tuple[Choice, ...]
+    initial: Mapping[str, Value]
+    unmodelled: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The path is no counterexample. ``infeasible``: it has no execution; otherwise nothing is known about it
+    (the solver gave no answer) or it is not a path at all."""
+
+    reason: str
+    infeasible: bool = False
+
+
+def certify_unsafe(
+    cfa: Cfa, path: Sequence[Edge], solvers: Solvers, reading: Reading, *, time_limit: float | None = None
+) -> Replayed | Refuted:
+    """Whether ``path``, edges of ``cfa`` from its initial to its error location, has an execution."""
+    broken = _not_a_path(cfa, path)
+    if broken is not None:
+        return Refuted(broken)
+    execution = _Execution(cfa, reading)
+    for index, edge in enumerate(path):
+        if not execution.take(index, edge):
+            return Refuted("infeasible in bits", infeasible=True)
+    try:
+        model = _solve(execution, solvers, time_limit)
+    except SolverError as error:
+        return Refuted(str(error))
+    if isinstance(model, Refuted):
+        return model
+    return _replay(cfa, path, reading, execution, model)
+
+
+def _not_a_path(cfa: Cfa, path: Sequence[Edge]) -> str | None:
+    known = set(cfa.edges)
+    at = cfa.initial
+    for index, edge in enumerate(path):
+        if edge not in known:
+            return f"step {index} is not an edge of the model: {edge}"
+        if edge.source is not at:
+            return f"step {index} does not start where the path is: {edge}"
+        at = edge.target
+    return None if at is cfa.error else f"the path ends in {at}, not in the error location"
+
+
+class _Execution:
+    """The symbolic execution of one path. A variable that is not in the store still has its initial value."""
+
+    def __init__(self, cfa: Cfa, reading: Reading) -> None:
+        self.cfa = cfa
+        self.terms = cfa.terms
+        self.reading = reading
+        self.store: dict[Term, Term] = {}
+        self.chosen: dict[tuple[int, Term], Term] = {}
+        self.known: dict[Term, Term] = {}
+        self.conditions: dict[Term, None] = {}
+
+    def take(self, index: int, edge: Edge) -> bool:
+        """False when a condition of the path is false whatever is chosen."""
+        terms = self.terms
+        for check in edge.checks:
+            if self.reading.excludes(check) and not self._require(self._now(check.condition)):
+                return False
+        match edge.operation:
+            case Assume(condition):
+                return self._require(self._now(condition))
+            case Assign(variable, value):
+                self.store[variable] = self._now(value)
+            case Havoc(variable):
+                self.store[variable] = self._choose(index, variable)
+            case Relation(formula, primed):
+                news = {new: self._choose(index, variable) for variable, new in primed}
+                if not self._require(substitute(terms, formula, {**self.store, **news})):
+                    return False
+                # Requiring the formula may have fixed some of the new values.
+                for variable, new in primed:
+                    self.store[variable] = self.known.get(news[new], news[new])
+        return True
+
+    def _now(self, term: Term) -> Term:
+        return substitute(self.terms, term, self.store)
+
+    def _choose(self, index: int, variable: Term) -> Term:
+        fresh = self.terms.var(f"{variable.name}@{index + 1}", variable.sort)
+        self.chosen[index, variable] = fresh
+        return fresh
+
+    def _require(self, condition: Term) -> bool:
+        for part in conjuncts(condition):
+            if part is self.terms.true or part in self.conditions:
+                continue
+            if part is self.terms.false or self.terms.not_(part) in self.conditions:
+                return False
+            self.conditions[part] = None
+            fixed = determined(self.terms, part)
+            if fixed is not None:
+                self._learn(*fixed)
+        return True
+
+    def _learn(self, variable: Term, constant: Term) -> None:
+        """A choice or an initial value turned out to be a constant. Terms that merely contain it are left to the
+        solver: looking into each of them would make long paths quadratic."""
+        self.known[variable] = constant
+        for name, value in self.store.items():
+            if value is variable:
+                self.store[name] = constant
+        if variable in self.cfa.variable_of:
+            self.store.setdefault(variable, constant)
+
+    def mentioned(self) -> list[Term]:
+        """The initial values and choices that occur in the conditions."""
+        return [sub for sub in postorder(*self.conditions) if sub.op == "var"]
+
+
+def _solve(execution: _Execution, solvers: Solvers, time_limit: float | None) -> dict[Term, Value] | Refuted:
+    """Values for the initial values and choices that occur in the path's conditions."""
+    if not execution.conditions:
+        return {}
+    solver = solvers.create("certify", sort_kind(execution.cfa), time_limit=time_limit)
+    for condition in execution.conditions:
+        solver.add(condition)
+    answer = solver.check()
+    if answer is Answer.UNSAT:
+        return Refuted("infeasible in bits", infeasible=True)
+    if answer is Answer.UNKNOWN:
+        return Refuted("the solver gave no answer")
+    return {variable: solver.value(variable) for variable in execution.mentioned()}
+
+
+def _replay(
+    cfa: Cfa, path: Sequence[Edge], reading: Reading, execution: _Execution, model: Mapping[Term, Value]
+) -> Replayed | Refuted:
+    interpreter = Interpreter(cfa, reading)
+    declared = cfa.variable_of
+    start = {variable: value for variable, value in model.items() if variable in declared}
+    state = interpreter.start(start)
+    steps: list[Step] = []
+    choices: list[Choice] = []
+
+    def choose(edge: Edge, variable: Term) -> Value:
+        fresh = execution.chosen[len(steps), variable]
+        value = model[fresh] if fresh in model else zero(variable.sort)
+        choices.append(Choice(len(steps), edge, variable.name, _number(declared[variable], value)))
+        return value
+
+    for index, edge in enumerate(path):
+        after = interpreter.step(edge, state, choose)
+        if isinstance(after, Blocked):
+            return Refuted(f"the replay stops at step {index}: {after.reason}")
+        changed = {v.name: _number(declared[v], interpreter.value(after, v)) for v in written(edge.operation)}
+        steps.append(Step(edge, edge.position, edge.text, changed))
+        state = after
+    if state.location is not cfa.error:
+        return Refuted("the replay does not end in the error location")
+    mattering = set(execution.mentioned())
+    mattering.update(variable for (_, variable), fresh in execution.chosen.items() if fresh in mattering)
+    return Replayed(
+        tuple(steps),
+        tuple(choices),
+        {v.name: _number(declared[v], value) for v, value in start.items()},
+        tuple(refusal for variable, refusal in cfa.opaque.items() if variable in mattering),
+    )
+
+
+def _number(variable: Variable, value: Value) -> Value:
+    return signed(value, variable.term.sort.width) if variable.signed and variable.term.sort.is_bits else value
