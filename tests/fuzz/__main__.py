@@ -10,51 +10,18 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from .compare import Candidate, Disagreement, disagreements, minimise, model, pipeline
-from .corpus import BATCH, cases
-from .statements import LARGE, SMALL, TINY, Profile
+from .campaign import Job, work
+from .compare import Disagreement
+from .corpus import BATCH
+from .statements import LARGE, SMALL, TINY
 from .truth import available
 
 PROFILES = {"tiny": TINY, "small": SMALL, "large": LARGE}
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One batch of seeds; the strategies take turns, so that each program is verified by ``each`` of them."""
-
-    seeds: range
-    profile: Profile
-    strategies: tuple[str, ...]
-    each: int
-    time_limit: float
-    attempts: int
-
-    def candidates(self, seed: int) -> Iterator[tuple[str, Candidate]]:
-        yield "model", model
-        for turn in range(min(self.each, len(self.strategies))):
-            strategy = self.strategies[(seed + turn) % len(self.strategies)]
-            yield strategy, pipeline(strategy, self.time_limit, isolated=True)
-
-
-def work(job: Job) -> tuple[Counter[str], list[Disagreement]]:
-    counts: Counter[str] = Counter()
-    found: list[Disagreement] = []
-    for case in cases(job.seeds, job.profile):
-        counts["programs"] += 1
-        counts.update(f"truth {reading} {truth.verdict}" for reading, truth in case.truths.items())
-        for label, candidate in job.candidates(case.program.seed):
-            wrong, outcomes = disagreements(case, label, candidate)
-            counts.update(f"{label} {outcome.verdict}" for outcome in outcomes.values())
-            found += [minimise(disagreement, candidate, job.attempts) for disagreement in wrong[:1]]
-            if wrong:
-                break
-    return counts, found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

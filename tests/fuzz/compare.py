@@ -19,7 +19,7 @@ from argosy.frontends.c import load
 from argosy.frontends.errors import InputError
 from argosy.logic.semantics import unsigned
 from argosy.logic.solver import SolverError
-from argosy.logic.terms import Term
+from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Reading
 from argosy.supervisor import Fault
 
@@ -83,7 +83,7 @@ def model(case: Case, reading: str) -> Outcome:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "program.c"
         path.write_text(case.source.text)
-        program = load(str(path), data_model=case.program.data_model)
+        program = load(str(path), terms=Terms(), property="unreach-call", data_model=case.program.data_model)
     if program.cfa.opaque:
         return Outcome("unknown", str(next(iter(program.cfa.opaque.values()))))
     return Outcome("unsafe" if _reaches_error(program.cfa, case.source, Reading(reading)) else "safe")

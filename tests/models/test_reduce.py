@@ -7,11 +7,24 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from argosy.logic.sorts import BOOL
+from argosy.logic.sorts import BOOL, INT, bits
 from argosy.logic.traverse import evaluate, variables
-from argosy.models.cfa import Cfa, Reading, read, written
+from argosy.models.cfa import (
+    Assign,
+    Assume,
+    Cfa,
+    Edge,
+    Havoc,
+    Position,
+    Reading,
+    Refusal,
+    Relation,
+    Undefined,
+    read,
+    written,
+)
 from argosy.models.reduce import Reduced, reduce
-from tests.models.automata import States, Steps, automata, closure, everything, reachable
+from tests.models.automata import Sketch, States, Steps, automata, check, closure, everything, reachable
 
 LAW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 READINGS = st.sampled_from(list(Reading))
@@ -117,3 +130,363 @@ def test_lifted_claims_are_inductive(cfa: Cfa, reading: Reading, slice: bool, co
         for state in claims[edge.source] if edge.source is not cfa.error else ():
             for after in steps.after(edge, state):
                 assert after in claims[edge.target], (edge, state, after)
+
+
+# ---- each pass and its trap -------------------------------------------------------------------------------
+
+
+def shape(cfa: Cfa) -> set[tuple[int, int]]:
+    return {(edge.source.index, edge.target.index) for edge in cfa.edges}
+
+
+def test_an_error_that_no_path_leads_to_leaves_two_locations() -> None:
+    s = Sketch(4, x=bits(8))
+    s.assign(0, 1, s.x, s.number(1, s.x))
+    s.branch(1, s.is_(s.x, 2), 0, 2)
+    reduced = reduce(s.cfa())
+    assert reduced.cfa.locations == (s.locations[0], s.locations[3])
+    assert not reduced.cfa.edges and not reduced.cfa.variables
+    assert reduced.facts[s.locations[3]] is s.terms.false
+    assert reduced.lift({s.locations[0]: (s.terms.true,)})[s.locations[3]] == ()
+
+
+def test_the_initial_location_may_be_the_error() -> None:
+    s = Sketch(2, x=bits(8))
+    s.assign(0, 1, s.x, s.number(1, s.x))
+    s.skip(1, 0)
+    reduced = reduce(s.cfa(error=0))
+    assert reduced.cfa.locations == (s.locations[0],) and not reduced.cfa.edges
+    assert reduced.facts[s.locations[0]] is s.terms.true
+
+
+def test_what_follows_the_error_does_not_matter() -> None:
+    s = Sketch(3, x=bits(8))
+    s.assume(0, 2, s.is_(s.x, 3))
+    s.assign(2, 1, s.x, s.number(4, s.x))
+    s.skip(1, 0)
+    reduced = reduce(s.cfa())
+    assert shape(reduced.cfa) == {(0, 2)}
+
+
+def test_locations_that_cannot_reach_the_error_go_and_leave_their_condition() -> None:
+    s = Sketch(5, x=bits(8), y=bits(8))
+    s.branch(0, s.is_(s.x, 1), 1, 2)
+    s.assign(2, 3, s.y, s.number(1, s.y))  # a dead end: leaving here avoids the error
+    s.skip(1, 4)
+    reduced = reduce(s.cfa())
+    (edge,) = reduced.cfa.edges
+    assert edge.operation == Assume(s.is_(s.x, 1))
+    assert [e.target.index for e in edge.trail] == [1, 4]
+    assert reduced.relevant == {s.x}
+
+
+def test_a_constant_survives_a_loop_only_if_the_loop_keeps_it() -> None:
+    s = Sketch(6, kept=bits(8), lost=bits(8), n=bits(8))
+    s.assign(0, 1, s.kept, s.number(5, s.kept))
+    s.assign(1, 2, s.lost, s.number(0, s.lost))
+    s.branch(2, s.is_(s.n, 0), 4, 3)
+    s.assign(3, 2, s.lost, s.plus(s.lost, 1))
+    s.assume(4, 5, s.terms.not_(s.below(s.lost, 3)))
+    s.assume(4, 5, s.is_(s.kept, 6))
+    reduced = reduce(s.cfa())
+    assert s.kept not in reduced.relevant and s.lost in reduced.relevant
+    assert reduced.facts[s.locations[2]] is s.is_(s.kept, 5)
+    assert reduced.summary["edges_infeasible"] == 1
+    assert has_error(reduced.cfa, s.cfa(), Reading.WRAP)
+
+
+def test_a_branch_on_a_constant_is_dead_with_all_that_lies_behind_it() -> None:
+    s = Sketch(7, debug=bits(8), x=bits(8))
+    s.assign(0, 1, s.debug, s.number(0, s.debug))
+    s.assign(1, 2, s.x, s.number(1, s.x))
+    s.branch(2, s.is_(s.debug, 1), 3, 5)
+    s.assign(3, 4, s.x, s.plus(s.x, 1))  # a loop that is never entered
+    s.branch(4, s.is_(s.x, 9), 5, 3)
+    s.assume(5, 6, s.is_(s.x, 9))
+    cfa = s.cfa()
+    reduced = reduce(cfa)
+    # The constant 1 reaches the last condition, since the dead loop does not join it.
+    assert not reduced.cfa.edges
+    assert reduced.facts[s.locations[3]] is reduced.facts[s.locations[4]] is s.terms.false
+    assert reduced.facts[s.locations[5]] is s.is_(s.x, 1)
+    assert reduced.lift({cfa.initial: (s.terms.true,)})[s.locations[5]] == (s.is_(s.x, 1),)
+
+
+def test_facts_name_only_constants_that_were_used() -> None:
+    s = Sketch(5, used=bits(8), unused=bits(8), x=bits(8))
+    s.assign(0, 1, s.used, s.number(2, s.used))
+    s.assign(1, 2, s.unused, s.number(3, s.unused))
+    s.assign(2, 3, s.x, s.unused)
+    s.assume(3, 4, s.is_(s.used, 2))
+    reduced = reduce(s.cfa())
+    assert reduced.facts[s.locations[3]] is s.terms.true  # the condition is true whether it is sliced or folded
+    s = Sketch(5, used=bits(8), unused=bits(8), x=bits(8))
+    s.assign(0, 1, s.used, s.number(2, s.used))
+    s.assign(1, 2, s.unused, s.number(3, s.unused))
+    s.step(2, 3, Havoc(s.x))
+    s.assume(3, 4, s.terms.eq(s.used, s.x))
+    reduced = reduce(s.cfa())
+    assert [reduced.facts[s.locations[i]] for i in range(4)] == [s.terms.true, *[s.is_(s.used, 2)] * 3]
+    assert [e.operation for e in reduced.cfa.edges] == [Havoc(s.x), Assume(s.is_(s.x, 2))]
+
+
+def test_an_assumed_equality_is_known_until_the_variable_changes() -> None:
+    s = Sketch(5, x=bits(8), y=bits(8))
+    s.assume(0, 1, s.is_(s.x, 7))
+    s.assign(1, 2, s.y, s.plus(s.x, 1))
+    s.step(2, 3, Havoc(s.x))
+    s.assume(3, 4, s.terms.and_(s.is_(s.y, 8), s.is_(s.x, 7)))
+    reduced = reduce(s.cfa())
+    assert reduced.facts[s.locations[3]] is s.is_(s.y, 8)
+    assert [e.operation for e in reduced.cfa.edges if not isinstance(e.operation, Assume)] == [Havoc(s.x)]
+
+
+def overflowing(reading: Reading, kind: Undefined) -> Reduced:
+    s = Sketch(4, x=bits(8))
+    s.assign(0, 1, s.x, s.number(127, s.x))
+    s.assign(1, 2, s.x, s.plus(s.x, 1), check(s.below(s.x, 127), kind))
+    s.assume(2, 3, s.is_(s.x, 128))
+    return reduce(s.cfa(), reading=reading, contract=False)
+
+
+def test_only_a_check_that_the_reading_excludes_makes_an_edge_infeasible() -> None:
+    assert overflowing(Reading.WRAP, Undefined.SIGNED_OVERFLOW).cfa.edges
+    assert not overflowing(Reading.UNDEFINED, Undefined.SIGNED_OVERFLOW).cfa.edges
+    for kind in (Undefined.DIVISION, Undefined.SHIFT):
+        assert not overflowing(Reading.WRAP, kind).cfa.edges
+
+
+def test_an_opaque_variable_is_never_a_constant() -> None:
+    s = Sketch(4, cell=bits(8), x=bits(8))
+    s.opaque[s.cell] = Refusal(Position("model.c", 9), "array")
+    s.assign(0, 1, s.cell, s.number(1, s.cell))
+    s.assign(1, 2, s.x, s.cell)
+    s.assume(2, 3, s.is_(s.x, 2))
+    reduced = reduce(s.cfa())
+    assert reduced.refusal == Refusal(Position("model.c", 9), "array")
+
+
+def test_the_first_opaque_variable_in_the_source_is_refused_and_only_in_the_slice() -> None:
+    s = Sketch(7, late=bits(8), early=bits(8), unread=bits(8), x=bits(8), y=bits(8))
+    s.opaque[s.late] = Refusal(Position("model.c", 30), "late")
+    s.opaque[s.early] = Refusal(Position("model.c", 4), "early")
+    s.opaque[s.unread] = Refusal(Position("model.c", 1), "unread")
+    s.assign(0, 1, s.y, s.unread)
+    s.assign(1, 2, s.x, s.early)
+    s.assume(2, 3, s.is_(s.x, 1))
+    s.assign(3, 4, s.x, s.late)
+    s.assume(4, 6, s.is_(s.x, 2))
+    s.assume(5, 6, s.is_(s.unread, 1))  # unreachable
+    reduced = reduce(s.cfa())
+    assert reduced.refusal == Refusal(Position("model.c", 4), "early")
+    assert set(reduced.cfa.opaque) == {s.late, s.early}
+    s.edges[0] = Edge(s.locations[0], s.locations[1], Assume(s.terms.true), checks=(check(s.unread, Undefined.SHIFT),))
+
+
+def test_a_refusal_looks_at_checks_of_operations_that_stay() -> None:
+    s = Sketch(3, cell=bits(8), x=bits(8), y=bits(8))
+    s.opaque[s.cell] = Refusal(Position("model.c", 2), "array")
+    defined = check(s.terms.not_(s.is_(s.cell, 0)), Undefined.DIVISION)
+    s.assign(0, 1, s.x, s.y, defined)
+    s.assume(1, 2, s.is_(s.x, 1))
+    assert reduce(s.cfa()).refusal is not None
+    s.edges[0] = Edge(s.locations[0], s.locations[1], Assign(s.y, s.x), checks=(defined,))
+    assert reduce(s.cfa()).refusal is None
+    assert reduce(s.cfa(), slice=False).refusal is not None
+
+
+def test_an_irrelevant_branch_vanishes() -> None:
+    s = Sketch(6, x=bits(8), y=bits(8), z=bits(8))
+    s.branch(0, s.is_(s.y, 0), 1, 2)
+    s.assign(1, 3, s.z, s.number(1, s.z))
+    s.assign(2, 3, s.z, s.plus(s.y, 2))
+    s.assume(3, 5, s.is_(s.x, 1))
+    reduced = reduce(s.cfa())
+    assert shape(reduced.cfa) == {(0, 5)} and reduced.relevant == {s.x}
+    assert reduced.representative[s.locations[3]] is s.locations[0]
+
+
+def test_a_branch_around_a_relevant_assignment_is_relevant() -> None:
+    s = Sketch(5, x=bits(8), y=bits(8), z=bits(8))
+    s.branch(0, s.is_(s.y, 0), 1, 2)
+    s.assign(1, 3, s.x, s.number(1, s.x))
+    s.assign(2, 3, s.z, s.number(1, s.z))
+    s.assume(3, 4, s.is_(s.x, 1))
+    assert reduce(s.cfa()).relevant == {s.x, s.y}
+
+
+def test_an_irrelevant_loop_vanishes_with_its_counter() -> None:
+    s = Sketch(5, x=bits(8), i=bits(8), n=bits(8))
+    s.assign(0, 1, s.i, s.number(0, s.i))
+    s.branch(1, s.terms.bit("bvult", s.i, s.n), 2, 3)
+    s.assign(2, 1, s.i, s.plus(s.i, 1))
+    s.assume(3, 4, s.is_(s.x, 1))
+    reduced = reduce(s.cfa())
+    assert shape(reduced.cfa) == {(0, 4)} and reduced.relevant == {s.x}
+    claims = {s.locations[0]: (s.terms.true,), s.locations[4]: ()}
+    assert reduced.lift(claims)[s.locations[1]] == (s.terms.true,)
+
+
+def test_an_irrelevant_loop_that_never_ends_is_dropped_without_losing_soundness() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8))
+    s.branch(0, s.terms.eq(s.y, s.y), 0, 1)  # folds to a loop without an exit
+    s.assume(1, 3, s.is_(s.x, 1))
+    assert not reduce(s.cfa()).cfa.edges
+    s = Sketch(4, x=bits(8), y=bits(8))
+    s.branch(0, s.is_(s.terms.bit("bvand", s.y, s.number(0, s.y)), 0), 0, 1)
+    s.branch(0, s.is_(s.y, 3), 0, 1)
+    s.assume(1, 3, s.is_(s.x, 1))
+    assert reduce(s.cfa()).relevant == {s.x}
+
+
+def test_where_the_error_is_the_only_way_out_of_a_loop_the_loop_decides() -> None:
+    s = Sketch(6, x=bits(8), y=bits(8), z=bits(8))
+    s.assign(0, 1, s.x, s.number(0, s.x))
+    s.branch(1, s.is_(s.z, 1), 2, 3)
+    s.assign(2, 4, s.y, s.plus(s.y, 1))
+    s.assign(3, 4, s.x, s.plus(s.x, 2))
+    s.branch(4, s.is_(s.x, 9), 5, 1)
+    reduced = reduce(s.cfa())
+    assert reduced.relevant == {s.x, s.z}
+    assert not has_error(reduced.cfa, s.cfa(), Reading.WRAP)
+    assert not has_error(s.cfa(), s.cfa(), Reading.WRAP)
+
+
+def test_a_blocking_assumption_stays() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8))
+    s.assume(0, 1, s.is_(s.x, 1))
+    s.assume(1, 2, s.is_(s.y, 2))
+    s.assume(2, 3, s.terms.not_(s.is_(s.x, 1)))
+    reduced = reduce(s.cfa(), fold=False)
+    assert [edge.operation for edge in reduced.cfa.edges] == [edge.operation for edge in s.edges]
+
+
+def test_the_cases_of_a_switch_exhaust_with_their_default() -> None:
+    s = Sketch(6, x=bits(8), y=bits(8))
+    cases = [s.is_(s.y, k) for k in range(3)]
+    for k, case in enumerate(cases):
+        s.assume(0, k + 1, case)
+        s.skip(k + 1, 4)
+    s.assume(0, 4, s.terms.conjunction(s.terms.not_(case) for case in cases))
+    s.assume(4, 5, s.is_(s.x, 1))
+    assert reduce(s.cfa()).relevant == {s.x}
+    s.edges.pop(-2)  # without the default the switch may block
+    assert reduce(s.cfa()).relevant == {s.x, s.y}
+
+
+def test_a_dead_value_becomes_arbitrary_where_its_variable_lives_on_elsewhere() -> None:
+    s = Sketch(6, x=bits(8), y=bits(8))
+    s.assume(0, 1, s.is_(s.x, 1))
+    dead = s.assign(1, 2, s.x, s.plus(s.y, 1))
+    s.step(2, 3, Havoc(s.y))
+    s.assign(3, 4, s.x, s.y)
+    s.assume(4, 5, s.is_(s.x, 5))
+    reduced = reduce(s.cfa(), fold=False)
+    (arbitrary,) = (e for e in reduced.cfa.edges if dead in e.trail)
+    assert arbitrary.operation == Havoc(s.x)
+    assert reduced.summary["values_dead"] == 1
+
+
+def test_a_variable_that_only_feeds_itself_is_dead() -> None:
+    s = Sketch(4, x=bits(8), count=bits(8))
+    s.assign(0, 1, s.count, s.plus(s.count, 1))
+    s.branch(1, s.is_(s.x, 0), 0, 2)
+    s.assume(2, 3, s.is_(s.x, 4))
+    assert reduce(s.cfa()).relevant == {s.x}
+
+
+def test_a_value_that_only_a_check_reads_lives_as_long_as_the_operation() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8), z=bits(8))
+    s.assign(0, 1, s.y, s.z)
+    s.assign(1, 2, s.x, s.number(1, s.x), check(s.terms.not_(s.is_(s.y, 0)), Undefined.DIVISION))
+    s.assume(2, 3, s.terms.eq(s.x, s.z))
+    reduced = reduce(s.cfa(), fold=False)
+    assert s.y in reduced.relevant
+    assert len(reduced.cfa.edges) == 3 and reduced.cfa.edges[1].checks == s.edges[1].checks
+    s.edges[2] = Edge(s.locations[2], s.locations[3], Assume(s.is_(s.z, 1)))
+    assert reduce(s.cfa(), fold=False).relevant == {s.z}
+    exact = reduce(s.cfa(), fold=False, slice=False)
+    assert s.y in exact.relevant and s.x not in exact.relevant
+    assert any(edge.checks for edge in exact.cfa.edges)
+
+
+def test_a_relation_is_folded_sliced_and_taken_apart() -> None:
+    s = Sketch(4, x=INT, y=INT, z=INT, n=INT)
+    t = s.terms
+    new = {v: t.var(f"{v.name}'", INT) for v in (s.x, s.y, s.z)}
+    s.step(0, 1, Relation(t.and_(t.eq(new[s.y], t.integer(2)), t.eq(new[s.z], s.z)), ((s.y, new[s.y]), (s.z, new[s.z]))))
+    both = t.and_(
+        t.le(s.n, t.integer(10)), t.eq(new[s.x], t.add(s.x, s.y)), t.eq(new[s.z], t.sub(s.x, t.add(s.z, new[s.x])))
+    )
+    s.step(1, 2, Relation(both, ((s.x, new[s.x]), (s.z, new[s.z]))))
+    s.assume(2, 3, t.eq(s.x, t.integer(7)))
+    reduced = reduce(s.cfa())
+    assert reduced.relevant == {s.x, s.n, s.z}  # z is tied to the new x
+    assert reduced.facts[s.locations[1]] is t.eq(s.y, t.integer(2))
+    s = Sketch(3, x=INT, y=INT, z=INT)
+    s.terms = t
+    s.variables = {"x": t.var("x", INT), "y": t.var("y", INT), "z": t.var("z", INT)}
+    apart = t.and_(t.le(s.y, t.integer(10)), t.eq(new[s.x], t.add(s.x, s.y)), t.eq(new[s.z], t.add(s.z, s.x)))
+    s.step(0, 1, Relation(apart, ((s.x, new[s.x]), (s.z, new[s.z]))))
+    s.assume(1, 2, t.eq(s.x, t.integer(7)))
+    reduced = reduce(s.cfa())
+    assert reduced.relevant == {s.x, s.y}
+    assert reduced.cfa.edges[0].operation == Relation(
+        t.and_(t.le(s.y, t.integer(10)), t.eq(new[s.x], t.add(s.x, s.y))), ((s.x, new[s.x]),)
+    )
+
+
+def test_a_relation_that_contradicts_the_constants_is_infeasible() -> None:
+    s = Sketch(3, x=INT, y=INT)
+    t = s.terms
+    new = t.var("y'", INT)
+    s.assign(0, 1, s.x, t.integer(1))
+    s.step(1, 2, Relation(t.and_(t.eq(s.x, t.integer(2)), t.eq(new, s.x)), ((s.y, new),)))
+    reduced = reduce(s.cfa())
+    assert not reduced.cfa.edges and reduced.facts[s.locations[1]] is t.eq(s.x, t.integer(1))
+
+
+def test_a_loop_of_real_operations_keeps_a_location() -> None:
+    s = Sketch(5, x=bits(8))
+    s.skip(0, 1)
+    s.assign(1, 2, s.x, s.plus(s.x, 2))
+    s.skip(2, 3)
+    s.skip(3, 1)
+    s.assume(2, 4, s.is_(s.x, 9))
+    reduced = reduce(s.cfa())
+    assert len(reduced.cfa.loop_heads) == 1
+    well_formed(s.cfa(), reduced)
+    assert has_error(reduced.cfa, s.cfa(), Reading.WRAP)
+
+
+def test_equal_edges_between_two_locations_are_one() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8))
+    s.branch(0, s.is_(s.y, 1), 1, 2)
+    s.assume(1, 3, s.is_(s.x, 1))
+    s.assume(2, 3, s.is_(s.x, 1))
+    reduced = reduce(s.cfa())
+    # Both sides do the same, but the branch was needed to know it: nothing here compares operations of two sides.
+    assert len(reduced.cfa.edges) in (1, 4)
+
+
+def test_a_long_chain_of_nothing_is_one_edge() -> None:
+    size = 20_000
+    s = Sketch(size, x=bits(8), y=bits(8))
+    for i in range(size - 2):
+        s.assign(i, i + 1, s.y, s.plus(s.y, 1))
+    s.assume(size - 2, size - 1, s.is_(s.x, 1))
+    reduced = reduce(s.cfa())
+    (edge,) = reduced.cfa.edges
+    assert edge.trail == tuple(s.edges)
+
+
+def test_the_result_is_the_same_every_time() -> None:
+    def described() -> list[str]:
+        s = Sketch(8, a=bits(8), b=bits(8), c=bits(8))
+        for i, (x, y) in enumerate([(s.a, s.b), (s.b, s.c), (s.c, s.a)] * 2):
+            s.branch(i, s.terms.eq(x, y), i + 1, min(i + 2, 6))
+        s.assume(6, 7, s.is_(s.a, 1))
+        reduced = reduce(s.cfa())
+        return [f"{edge} {edge.operation} {edge.trail}" for edge in reduced.cfa.edges]
+
+    assert described() == described()

@@ -109,7 +109,7 @@ class BlockAnalysis:
     def covers(self, old: BlockState, new: BlockState) -> bool:
         """A syntactic check inside a block, an implication between abstraction states."""
         if old.is_abstraction and new.is_abstraction:
-            return self._regions.implies(new.abstraction.region, old.abstraction.region)
+            return new.abstraction.region <= old.abstraction.region
         return (
             old.abstraction is new.abstraction
             and old.path.formula is new.path.formula

@@ -52,7 +52,7 @@ class PredicateAbstraction:
         key = (region, path.formula)
         known = self._feasible.get(key)
         if known is None:
-            known = path.formula is not self._terms.false and region != self.regions.false
+            known = path.formula is not self._terms.false and not region.is_false
             if known:
                 self._begin(region, path)
                 known = self._solver.check() is not Answer.UNSAT
@@ -130,20 +130,15 @@ class PredicateAbstraction:
         return cube, open_
 
     def _decided(self, region: Region, predicate: Term) -> bool | None:
-        if self.regions.implies(region, self.regions.literal(predicate, True)):
+        holds = self.regions.predicate(predicate)
+        if region <= holds:
             return True
-        if self.regions.implies(region, self.regions.literal(predicate, False)):
-            return False
-        return None
+        return False if region <= ~holds else None
 
     def _enumerate(self, cube: Mapping[Term, bool], open_: Mapping[Term, Term]) -> Region:
-        names = list(open_)
-        result = self.regions.false
+        decided = self.regions.from_cube(cube)
         try:
-            for values in self._solver.all_sat(list(open_.values())):
-                literals = {p: v for p, v in zip(names, values, strict=True) if v is not None}
-                result = self.regions.union(result, self.regions.from_cube(literals))
+            return decided & self.regions.from_rows(list(open_), self._solver.all_sat(list(open_.values())))
         except SolverError:
             # The solver gave up: what it has decided is the cartesian abstraction, which is weaker and sound.
-            return self.regions.from_cube(cube)
-        return self.regions.intersection(result, self.regions.from_cube(cube))
+            return decided

@@ -2,7 +2,7 @@
 
 ``models/network`` states the rules; the discrete side of them is taken from ``models/network_semantics``, so that a
 state here is a discrete state of the reference semantics with a zone in place of the valuation. Everything is exact
-except ``abstracted``, which applies the extrapolation; certificates and concrete traces never use that.
+except ``extrapolated``; certificates and concrete traces never use that.
 
 Law: ``exact_successors`` of a state are all states that its valuations reach by one action and then any delay.
 """
@@ -136,27 +136,30 @@ class ZoneGraph(Semantics):
 
     # Abstract
 
-    def abstracted(self, state: SymbolicState, bounds: Bounds) -> list[SymbolicState]:
-        """The state with its zone extrapolated: several where clock differences may still be tested."""
+    def split(self, state: SymbolicState, bounds: Bounds) -> list[SymbolicState]:
+        """The state cut by the clock differences that may still be tested: each part is on one side of each."""
+        pieces = [state.zone]
+        for left, right, bound in sorted(bounds.of(state.locations).diagonals):
+            sides = ((right, left, complement(bound)), (left, right, bound))
+            pieces = [part for zone in pieces for side in sides if (part := zone.constrained(*side)) is not None]
+        return [SymbolicState(state.locations, state.values, zone) for zone in pieces]
+
+    def extrapolated(self, state: SymbolicState, bounds: Bounds) -> SymbolicState:
+        """A state made by ``split`` with its zone enlarged, but not beyond its sides of the clock differences."""
         facts = bounds.of(state.locations)
         clocks = range(1, state.zone.dimension)
         lower = [0, *(facts.lower.get(clock, NO_BOUND) for clock in clocks)]
         upper = [0, *(facts.upper.get(clock, NO_BOUND) for clock in clocks)]
-        pieces: list[tuple[Zone, tuple[Difference, ...]]] = [(state.zone, ())]
-        for left, right, bound in sorted(facts.diagonals):
-            sides = ((right, left, complement(bound)), (left, right, bound))
-            pieces = [
-                (part, (*chosen, side))
-                for zone, chosen in pieces
-                for side in sides
-                if (part := zone.constrained(*side)) is not None
-            ]
-        result = []
-        for zone, chosen in pieces:
-            cut = _all(zone.extrapolated(lower, upper), chosen)
-            assert cut is not None
-            result.append(SymbolicState(state.locations, state.values, cut))
-        return result
+        larger: Zone | None = state.zone.extrapolated(lower, upper)
+        for left, right, bound in facts.diagonals:
+            side = (left, right, bound) if state.zone[left, right] <= bound else (right, left, complement(bound))
+            larger = None if larger is None else larger.constrained(*side)
+        assert larger is not None
+        return SymbolicState(state.locations, state.values, larger)
+
+    def abstracted(self, state: SymbolicState, bounds: Bounds) -> list[SymbolicState]:
+        """The state as the search stores it: several where clock differences may still be tested."""
+        return [self.extrapolated(part, bounds) for part in self.split(state, bounds)]
 
     # Parts
 

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import substitute, variables
+from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.models.cfa import (
     Assign,
     Assume,
     Check,
     Edge,
+    Havoc,
     Location,
     Operation,
     Reading,
@@ -78,6 +79,7 @@ class Constants:
         self._numbering = numbering
         self._opaque = opaque
         self._chains: Mapping[Location, Sequence[Chain]] = chains(initial, error, edges, lambda edge: False)
+        self._equalities: dict[tuple[Term, Term], Term] = {}
         self._live = backward(edges, rank, self._live_before)
         self._at: dict[Location, Environment] = {initial: Environment({}, 0)}
         self._propagate(initial, rank)
@@ -91,14 +93,26 @@ class Constants:
     def facts(self, wanted: Mapping[Location, int]) -> dict[Location, Term]:
         """For each reached location, what is known of the ``wanted`` variables there, as a formula."""
         found = {head: self._formula(environment, wanted.get(head, 0)) for head, environment in self._at.items()}
-        for edge, environment, _ in self.walk():
-            if edge.source not in found:
-                found[edge.source] = self._formula(environment, wanted.get(edge.source, 0))
+        for head, environment in self._at.items():
+            for chain in self._chains.get(head, ()):
+                for edge, before, _ in self._along(chain, environment):
+                    if edge.source is not head:
+                        found[edge.source] = self._formula(before, wanted.get(edge.source, 0))
         return found
 
     def _formula(self, environment: Environment, wanted: int) -> Term:
-        known = self._numbering.members(environment.bits & wanted)
-        return self._terms.conjunction(self._terms.eq(v, environment.values[v]) for v in known)
+        known = environment.bits & wanted
+        if not known:
+            return self._terms.true
+        return self._terms.conjunction(
+            self._equality(variable, environment.values[variable]) for variable in self._numbering.members(known)
+        )
+
+    def _equality(self, variable: Term, value: Term) -> Term:
+        known = self._equalities.get((variable, value))
+        if known is None:
+            known = self._equalities[variable, value] = self._terms.eq(variable, value)
+        return known
 
     def _live_before(self, edge: Edge, after: int) -> int:
         numbering = self._numbering
@@ -186,24 +200,33 @@ class Constants:
         mapping = {v: known[v] for v in variables(term) if v in known and v not in bound}
         return substitute(self._terms, term, mapping) if mapping else term
 
-    def _after(self, operation: Operation, environment: Environment, edge: Edge) -> Environment:
+    def _changes(self, operation: Operation) -> list[tuple[Term, Term | None]]:
+        """Variables with their new known values, or None where the operation makes them unknown."""
+        match operation:
+            case Assign(variable, value):
+                return [(variable, value if value.is_const else None)]
+            case Havoc(variable):
+                return [(variable, None)]
+            case Assume(condition):
+                return [equation for part in conjuncts(condition) if (equation := self._equation(part))]
         effect = effect_of(self._terms, operation)
-        changed: dict[Term, Term | None] = {}
+        changes: list[tuple[Term, Term | None]] = []
         for guard in effect.guards:
             equation = self._equation(guard)
             if equation is not None:
-                changed[equation[0]] = equation[1]
+                changes.append(equation)
         # New values come last: a guard speaks about the value that they overwrite.
-        for variable in (*effect.havocs, *effect.tied):
-            changed[variable] = None
-        for variable, value in effect.definitions:
-            changed[variable] = value if value.is_const else None
+        changes += [(variable, None) for variable in (*effect.havocs, *effect.tied)]
+        changes += [(variable, value if value.is_const else None) for variable, value in effect.definitions]
+        return changes
+
+    def _after(self, operation: Operation, environment: Environment, edge: Edge) -> Environment:
         values: dict[Term, Term] | None = None
         bits = environment.bits
-        for variable, new in changed.items():
+        for variable, new in self._changes(operation):
             if variable in self._opaque:
                 continue
-            if environment.values.get(variable) is not new:
+            if (environment.values if values is None else values).get(variable) is not new:
                 if values is None:
                     values = dict(environment.values)
                 if new is None:

@@ -166,7 +166,10 @@ class _Graph:
 
 
 def _edge(step: _Step) -> Edge:
-    shown, trail = step.shown, step.trail.flat()
+    shown = step.shown
+    if not step.trail.parts:
+        return shown
+    trail = step.trail.flat()
     return Edge(step.source, step.target, step.operation, shown.position, shown.text, step.checks, shown.choice, trail)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -55,24 +55,28 @@ class Numbering:
 
 
 class Worklist:
-    """Locations that wait, each once, the smallest rank first."""
+    """Locations that wait, each once, in the order of their ranks (all different) or in the opposite order."""
 
-    def __init__(self, rank: Mapping[Location, int], waiting: Iterable[Location] = ()) -> None:
+    def __init__(
+        self, rank: Mapping[Location, int], waiting: Iterable[Location] = (), *, descending: bool = False
+    ) -> None:
+        self._sign = -1 if descending else 1
         self._rank = rank
-        self._heap: list[tuple[int, int, Location]] = []
-        self._queued: set[Location] = set()
-        for location in waiting:
-            self.push(location)
+        self._at = {self._sign * position: location for location, position in rank.items()}
+        self._heap = [self._sign * rank[location] for location in waiting]
+        heapify(self._heap)
+        self._queued = set(self._heap)
 
     def push(self, location: Location) -> None:
-        if location not in self._queued:
-            self._queued.add(location)
-            heappush(self._heap, (self._rank[location], location.index, location))
+        position = self._sign * self._rank[location]
+        if position not in self._queued:
+            self._queued.add(position)
+            heappush(self._heap, position)
 
     def pop(self) -> Location:
-        location = heappop(self._heap)[2]
-        self._queued.discard(location)
-        return location
+        position = heappop(self._heap)
+        self._queued.discard(position)
+        return self._at[position]
 
     def __bool__(self) -> bool:
         return bool(self._heap)
@@ -170,7 +174,7 @@ def backward(
     """The least solution of ``at[source] ⊇ transfer(edge, at[target])``; ``rank`` is small at the start."""
     entering = grouped(edges, target)
     at: dict[Location, int] = {}
-    waiting = Worklist({location: -position for location, position in rank.items()}, entering)
+    waiting = Worklist(rank, entering, descending=True)
     while waiting:
         location = waiting.pop()
         after = at.get(location, 0)

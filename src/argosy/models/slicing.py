@@ -88,7 +88,7 @@ class _Slicer:
         self._entering = grouped(edges, target)
         self._parts = {edge: self._part(edge) for edge in edges}
         self._live: dict[Location, int] = {}
-        self._waiting = Worklist({location: -position for location, position in rank.items()}, self._entering)
+        self._waiting = Worklist(rank, self._entering, descending=True)
         # Nodes of the graph in which dependence is decided: heads, then chains, then the sink.
         self._depends: list[list[int]] = []
         self._relevant = bytearray()
