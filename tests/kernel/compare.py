@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
+from argosy.certify import zones as certify
 from argosy.certify.timed_replay import TimedStep, replay, replay_error
+from argosy.certify.zones import Inductive, NotInductive
 from argosy.kernel import twin
+from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.concretise import concretise
+from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
@@ -35,6 +42,7 @@ def check(seed: int) -> str:
     found = {state.discrete for state in everything.states()}
     require(found == truth.discrete, seed, f"discrete states differ: {found ^ truth.discrete}")
     check_twin(case.network, (), seed)
+    check_certificate(case.network, (), everything, seed)
     for formula, meets in zip(case.formulas, truth.meets, strict=True):
         check_formula(case.network, formula, meets, seed)
     return "compared"
@@ -45,6 +53,10 @@ def check_formula(network: Network, formula: StateFormula, meets: bool, seed: in
     check_twin(network, wanted, seed)
     shortest = ZoneSearch(network, wanted, shortest=True).run()
     require(isinstance(shortest, Reached) == meets, seed, f"{formula}: {shortest}, expected {meets}")
+    if not meets:
+        search = ZoneSearch(network, wanted, Order.RANDOM_DEPTH_FIRST, seed=seed)
+        search.run()
+        check_certificate(network, wanted, search, seed)
     outcomes = [shortest]
     for order in ORDERS:
         outcome = ZoneSearch(network, wanted, order, seed=seed).run()
@@ -73,6 +85,32 @@ def check_twin(network: Network, wanted: tuple[Goal, ...], seed: int) -> None:
         stored = {state for chain in oracle.stored.values() for state in chain}
         require(set(search.states()) == stored, seed, "kernel and twin store different states")
         require(outcome.statistics.transitions == oracle.transitions, seed, "transitions are counted differently")
+
+
+def check_certificate(network: Network, wanted: tuple[Goal, ...], search: ZoneSearch, seed: int) -> None:
+    """Both checkers accept what was stored, and agree about sets from which something was taken away or cut off."""
+    states = list(search.states())
+    require(isinstance(verdict(network, wanted, states, seed), Inductive), seed, "a right certificate is refused")
+    random = Random(seed)
+    victim = random.randrange(len(states))
+    verdict(network, wanted, [*states[:victim], *states[victim + 1 :]], seed)
+    zone = states[victim].zone
+    smaller = zone.constrained(*random.sample(range(zone.dimension), 2), random.randint(-3, 3))
+    if smaller is not None:
+        cut = replace(states[victim], zone=smaller)
+        verdict(network, wanted, [*states[:victim], cut, *states[victim + 1 :]], seed)
+
+
+def verdict(
+    network: Network, wanted: tuple[Goal, ...], states: list[SymbolicState], seed: int
+) -> Inductive | NotInductive:
+    result = certify.check(network, wanted, states)
+    native = NativeCertifier(network, wanted)
+    for state in states:
+        native.add(state)
+    failure = native.check()
+    require(isinstance(result, Inductive) == (failure is None), seed, f"checkers differ: {result}, {failure}")
+    return result
 
 
 def check_error(case: Case, seed: int) -> None:

@@ -123,6 +123,14 @@ class ZoneSearch:
     def stop(self) -> None:
         self._search.stop()
 
+    def __len__(self) -> int:
+        """How many states were ever stored; some of them have been replaced by larger ones."""
+        return len(self._search)
+
+    def exported(self, first: int, end: int) -> bytes:
+        """The states that are still stored, of those with numbers from ``first`` up to ``end``, for a certifier."""
+        return self._search.exported(first, end)
+
     def states(self) -> Iterator[SymbolicState]:
         """The states that are stored, over all clocks of the network; not while the search runs."""
         dimension = len(self.network.clocks)

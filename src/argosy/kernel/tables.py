@@ -50,7 +50,11 @@ class _Compiler:
         self._bounds = analyse(network, goals, self._ranges)
         self._assembler = Assembler(network)
         self._model = _zones.Model()
+        everywhere = [self._bounds.goals, *(facts for own in self._bounds.locations for facts in own)]
         self._diagonals: dict[Diagonal, int] = {}
+        for diagonal in sorted({d for facts in everywhere for d in facts.diagonals}):
+            self._diagonals[diagonal] = len(self._diagonals)
+            self._model.add_diagonal(*diagonal)
 
     def run(self, literals: Sequence[Constraint]) -> Compiled:
         network, model = self._network, self._model
@@ -134,13 +138,7 @@ class _Compiler:
         self._model.goal_diagonals = self._live(facts)
 
     def _live(self, facts: Facts) -> list[int]:
-        found = []
-        for diagonal in sorted(facts.diagonals):
-            if diagonal not in self._diagonals:
-                self._diagonals[diagonal] = len(self._diagonals)
-                self._model.add_diagonal(*diagonal)
-            found.append(self._diagonals[diagonal])
-        return found
+        return sorted(self._diagonals[diagonal] for diagonal in facts.diagonals)
 
     def _atoms(self, atoms: Iterable[ClockAtom]) -> list[AtomRow]:
         """Atoms with constant clocks and bounds become bounds of a matrix; the others are computed at run time."""

@@ -215,6 +215,12 @@ void bind_search(nb::module_& m) {
         .def("run", &run)
         .def("stop", &Search::stop)
         .def("__len__", &Search::nodes)
+        .def("exported",
+             [](Search& search, std::uint32_t first, std::uint32_t end) {
+                 const Ints numbers = search.exported(first, end);
+                 return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int32_t));
+             },
+             "first"_a, "end"_a)
         .def("state", [](Search& search, std::uint32_t node) -> std::optional<std::tuple<Ints, Ints, Ints, Ints>> {
             const auto state = search.state(node);
             if (!state) return std::nullopt;

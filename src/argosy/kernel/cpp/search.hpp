@@ -67,6 +67,8 @@ public:
     };
     // The state behind a node, if it is still stored. Not while the search runs.
     std::optional<State> state(std::uint32_t node);
+    // All states behind a range of nodes, one after the other: locations, variables, number of clocks, clocks, bounds.
+    std::vector<std::int32_t> exported(std::uint32_t first, std::uint32_t end);
 
 private:
     struct Entry {
@@ -313,6 +315,20 @@ inline std::optional<Search::State> Search::state(std::uint32_t index) {
                  {slots, slots + model_.variables},
                  prober_.zone.clocks,
                  prober_.zone.matrix};
+}
+
+inline std::vector<std::int32_t> Search::exported(std::uint32_t first, std::uint32_t end) {
+    std::vector<std::int32_t> numbers;
+    for (std::uint32_t node = first; node < end; ++node) {
+        const auto found = state(node);
+        if (!found) continue;
+        numbers.insert(numbers.end(), found->locations.begin(), found->locations.end());
+        numbers.insert(numbers.end(), found->variables.begin(), found->variables.end());
+        numbers.push_back(static_cast<std::int32_t>(found->clocks.size()));
+        numbers.insert(numbers.end(), found->clocks.begin(), found->clocks.end());
+        numbers.insert(numbers.end(), found->bounds.begin(), found->bounds.end());
+    }
+    return numbers;
 }
 
 }  // namespace argosy

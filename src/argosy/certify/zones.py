@@ -1,0 +1,97 @@
+"""The certificate that no goal is reachable in a network: a set of states with zones that is inductive.
+
+Three things are checked. The initial state with its delays is inside the set; what any state of the set reaches by
+one action and delay is inside it again; no state meets a goal. Nothing of how the set was found matters: the zones
+may be as large as they are, and neither the bounds of clocks nor the inactivity of one is looked at. A model error
+on the way refutes the certificate.
+
+``TWIN_LIMIT`` states are checked by the zone graph in Python; more by a second native pass (``kernel/cpp/certifier``),
+which shares no code with the search: it walks the expressions of the network itself and keeps matrices of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from argosy.kernel.certifier import NativeCertifier
+from argosy.kernel.dbm import Zone
+from argosy.kernel.graph import SymbolicState, ZoneGraph
+from argosy.kernel.search import ZoneSearch
+from argosy.models.network import Network
+from argosy.models.network_evaluation import ModelError
+from argosy.models.network_queries import Goal
+
+TWIN_LIMIT = 1_000
+
+Discrete = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inductive:
+    """The set is inductive; ``checker`` is ``twin`` or ``native``."""
+
+    states: int
+    transitions: int
+    checker: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotInductive:
+    reason: str
+
+
+def certify(search: ZoneSearch, tick: Callable[[], None] | None = None) -> Inductive | NotInductive:
+    """Checks what an exhausted search has stored, with the twin if it is small. ``tick`` is called now and then; it
+    may raise to end the check."""
+    states = len(search)
+    if states <= TWIN_LIMIT:
+        return check(search.network, search.compiled.goals, search.states(), tick)
+    certifier = NativeCertifier(search.network, search.compiled.goals)
+    certifier.add_all(search)
+    failure = certifier.check(tick)
+    if failure is not None:
+        return NotInductive(failure)
+    return Inductive(certifier.states, certifier.transitions, "native")
+
+
+def check(
+    network: Network, goals: Iterable[Goal], states: Iterable[SymbolicState], tick: Callable[[], None] | None = None
+) -> Inductive | NotInductive:
+    """The check itself, in Python."""
+    graph = ZoneGraph(network)
+    asked = tuple(goals)
+    inside: dict[Discrete, list[Zone]] = {}
+    count = transitions = 0
+    for state in states:
+        inside.setdefault(state.discrete, []).append(state.zone)
+        count += 1
+    try:
+        if not covered(graph.start(), inside):
+            return NotInductive("the initial state is not in the set")
+        for discrete, zones in inside.items():
+            for zone in zones:
+                if tick is not None:
+                    tick()
+                state = SymbolicState(discrete[0], discrete[1], zone)
+                if any(graph.met(state, goal) for goal in asked):
+                    return NotInductive(f"a goal is met in {discrete}")
+                for step in graph.exact_successors(state):
+                    transitions += 1
+                    if not covered(step.target, inside):
+                        return NotInductive(f"a successor of {discrete} in {step.target.discrete} is not in the set")
+    except ModelError as error:
+        return NotInductive(f"model error: {error}")
+    return Inductive(count, transitions, "twin")
+
+
+def covered(state: SymbolicState, inside: dict[Discrete, list[Zone]]) -> bool:
+    """Is every valuation of the state in one of the zones? One zone mostly holds them all; else what is left after
+    taking away one zone after the other must be nothing."""
+    zones = inside.get(state.discrete, [])
+    if any(zone.includes(state.zone) for zone in zones):
+        return True
+    rest = [state.zone]
+    for zone in zones:
+        rest = [piece for part in rest for piece in part.subtracted(zone)]
+    return not rest

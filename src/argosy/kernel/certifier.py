@@ -1,0 +1,172 @@
+"""Writes a network down as plain trees for the native certifier (``cpp/certifier.hpp``), which walks them.
+
+A tree is a run of numbers; a number that stands for another tree is the index of its first number. Each form below
+is the list of numbers of one kind of tree, in the order in which the certifier reads them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+
+from argosy.kernel._certifier import Certifier
+from argosy.kernel.graph import SymbolicState
+from argosy.kernel.search import ZoneSearch
+from argosy.models.network import Network
+from argosy.models.network_expressions import (
+    Assignment,
+    AtLocation,
+    Binary,
+    Call,
+    ClockAtom,
+    Conditional,
+    Constant,
+    Constraint,
+    Copy,
+    Evaluate,
+    Expression,
+    If,
+    Place,
+    Read,
+    Reset,
+    Return,
+    Run,
+    Statement,
+    Unary,
+    While,
+)
+from argosy.models.network_queries import Goal
+
+OPERATIONS = [*"+-*/%&|^", "<<", ">>", "<?", ">?", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
+RELATIONS = ["<", "<=", "==", ">=", ">"]
+
+
+class Trees:
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+
+    def _write(self, *numbers: int) -> int:
+        start = len(self.numbers)
+        self.numbers += numbers
+        return start
+
+    def expression(self, expression: Expression) -> int:
+        match expression:
+            case Constant(value):
+                return self._write(0, value)
+            case Read(place):
+                return self._write(1, self.place(place))
+            case Unary(operator, operand):
+                return self._write(2, 0 if operator == "-" else 1, self.expression(operand))
+            case Binary(operator, left, right):
+                return self._write(3, OPERATIONS.index(operator), self.expression(left), self.expression(right))
+            case Conditional(condition, then, otherwise):
+                parts = [self.expression(part) for part in (condition, then, otherwise)]
+                return self._write(4, *parts)
+            case Assignment(target, value):
+                return self._write(5, self.place(target), self.expression(value))
+            case Call(function, arguments):
+                given: list[int] = []
+                for argument in arguments:
+                    if isinstance(argument, Run):
+                        given += (self.place(argument.place), argument.size)
+                    else:
+                        given += (self.expression(argument), 0)
+                return self._write(6, function, len(arguments), *given)
+            case AtLocation(process, location):
+                return self._write(7, process, location)
+
+    def place(self, place: Place) -> int:
+        subscripts: list[int] = []
+        for subscript in place.subscripts:
+            subscripts += (self.expression(subscript.index), subscript.low, subscript.size, subscript.stride)
+        return self._write(place.base, len(place.subscripts), *subscripts)
+
+    def constraint(self, condition: Expression, atoms: Iterable[ClockAtom]) -> int:
+        rows: list[int] = []
+        for atom in atoms:
+            rows += (self.place(atom.left), self.place(atom.right), RELATIONS.index(atom.relation))
+            rows += (self.expression(atom.bound), self.expression(atom.condition))
+        return self._write(self.expression(condition), len(rows) // 5, *rows)
+
+    def of(self, constraint: Constraint) -> int:
+        return self.constraint(constraint.condition, constraint.atoms)
+
+    def block(self, statements: Iterable[Statement]) -> int:
+        parts = [self._statement(statement) for statement in statements]
+        return self._write(len(parts), *parts)
+
+    def _statement(self, statement: Statement) -> int:
+        match statement:
+            case Evaluate(expression):
+                return self._write(0, self.expression(expression))
+            case Copy(target, source, size):
+                return self._write(1, self.place(target), self.place(source), size)
+            case Reset(clock, value):
+                return self._write(2, self.place(clock), self.expression(value))
+            case If(condition, then, otherwise):
+                parts = [self.expression(condition), self.block(then), self.block(otherwise)]
+                return self._write(3, *parts)
+            case While(condition, body, test_first):
+                parts = [self.expression(condition), self.block(body)]
+                return self._write(4, *parts, int(test_first))
+            case Return(value):
+                return self._write(5, -1 if value is None else self.expression(value))
+
+
+class NativeCertifier:
+    """Checks whether states form an inductive set without goals; ``certify/zones`` says what that means."""
+
+    CHUNK = 20_000
+
+    def __init__(self, network: Network, goals: Iterable[Goal]) -> None:
+        self._certifier = Certifier()
+        self._write(network, goals)
+
+    @property
+    def states(self) -> int:
+        return self._certifier.states
+
+    @property
+    def transitions(self) -> int:
+        return self._certifier.transitions
+
+    def add(self, state: SymbolicState) -> None:
+        clocks = range(state.zone.dimension)
+        numbers = (*state.locations, *state.values, len(clocks), *clocks, *state.zone.bounds)
+        self._certifier.add_states(array("i", numbers).tobytes())
+
+    def add_all(self, search: ZoneSearch) -> None:
+        """Everything that a finished search has stored."""
+        for first in range(0, len(search), self.CHUNK):
+            self._certifier.add_states(search.exported(first, min(first + self.CHUNK, len(search))))
+
+    def check(self, tick: Callable[[], None] | None = None) -> str | None:
+        """None if all is well, else what is wrong. ``tick`` is called now and then and may raise."""
+        return self._certifier.check(tick)
+
+    def _write(self, network: Network, goals: Iterable[Goal]) -> None:
+        certifier, trees = self._certifier, Trees()
+        certifier.set_sizes(len(network.variables), len(network.clocks), network.default_priority)
+        for slot in (*network.variables, *network.scratch):
+            certifier.add_slot(slot.low, slot.high, slot.initial)
+        for channel in network.channels:
+            certifier.add_channel(channel.urgent, channel.broadcast, channel.priority)
+        for function in network.functions:
+            slots = [p.slot + offset for p in function.parameters for offset in range(p.size)]
+            certifier.add_function(slots, trees.block(function.body), function.low, function.high)
+        for process in network.processes:
+            certifier.add_process(process.initial, process.priority)
+            for location in process.locations:
+                certifier.add_location(location.urgent, location.committed, trees.of(location.invariant))
+            for edge in process.edges:
+                kind, channel_place = 0, -1
+                if edge.synchronisation is not None:
+                    kind = 1 if edge.synchronisation.sends else 2
+                    channel_place = trees.place(edge.synchronisation.channel)
+                guard, update = trees.of(edge.guard), trees.block(edge.updates)
+                certifier.add_edge(edge.source, edge.target, guard, update, kind, channel_place)
+        for goal in goals:
+            deadlock = -1 if goal.deadlock is None else int(goal.deadlock)
+            certifier.add_goal(trees.constraint(goal.condition, goal.atoms), deadlock)
+        certifier.set_tree(trees.numbers)

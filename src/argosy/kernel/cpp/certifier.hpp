@@ -1,0 +1,313 @@
+// A second look at a finished search: is the set of states that it stored inductive, and free of goals?
+//
+// Written to be believed, not to be fast, and independent of the search: nothing is included from it. Expressions are
+// walked as trees (`kernel/certifier.py` writes them down), matrices are over all clocks and closed as a whole after
+// every change, no clock is left out as inactive, and no bound on constants is used. `certify/zones.py` says what is
+// checked; `models/network.py` says what the steps of a network are.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace argosy::certificate {
+
+using Int = std::int64_t;
+
+// What refutes the certificate.
+struct Refuted {
+    std::string reason;
+};
+
+// A set of valuations: at(i, j) bounds x_i - x_j, 2c+1 for "<= c" and 2c for "< c"; x_0 is 0.
+class Polyhedron {
+public:
+    static constexpr Int unbounded = (1 << 30) - 2;
+
+    explicit Polyhedron(int clocks) : n_(clocks), bounds_(static_cast<std::size_t>(clocks) * clocks, unbounded) {
+        for (int i = 0; i < n_; ++i) at(i, i) = at(0, i) = 1;
+    }
+
+    int size() const { return n_; }
+    Int& at(int i, int j) { return bounds_[static_cast<std::size_t>(i) * n_ + j]; }
+    Int at(int i, int j) const { return bounds_[static_cast<std::size_t>(i) * n_ + j]; }
+
+    static Int sum(Int a, Int b) {
+        if (a == unbounded || b == unbounded) return unbounded;
+        return 2 * ((a >> 1) + (b >> 1)) + ((a & 1) & (b & 1));
+    }
+
+    void tighten(int i, int j, Int bound) { at(i, j) = std::min(at(i, j), bound); }
+
+    // Every bound the best one; false if there is no valuation.
+    bool close() {
+        for (int k = 0; k < n_; ++k)
+            for (int i = 0; i < n_; ++i)
+                for (int j = 0; j < n_; ++j) at(i, j) = std::min(at(i, j), sum(at(i, k), at(k, j)));
+        for (int i = 0; i < n_; ++i)
+            if (at(i, i) < 1) return false;
+        return true;
+    }
+
+    void let_time_pass() {
+        for (int i = 1; i < n_; ++i) at(i, 0) = unbounded;
+    }
+
+    void go_back_in_time() {
+        for (int j = 1; j < n_; ++j) at(0, j) = 1;
+        close();
+    }
+
+    void assign(int clock, Int constant) {
+        for (int k = 0; k < n_; ++k) at(clock, k) = at(k, clock) = unbounded;
+        at(clock, clock) = 1;
+        at(clock, 0) = 2 * constant + 1;
+        at(0, clock) = 1 - 2 * constant;
+        close();
+    }
+
+    std::vector<Polyhedron> without(const Polyhedron& other) const {
+        std::vector<Polyhedron> parts;
+        Polyhedron rest = *this;
+        for (int i = 0; i < n_; ++i) {
+            for (int j = 0; j < n_; ++j) {
+                if (i == j || other.at(i, j) == unbounded) continue;
+                Polyhedron outside = rest;
+                outside.tighten(j, i, 1 - other.at(i, j));
+                if (outside.close()) parts.push_back(outside);
+                rest.tighten(i, j, other.at(i, j));
+                if (!rest.close()) return parts;
+            }
+        }
+        return parts;
+    }
+
+private:
+    int n_;
+    std::vector<Int> bounds_;
+};
+
+struct Bound {
+    int left, right;
+    Int bound;
+};
+
+// Locations and variables.
+struct Vector {
+    std::vector<std::int32_t> locations, values;
+};
+
+struct Process {
+    struct Location {
+        bool urgent, committed;
+        int invariant;
+    };
+    struct Edge {
+        int source, target, guard, update;
+        int kind;  // 0: internal, 1: sends, 2: receives
+        int channel;
+    };
+    int initial, priority;
+    std::vector<Location> locations;
+    std::vector<Edge> edges;
+};
+
+struct Channel {
+    bool urgent, broadcast;
+    int priority;
+};
+
+struct Function {
+    std::vector<std::int32_t> parameters;
+    int body;
+    Int low, high;
+};
+
+struct Goal {
+    int constraint, deadlock;
+};
+
+struct Slot {
+    std::int32_t low, high, initial;
+};
+
+// The network. Trees live in `tree`; an int that stands for one is the index of its first number there.
+struct Network {
+    std::vector<std::int32_t> tree;
+    std::vector<Slot> slots;  // the variables first
+    int variables = 0, clocks = 1, default_priority = 0;
+    std::vector<Process> processes;
+    std::vector<Channel> channels;
+    std::vector<Function> functions;
+    std::vector<Goal> goals;
+};
+
+// Expressions and statements, walked as they are written.
+class Walker {
+public:
+    Walker(const Network& network, const Vector& vector) : network_(network), locations_(vector.locations) {
+        for (const Slot& slot : network.slots) memory_.push_back(slot.initial);
+        std::copy(vector.values.begin(), vector.values.end(), memory_.begin());
+    }
+
+    Int value(int e);
+    Int address(int place);
+    void run(int block) { execute(block); }
+    std::vector<std::int32_t> values() const { return {memory_.begin(), memory_.begin() + network_.variables}; }
+
+    std::vector<std::pair<int, Int>> assigned;  // clocks, in the order of the assignments
+
+private:
+    enum Expression { constant, read, unary, binary, conditional, assignment, call, at };
+    enum Statement { evaluate, copy, reset, branch, loop, give };
+
+    int node(int at, int k) const { return network_.tree[static_cast<std::size_t>(at) + k]; }
+    std::optional<Int> execute(int block);
+    void store(Int slot, Int value) {
+        if (value < network_.slots[slot].low || value > network_.slots[slot].high)
+            throw Refuted{"model error: a value is outside the range of its variable"};
+        memory_[slot] = value;
+    }
+    static Int fits(Int value) {
+        if (value < INT32_MIN || value > INT32_MAX) throw Refuted{"model error: a value does not fit into 32 bits"};
+        return value;
+    }
+    Int operate(int operation, Int a, Int b) const;
+
+    const Network& network_;
+    const std::vector<std::int32_t>& locations_;
+    std::vector<Int> memory_;
+    Int rounds_ = 0;
+};
+
+inline Int Walker::address(int place) {
+    Int found = node(place, 0);
+    for (int k = 0; k < node(place, 1); ++k) {
+        const int subscript = place + 2 + 4 * k;
+        const Int index = value(node(subscript, 0)) - node(subscript, 1);
+        if (index < 0 || index >= node(subscript, 2)) throw Refuted{"model error: an index is outside its array"};
+        found += index * node(subscript, 3);
+    }
+    return found;
+}
+
+inline Int Walker::operate(int operation, Int a, Int b) const {
+    switch (operation) {
+    case 0: return fits(a + b);
+    case 1: return fits(a - b);
+    case 2: return fits(a * b);
+    case 3:
+    case 4:
+        if (b == 0) throw Refuted{"model error: division by zero"};
+        return operation == 3 ? fits(a / b) : a % b;
+    case 5: return a & b;
+    case 6: return a | b;
+    case 7: return a ^ b;
+    case 8:
+    case 9:
+        if (b < 0) throw Refuted{"model error: shift by a negative count"};
+        if (operation == 9) return b > 40 ? (a < 0 ? -1 : 0) : a >> b;
+        return a == 0 ? 0 : b > 31 ? fits(INT64_MAX) : fits(a * (Int{1} << b));
+    case 10: return std::min(a, b);
+    case 11: return std::max(a, b);
+    case 12: return a < b;
+    case 13: return a <= b;
+    case 14: return a == b;
+    case 15: return a != b;
+    case 16: return a >= b;
+    case 17: return a > b;
+    default: throw std::logic_error("unknown operation in a tree");
+    }
+}
+
+inline Int Walker::value(int e) {
+    switch (node(e, 0)) {
+    case constant: return node(e, 1);
+    case read: return memory_[address(node(e, 1))];
+    case unary: {
+        const Int operand = value(node(e, 2));
+        return node(e, 1) == 0 ? fits(-operand) : operand == 0;
+    }
+    case binary: {
+        const int operation = node(e, 1);
+        const Int left = value(node(e, 2));
+        if (operation == 18) return left != 0 && value(node(e, 3)) != 0;
+        if (operation == 19) return left != 0 || value(node(e, 3)) != 0;
+        return operate(operation, left, value(node(e, 3)));
+    }
+    case conditional: return value(node(e, 1)) != 0 ? value(node(e, 2)) : value(node(e, 3));
+    case assignment: {
+        const Int slot = address(node(e, 1));
+        const Int stored = value(node(e, 2));
+        store(slot, stored);
+        return stored;
+    }
+    case call: {
+        const Function& function = network_.functions[node(e, 1)];
+        std::vector<Int> arguments;
+        for (int k = 0; k < node(e, 2); ++k) {
+            const int what = node(e, 3 + 2 * k), size = node(e, 4 + 2 * k);  // size 0: an expression
+            if (size == 0) arguments.push_back(value(what));
+            else {
+                const Int first = address(what);
+                for (int m = 0; m < size; ++m) arguments.push_back(memory_[first + m]);
+            }
+        }
+        for (std::size_t k = 0; k < arguments.size(); ++k) store(function.parameters[k], arguments[k]);
+        const std::optional<Int> result = execute(function.body);
+        if (result && (*result < function.low || *result > function.high))
+            throw Refuted{"model error: a function returns a value outside its range"};
+        return result.value_or(0);
+    }
+    case at: return locations_[node(e, 1)] == node(e, 2);
+    default: throw std::logic_error("unknown expression in a tree");
+    }
+}
+
+// The value that a `return` gives, if one is met.
+inline std::optional<Int> Walker::execute(int block) {
+    for (int k = 0; k < node(block, 0); ++k) {
+        const int s = node(block, 1 + k);
+        switch (node(s, 0)) {
+        case evaluate: value(node(s, 1)); break;
+        case copy: {
+            const Int to = address(node(s, 1)), from = address(node(s, 2));
+            for (int m = 0; m < node(s, 3); ++m) store(to + m, memory_[from + m]);
+            break;
+        }
+        case reset: {
+            const Int clock = address(node(s, 1));
+            const Int constant_value = value(node(s, 2));
+            if (constant_value < 0) throw Refuted{"model error: a clock is set to a negative value"};
+            assigned.emplace_back(static_cast<int>(clock), constant_value);
+            break;
+        }
+        case branch: {
+            const auto result = execute(value(node(s, 1)) != 0 ? node(s, 2) : node(s, 3));
+            if (result) return result;
+            break;
+        }
+        case loop: {
+            bool goes_on = node(s, 3) == 0 || value(node(s, 1)) != 0;
+            while (goes_on) {
+                if (++rounds_ > 1'000'000) throw Refuted{"model error: endless loop"};
+                const auto result = execute(node(s, 2));
+                if (result) return result;
+                goes_on = value(node(s, 1)) != 0;
+            }
+            break;
+        }
+        case give: return node(s, 1) < 0 ? 0 : value(node(s, 1));
+        default: throw std::logic_error("unknown statement in a tree");
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace argosy::certificate

@@ -1,0 +1,89 @@
+// The module argosy.kernel._certifier. It shares nothing with argosy.kernel._zones but the format of exported states.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "inductive.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace argosy::certificate;
+
+namespace {
+
+void add(Certifier& certifier, nb::bytes states) {
+    if (states.size() % sizeof(std::int32_t)) throw std::invalid_argument("exported states are 32-bit numbers");
+    std::vector<std::int32_t> numbers(states.size() / sizeof(std::int32_t));
+    std::memcpy(numbers.data(), states.data(), states.size());
+    for (std::size_t at = 0; at < numbers.size();) at += certifier.add(numbers.data() + at);
+}
+
+std::optional<std::string> check(Certifier& certifier, const std::optional<std::function<void()>>& tick) {
+    nb::gil_scoped_release unlocked;
+    std::size_t countdown = 0;
+    return certifier.check([&] {
+        if (countdown-- > 0) return;
+        countdown = 1000;
+        nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (tick) (*tick)();
+    });
+}
+
+}  // namespace
+
+NB_MODULE(_certifier, m) {
+    m.doc() = "Checks that sets of zones are inductive.";
+    nb::class_<Certifier>(m, "Certifier")
+        .def(nb::init<>())
+        .def_ro("states", &Certifier::states)
+        .def_ro("transitions", &Certifier::transitions)
+        .def("set_tree",
+             [](Certifier& c, std::vector<std::int32_t> tree) { c.network.tree = std::move(tree); }, "tree"_a)
+        .def("set_sizes",
+             [](Certifier& c, int variables, int clocks, int default_priority) {
+                 c.network.variables = variables;
+                 c.network.clocks = clocks;
+                 c.network.default_priority = default_priority;
+             },
+             "variables"_a, "clocks"_a, "default_priority"_a)
+        .def("add_slot",
+             [](Certifier& c, std::int32_t low, std::int32_t high, std::int32_t initial) {
+                 c.network.slots.push_back({low, high, initial});
+             },
+             "low"_a, "high"_a, "initial"_a)
+        .def("add_channel",
+             [](Certifier& c, bool urgent, bool broadcast, int priority) {
+                 c.network.channels.push_back({urgent, broadcast, priority});
+             },
+             "urgent"_a, "broadcast"_a, "priority"_a)
+        .def("add_function",
+             [](Certifier& c, std::vector<std::int32_t> parameters, int body, std::int64_t low, std::int64_t high) {
+                 c.network.functions.push_back({std::move(parameters), body, low, high});
+             },
+             "parameters"_a, "body"_a, "low"_a, "high"_a)
+        .def("add_process",
+             [](Certifier& c, int initial, int priority) {
+                 c.network.processes.push_back({initial, priority, {}, {}});
+             },
+             "initial"_a, "priority"_a)
+        .def("add_location",
+             [](Certifier& c, bool urgent, bool committed, int invariant) {
+                 c.network.processes.back().locations.push_back({urgent, committed, invariant});
+             },
+             "urgent"_a, "committed"_a, "invariant"_a)
+        .def("add_edge",
+             [](Certifier& c, int source, int target, int guard, int update, int kind, int channel) {
+                 c.network.processes.back().edges.push_back({source, target, guard, update, kind, channel});
+             },
+             "source"_a, "target"_a, "guard"_a, "update"_a, "kind"_a, "channel"_a)
+        .def("add_goal",
+             [](Certifier& c, int constraint, int deadlock) { c.network.goals.push_back({constraint, deadlock}); },
+             "constraint"_a, "deadlock"_a)
+        .def("add_states", &add, "states"_a)
+        .def("check", &check, "tick"_a.none());
+}

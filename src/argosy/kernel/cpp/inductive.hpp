@@ -1,0 +1,378 @@
+// The check itself: the states, their successors, and whether they are inside again.
+#pragma once
+
+#include "certifier.hpp"
+
+namespace argosy::certificate {
+
+class Certifier {
+public:
+    Network network;
+    std::size_t states = 0, transitions = 0;
+
+    // A state as the search exports it: locations, values, number of clocks, clocks (0 first), bounds row by row.
+    // Nothing is said about the clocks that are not listed. Returns how many numbers were read.
+    std::size_t add(const std::int32_t* numbers);
+
+    // Empty if the set is inductive and meets no goal. `tick` is called for every state.
+    std::optional<std::string> check(const std::function<void()>& tick);
+
+private:
+    struct Move {
+        std::vector<std::pair<int, int>> edges;  // process, edge
+        int channel;
+    };
+    struct After {
+        Vector vector;
+        std::vector<std::pair<int, Int>> assigned;
+    };
+
+    static std::string name(const Vector& vector);
+    Vector vector_of(const std::string& name) const;
+    Polyhedron zone(std::size_t record) const;
+    bool inside(const Vector& vector, const Polyhedron& zone) const;
+    bool contains(std::size_t record, const Polyhedron& zone) const;
+
+    // False: the condition does not hold.
+    bool bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const;
+    bool invariants(const Vector& vector, std::vector<Bound>& found) const;
+    static bool cut(Polyhedron& zone, const std::vector<Bound>& bounds) {
+        for (const Bound& b : bounds) zone.tighten(b.left, b.right, b.bound);
+        return zone.close();
+    }
+    bool time_passes(const Vector& vector) const;
+    std::vector<Move> moves(const Vector& vector) const;
+    bool leaves_committed(const Vector& vector, const Move& move) const;
+    bool guarded(const Vector& vector, const Move& move, Polyhedron& zone) const;
+    After update(const Vector& vector, const Move& move) const;
+    bool possible(const Vector& vector, const Move& move, Polyhedron& zone) const;
+    bool enter(const Vector& vector, Polyhedron& zone) const;
+    std::pair<int, int> priority(const Move& move) const;
+    void check_state(const Vector& vector, const Polyhedron& zone);
+    void check_step(const Vector& vector, const Move& move, Polyhedron zone);
+    bool meets(const Goal& goal, const Vector& vector, Polyhedron zone) const;
+    bool has_priorities() const;
+
+    // Records: next record of the same vector (low and high half), number of clocks, clocks, bounds.
+    std::vector<std::int32_t> records_;
+    std::unordered_map<std::string, std::size_t> first_;
+    static constexpr std::size_t last = ~std::size_t{0};
+    std::size_t next(std::size_t record) const {
+        return static_cast<std::uint32_t>(records_[record]) |
+            (static_cast<std::size_t>(static_cast<std::uint32_t>(records_[record + 1])) << 32);
+    }
+};
+
+// Small numbers take one byte.
+inline std::string Certifier::name(const Vector& vector) {
+    std::string text;
+    for (const auto* list : {&vector.locations, &vector.values}) {
+        for (const std::int32_t number : *list) {
+            auto rest = static_cast<std::uint32_t>(number) * 2 ^ static_cast<std::uint32_t>(number >> 31);
+            while (rest >= 128) {
+                text.push_back(static_cast<char>(128 | (rest & 127)));
+                rest >>= 7;
+            }
+            text.push_back(static_cast<char>(rest));
+        }
+    }
+    return text;
+}
+
+inline std::size_t Certifier::add(const std::int32_t* numbers) {
+    const std::int32_t* at = numbers;
+    Vector vector;
+    vector.locations.assign(at, at + network.processes.size());
+    at += network.processes.size();
+    vector.values.assign(at, at + network.variables);
+    at += network.variables;
+    const std::size_t count = static_cast<std::size_t>(*at);
+    const auto [entry, fresh] = first_.try_emplace(name(vector), last);
+    const std::size_t record = records_.size();
+    records_.push_back(static_cast<std::int32_t>(entry->second & 0xffffffff));
+    records_.push_back(static_cast<std::int32_t>(entry->second >> 32));
+    const std::size_t length = 1 + count + count * count;
+    records_.insert(records_.end(), at, at + length);
+    entry->second = record;
+    ++states;
+    return static_cast<std::size_t>(at - numbers) + length;
+}
+
+inline Polyhedron Certifier::zone(std::size_t record) const {
+    Polyhedron found(network.clocks);
+    const int count = records_[record + 2];
+    const std::int32_t* clocks = records_.data() + record + 3;
+    const std::int32_t* bounds = clocks + count;
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j) found.tighten(clocks[i], clocks[j], bounds[i * count + j]);
+    if (!found.close()) throw Refuted{"an empty zone is stored"};
+    return found;
+}
+
+inline bool Certifier::contains(std::size_t record, const Polyhedron& zone) const {
+    const int count = records_[record + 2];
+    const std::int32_t* clocks = records_.data() + record + 3;
+    const std::int32_t* bounds = clocks + count;
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+            if (zone.at(clocks[i], clocks[j]) > bounds[i * count + j]) return false;
+    return true;
+}
+
+// One stored zone mostly contains the other; else nothing may be left of it without all of them.
+inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) const {
+    const auto entry = first_.find(name(vector));
+    if (entry == first_.end()) return false;
+    for (std::size_t record = entry->second; record != last; record = next(record))
+        if (contains(record, sought)) return true;
+    std::vector<Polyhedron> rest{sought};
+    for (std::size_t record = entry->second; record != last && !rest.empty(); record = next(record)) {
+        const Polyhedron stored = zone(record);
+        std::vector<Polyhedron> smaller;
+        for (const Polyhedron& part : rest)
+            for (Polyhedron& piece : part.without(stored)) smaller.push_back(std::move(piece));
+        rest = std::move(smaller);
+    }
+    return rest.empty();
+}
+
+inline bool Certifier::bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const {
+    const std::int32_t* numbers = network.tree.data() + constraint;
+    if (Walker(network, vector).value(numbers[0]) == 0) return false;
+    for (int k = 0; k < numbers[1]; ++k) {
+        const std::int32_t* atom = numbers + 2 + 5 * k;  // left, right, relation, bound, condition
+        Walker walker(network, vector);
+        if (walker.value(atom[4]) == 0) continue;
+        const auto left = static_cast<int>(walker.address(atom[0])), right = static_cast<int>(walker.address(atom[1]));
+        const Int constant = walker.value(atom[3]);
+        const int relation = atom[2];  // < <= == >= >
+        if (relation <= 2) found.push_back({left, right, 2 * constant + (relation > 0)});
+        if (relation >= 2) found.push_back({right, left, -2 * constant + (relation < 4)});
+    }
+    return true;
+}
+
+inline bool Certifier::invariants(const Vector& vector, std::vector<Bound>& found) const {
+    for (std::size_t p = 0; p < network.processes.size(); ++p)
+        if (!bounds(vector, network.processes[p].locations[vector.locations[p]].invariant, found)) return false;
+    return true;
+}
+
+// Every way to take edges together that integers, channels and committed locations allow.
+inline std::vector<Certifier::Move> Certifier::moves(const Vector& vector) const {
+    struct Offer {
+        int process, edge, channel;
+    };
+    std::vector<Move> found;
+    std::vector<Offer> senders, receivers;
+    Walker walker(network, vector);
+    bool committed = false;
+    for (std::size_t p = 0; p < network.processes.size(); ++p) {
+        const Process& process = network.processes[p];
+        committed |= process.locations[vector.locations[p]].committed;
+        for (std::size_t e = 0; e < process.edges.size(); ++e) {
+            const Process::Edge& edge = process.edges[e];
+            if (edge.source != vector.locations[p] || walker.value(network.tree[edge.guard]) == 0) continue;
+            const Offer offer{static_cast<int>(p), static_cast<int>(e),
+                              edge.kind == 0 ? -1 : static_cast<int>(walker.address(edge.channel))};
+            if (edge.kind == 0) found.push_back({{{offer.process, offer.edge}}, -1});
+            else (edge.kind == 1 ? senders : receivers).push_back(offer);
+        }
+    }
+    for (const Offer& sender : senders) {
+        std::vector<Move> partial{{{{sender.process, sender.edge}}, sender.channel}};
+        const bool broadcast = network.channels[sender.channel].broadcast;
+        for (std::size_t p = 0; p < network.processes.size(); ++p) {
+            std::vector<Move> longer;
+            for (const Offer& receiver : receivers) {
+                if (receiver.process != static_cast<int>(p) || receiver.channel != sender.channel) continue;
+                if (receiver.process == sender.process) continue;
+                for (Move move : partial) {
+                    move.edges.emplace_back(receiver.process, receiver.edge);
+                    if (broadcast) longer.push_back(std::move(move));
+                    else found.push_back(std::move(move));
+                }
+            }
+            if (!longer.empty()) partial = std::move(longer);
+        }
+        if (broadcast) found.insert(found.end(), partial.begin(), partial.end());
+    }
+    if (committed) std::erase_if(found, [&](const Move& move) { return !leaves_committed(vector, move); });
+    return found;
+}
+
+inline bool Certifier::leaves_committed(const Vector& vector, const Move& move) const {
+    return std::any_of(move.edges.begin(), move.edges.end(), [&](const auto& edge) {
+        return network.processes[edge.first].locations[vector.locations[edge.first]].committed;
+    });
+}
+
+inline bool Certifier::time_passes(const Vector& vector) const {
+    for (std::size_t p = 0; p < network.processes.size(); ++p) {
+        const auto& location = network.processes[p].locations[vector.locations[p]];
+        if (location.urgent || location.committed) return false;
+    }
+    // No location is committed, so the moves are exactly the synchronisations that are enabled.
+    for (const Move& move : moves(vector))
+        if (move.channel >= 0 && network.channels[move.channel].urgent) return false;
+    return true;
+}
+
+inline bool Certifier::guarded(const Vector& vector, const Move& move, Polyhedron& zone) const {
+    std::vector<Bound> found;
+    for (const auto& [process, edge] : move.edges)
+        if (!bounds(vector, network.processes[process].edges[edge].guard, found)) return false;
+    return cut(zone, found);
+}
+
+inline Certifier::After Certifier::update(const Vector& vector, const Move& move) const {
+    Walker walker(network, vector);
+    After after{vector, {}};
+    for (const auto& [process, edge] : move.edges) walker.run(network.processes[process].edges[edge].update);
+    for (const auto& [process, edge] : move.edges)
+        after.vector.locations[process] = network.processes[process].edges[edge].target;
+    after.vector.values = walker.values();
+    after.assigned = std::move(walker.assigned);
+    return after;
+}
+
+// Shrinks the zone to where the move leads to a state: the invariants are asked of the clocks after the assignments.
+inline bool Certifier::possible(const Vector& vector, const Move& move, Polyhedron& zone) const {
+    if (!guarded(vector, move, zone)) return false;
+    const After after = update(vector, move);
+    std::vector<Bound> found;
+    if (!invariants(after.vector, found)) return false;
+    std::unordered_map<int, Int> assigned;
+    for (const auto& [clock, constant] : after.assigned) assigned[clock] = constant;
+    for (Bound& b : found) {
+        if (const auto it = assigned.find(b.left); it != assigned.end()) {
+            b.bound = Polyhedron::sum(b.bound, 2 * -it->second + 1);
+            b.left = 0;
+        }
+        if (const auto it = assigned.find(b.right); it != assigned.end()) {
+            b.bound = Polyhedron::sum(b.bound, 2 * it->second + 1);
+            b.right = 0;
+        }
+    }
+    return cut(zone, found);
+}
+
+inline bool Certifier::enter(const Vector& vector, Polyhedron& zone) const {
+    std::vector<Bound> found;
+    if (!invariants(vector, found) || !cut(zone, found)) return false;
+    if (time_passes(vector)) {
+        zone.let_time_pass();
+        cut(zone, found);
+    }
+    return true;
+}
+
+inline std::pair<int, int> Certifier::priority(const Move& move) const {
+    int highest = network.processes[move.edges.front().first].priority;
+    for (const auto& [process, edge] : move.edges) highest = std::max(highest, network.processes[process].priority);
+    return {move.channel < 0 ? network.default_priority : network.channels[move.channel].priority, highest};
+}
+
+inline bool Certifier::has_priorities() const {
+    for (const Process& process : network.processes)
+        if (process.priority != network.processes.front().priority) return true;
+    for (const Channel& channel : network.channels)
+        if (channel.priority != network.default_priority) return true;
+    return false;
+}
+
+inline bool Certifier::meets(const Goal& goal, const Vector& vector, Polyhedron zone) const {
+    std::vector<Bound> found;
+    if (!bounds(vector, goal.constraint, found) || !cut(zone, found)) return false;
+    if (goal.deadlock < 0) return true;
+    const bool delays = time_passes(vector);
+    // From where something can be done, now or later. The stored zone is closed under delay inside the invariants.
+    std::vector<Polyhedron> stuck{zone};
+    for (const Move& move : moves(vector)) {
+        Polyhedron live(network.clocks);
+        std::vector<Bound> kept;
+        if (!invariants(vector, kept) || !cut(live, kept) || !possible(vector, move, live)) continue;
+        if (delays) live.go_back_in_time();
+        if (goal.deadlock == 0) {
+            Polyhedron part = zone;
+            for (int i = 0; i < part.size(); ++i)
+                for (int j = 0; j < part.size(); ++j) part.tighten(i, j, live.at(i, j));
+            if (part.close()) return true;
+        }
+        std::vector<Polyhedron> rest;
+        for (const Polyhedron& part : stuck)
+            for (Polyhedron& piece : part.without(live)) rest.push_back(std::move(piece));
+        stuck = std::move(rest);
+    }
+    return goal.deadlock == 1 && !stuck.empty();
+}
+
+inline void Certifier::check_step(const Vector& vector, const Move& move, Polyhedron zone) {
+    After after = update(vector, move);
+    for (const auto& [clock, constant] : after.assigned) zone.assign(clock, constant);
+    if (!enter(after.vector, zone)) return;
+    ++transitions;
+    if (!inside(after.vector, zone)) throw Refuted{"a successor of a stored state is not stored"};
+}
+
+inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone) {
+    for (const Goal& goal : network.goals)
+        if (meets(goal, vector, zone)) throw Refuted{"a stored state meets a goal"};
+    const bool priorities = has_priorities();
+    std::vector<std::pair<Move, Polyhedron>> enabled;
+    for (const Move& move : moves(vector)) {
+        Polyhedron part = zone;
+        if (priorities ? possible(vector, move, part) : guarded(vector, move, part)) enabled.emplace_back(move, part);
+    }
+    for (const auto& [move, part] : enabled) {
+        std::vector<Polyhedron> rest{part};
+        for (const auto& [other, its_part] : enabled) {
+            if (!priorities || priority(other) <= priority(move)) continue;
+            std::vector<Polyhedron> smaller;
+            for (const Polyhedron& piece : rest)
+                for (Polyhedron& left : piece.without(its_part)) smaller.push_back(std::move(left));
+            rest = std::move(smaller);
+        }
+        for (const Polyhedron& piece : rest) check_step(vector, move, piece);
+    }
+}
+
+inline std::optional<std::string> Certifier::check(const std::function<void()>& tick) {
+    try {
+        Vector start;
+        for (const Process& process : network.processes) start.locations.push_back(process.initial);
+        for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
+        Polyhedron origin(network.clocks);
+        for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+        if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
+        if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
+        for (const auto& [text, head] : first_) {
+            const Vector vector = vector_of(text);
+            for (std::size_t record = head; record != last; record = next(record)) {
+                if (tick) tick();
+                check_state(vector, zone(record));
+            }
+        }
+    } catch (const Refuted& refuted) {
+        return refuted.reason;
+    }
+    return std::nullopt;
+}
+
+inline Vector Certifier::vector_of(const std::string& text) const {
+    std::vector<std::int32_t> numbers;
+    for (std::size_t k = 0; k < text.size();) {
+        std::uint32_t rest = 0;
+        int shift = 0;
+        for (bool more = true; more; shift += 7) {
+            const auto byte = static_cast<unsigned char>(text[k++]);
+            rest |= static_cast<std::uint32_t>(byte & 127) << shift;
+            more = byte >= 128;
+        }
+        numbers.push_back(static_cast<std::int32_t>((rest >> 1) ^ (~(rest & 1) + 1)));
+    }
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(network.processes.size());
+    return {{numbers.begin(), middle}, {middle, numbers.end()}};
+}
+
+}  // namespace argosy::certificate
