@@ -106,8 +106,8 @@ class Scope:
 
 
 def literal(text: str) -> Phrase:
-    """A constant. The oracle reads it, as it reads variables, through volatile storage: gcc folds ``-x == x`` and
-    ``x + 1 > x`` before the sanitizer sees them."""
+    """A constant. The oracle reads it, as it reads variables, through volatile storage (K, V), and stores the result
+    of every operation (W): gcc folds ``-x == x`` and narrows ``(char)(a * b)`` before the sanitizer sees them."""
     return Phrase(text, oracle=f"K({text})")
 
 
@@ -216,7 +216,8 @@ class Expressions:
         left = self.draw(depth, no_read, no_write)
         if right is None:
             right = self.draw(depth, no_read | left.writes, no_write | left.reads | left.writes)
-        return Draft(Phrase(form, (left.phrase, right.phrase)), left.reads | right.reads, left.writes | right.writes)
+        phrase = Phrase(form, (left.phrase, right.phrase), f"W{form}")
+        return Draft(phrase, left.reads | right.reads, left.writes | right.writes)
 
     def _arithmetic(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operator = self.random.choices(("+", "-", "*"), (5, 4, 2))[0]
@@ -251,7 +252,8 @@ class Expressions:
     def _unary(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operand = self.draw(depth, no_read, no_write)
         operator = self.random.choice("-~!!+")
-        return Draft(Phrase(f"({operator}{{0}})", (operand.phrase,)), operand.reads, operand.writes)
+        form = f"({operator}{{0}})"
+        return Draft(Phrase(form, (operand.phrase,), f"W{form}"), operand.reads, operand.writes)
 
     def _cast(self, depth: int, no_read: Names, no_write: Names) -> Draft:
         operand = self.draw(depth, no_read, no_write)
@@ -288,9 +290,11 @@ class Expressions:
         operators = ("", "+", "-", "*", "|", "&", "^", "<<", ">>", "/", "%")
         operator = self.random.choices(operators, (60, 15, 10, 4, 4, 4, 4, 1, 2, 1, 1))[0]
         value = self.draw(depth, no_read, no_write | {target})
-        form = f"{target.text} {operator}= {{0}}"
+        # The oracle writes compound assignments out, for the same reason as W.
+        oracle = f"{target.text} = W(V({target.text}) {operator} {{0}})" if operator else None
         reads = value.reads | {target} if operator else value.reads
-        return Draft(Phrase(form, (value.phrase,)), reads, value.writes | {target})
+        phrase = Phrase(f"{target.text} {operator}= {{0}}", (value.phrase,), oracle)
+        return Draft(phrase, reads, value.writes | {target})
 
     def _assign(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
         names = self.writable(no_write | no_read)

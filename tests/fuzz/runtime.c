@@ -9,7 +9,7 @@
  */
 
 #define CHOICES 64
-#define STEPS 3000
+#define STEPS 1000
 #define WATCHED 4
 #define KEPT_VALUES 300
 
@@ -85,6 +85,8 @@ static long long pick(const long long *values, int count) {
 /* A constant and a variable that the compiler cannot fold: it would remove overflows before the sanitizer sees them. */
 #define K(c) (*(__typeof__(c) volatile *)&(__typeof__(c)){c})
 #define V(x) (*(__typeof__(x) volatile *)&(x))
+/* A result that the compiler cannot narrow: it would compute (char)(a * b) with the bits that are left. */
+#define W(e) ({ __auto_type w_ = (e); w_; })
 
 static void __VERIFIER_assume(int condition) {
   if (!condition) end(LEFT);

@@ -39,6 +39,7 @@ CONDITIONS = {
     "a + K(1) < 0": ("undefined", "true"),
     "a * a == 1": ("undefined", "true"),
     "-V(m) == V(m)": ("undefined", "true"),
+    "(unsigned char)W(a * a) == 1": ("undefined", "true"),
     "m - K(1) == a": ("undefined", "true"),
     "a++ == 2147483647 && a == m": ("undefined", "true"),
     "(minus << 1) == -2": ("undefined", "true"),

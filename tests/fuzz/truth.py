@@ -20,7 +20,7 @@ from pathlib import Path
 from .syntax import Program
 
 READINGS = ("undefined", "wrap")
-RUNS = 1500
+RUNS = 400
 _RUNTIME = Path(__file__).with_name("runtime.c")
 _SANITIZER: Mapping[str, tuple[str, ...]] = {
     "undefined": ("-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",),

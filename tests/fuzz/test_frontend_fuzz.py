@@ -1,0 +1,28 @@
+"""The model as the C front end reads it does exactly what the compiled program does, under both readings."""
+
+from __future__ import annotations
+
+import pytest
+
+from .compare import disagreements, model
+from .corpus import cases
+from .statements import LARGE, SMALL, Profile
+from .truth import available
+
+pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Linux on x86-64")
+
+PROFILES = {"small": (SMALL, 120), "large": (LARGE, 40)}
+
+
+@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_model_does_what_the_program_does(profile: str, chunk: int) -> None:
+    size: Profile
+    size, count = PROFILES[profile]
+    start = 500_000 + chunk * count
+    drawn = list(cases(range(start, start + count), size))
+    assert len(drawn) > count * 0.9
+    for case in drawn:
+        wrong, outcomes = disagreements(case, "model", model)
+        assert not wrong, "\n".join(map(str, wrong))
+        assert all(outcome.verdict != "unknown" for outcome in outcomes.values())
