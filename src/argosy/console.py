@@ -6,10 +6,12 @@ the words say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from argosy.infix import infix
 from argosy.result import SAFE, UNSAFE, Result
 
 _WIDEST = 72
@@ -49,8 +51,7 @@ def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
     if result.invariant:
         yield ""
         yield paint.title("Invariant")
-        rows = [(str(i["line"] or ""), i["location"], i["formula"]) for i in result.invariant]
-        yield from table(("line", "location", "formula"), rows, paint, verbose)
+        yield from table(("line", "location", "formula"), _claims(result.invariant, verbose), paint, verbose)
     yield ""
     yield from _statistics(result, paint, verbose)
 
@@ -96,6 +97,13 @@ def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
         values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
         rows.append((str(step["line"] or ""), step["operation"], values))
     return rows
+
+
+def _claims(claims: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
+    """-v shows the formulas exactly as they were checked."""
+    names = _short_names(name for claim in claims for name in re.findall(r"[\w:]+", claim["formula"]))
+    shown = (c["formula"] if verbose else infix(c["formula"], lambda name: names.get(name, name)) for c in claims)
+    return [(str(c["line"] or ""), c["location"], formula) for c, formula in zip(claims, shown, strict=True)]
 
 
 def _short_names(names: Iterable[str]) -> dict[str, str]:
