@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
 from argosy.frontends.c.types import (
@@ -242,12 +243,19 @@ class Declarations:
         return symbol
 
 
+def take_addresses(unit: Unit, initialiser: Node) -> None:
+    """Note the objects whose addresses a constant initialiser takes: it is not evaluated where nothing reads its
+    object, and pointers may lead there all the same."""
+    for node in walk(initialiser) if initialiser is not None else ():
+        if isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID):
+            symbol = unit.scopes.find(node.expr.name)
+            if isinstance(symbol, Object):
+                unit.object_term(symbol)
+                symbol.address_taken = True
+
+
 def decayed(unit: Unit, type_: Type) -> Type:
     """The type of a value of this type: arrays and functions are used as pointers (6.3.2.1, 3 and 4)."""
     if isinstance(type_, Array):
         return unit.model.pointer(type_.element)
     return unit.model.pointer(type_) if isinstance(type_, Function) else type_
-
-
-def is_pointer_to_function(type_: Type) -> bool:
-    return isinstance(type_, Pointer) and isinstance(type_.target, Function)

@@ -412,7 +412,6 @@ class Expressions:
         model = self.unit.model
         if place.object is not None:
             if isinstance(place.type, Array):
-                place.object.used = True
                 return self.operators.number(self.unit.address(place.object), model.pointer(place.type.element))
             term = self.unit.object_term(place.object)
             if term is not None:

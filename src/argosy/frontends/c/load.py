@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c.calls import changes_shared, signature
+from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
@@ -25,8 +27,9 @@ from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import Object, Unit, complain, position_of
 from argosy.frontends.c.types import Integer, data_model
 from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.logic.terms import Terms
-from argosy.models.cfa import Assign, Assume, Havoc, Position, Program
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Assume, Havoc, Position, Program, read, written
 
 PROPERTIES = ("unreach-call", "no-overflow")
 
@@ -82,7 +85,7 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
         if name not in templates:
             template = templates[name] = Body(unit, effects, unit.definitions[name], name == entry).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
-    _start(file_level, entry)
+    _start(file_level, entry, _mentioned(templates))
     templates[START] = finish(start, START, unit.definitions[entry].position)
     return templates
 
@@ -121,24 +124,39 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             symbol.type, symbol.definition = type_, node
             symbol.position = position_of(node.decl)
             unit.definitions[name] = symbol
+    for known in list(unit.scopes.globals()):
+        if isinstance(known, Object):
+            take_addresses(unit, known.initialiser)
 
 
-def _start(expressions: Expressions, entry: str) -> None:
+def _mentioned(templates: Mapping[str, Template]) -> set[Term]:
+    """The variables that occur in code which control may reach."""
+    found: set[Term] = set()
+    for template in templates.values():
+        for step in template.steps:
+            if isinstance(step.action, Assume | Assign | Havoc):
+                found.update(written(step.action), read(step.action))
+            for pending in step.checks:
+                found.update(variables(pending.check.condition))
+    return found
+
+
+def _start(expressions: Expressions, entry: str, mentioned: Set[Term]) -> None:
     """Initial values, then the call of the entry function."""
     unit, graph = expressions.unit, expressions.graph
     done: set[Object] = set()
     while True:
         # An initialiser may be the first to use another object: by its address.
-        used = [s for s in unit.scopes.globals() if isinstance(s, Object) and s.used and s not in done]
+        found = (s for s in unit.scopes.globals() if isinstance(s, Object) and s not in done)
+        used = [s for s in found if s.term is not None and (s.term in mentioned or s.address_taken)]
         if not used:
             break
         for symbol in used:
             done.add(symbol)
             _initialise(expressions, symbol)
     for symbol, value, text in unit.statics:
-        term = unit.object_term(symbol)
-        assert term is not None
-        graph.emit(Assign(term, value), symbol.position, text)
+        if symbol.term is not None and (symbol.term in mentioned or symbol.address_taken):
+            graph.emit(Assign(symbol.term, value), symbol.position, text)
     _arguments(expressions, entry)
     symbol_of_entry = unit.definitions[entry]
     graph.emit(Call(entry), symbol_of_entry.position, f"{entry}()")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pycparser import c_ast as c
 
 from argosy.frontends.c.calls import Signature, signature
+from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions, Place
 from argosy.frontends.c.graph import EXIT, Graph, Template, finish
@@ -171,6 +172,7 @@ class Body:
 
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""
+        take_addresses(self.unit, node.init)
         term = self.unit.object_term(symbol)
         if term is None or not isinstance(symbol.type, Integer | Pointer):
             return

@@ -37,7 +37,6 @@ class Object:
     initialiser: Node | None = None
     address: int | None = None
     address_taken: bool = False
-    used: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +161,6 @@ class Unit:
 
     def object_term(self, symbol: Object) -> Term | None:
         """The variable of an object; None where its values are not modelled."""
-        symbol.used = True
         if symbol.term is None and isinstance(symbol.type, Integer | Pointer):
             symbol.term = self.variable(symbol.function, symbol.name, symbol.type, symbol.position)
             self.objects[symbol.term] = symbol

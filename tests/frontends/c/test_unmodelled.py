@@ -1,0 +1,154 @@
+"""What is not modelled is refused where it matters, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from argosy.frontends.errors import UnsupportedError
+from argosy.models.cfa import Assign, Cfa, written
+from argosy.models.cfa import read as read_by
+
+from .running import final, read
+
+
+def _influence(cfa: Cfa, variable: str) -> set[str]:
+    """What stands for the unmodelled values that flow into a variable, directly or through others."""
+    wanted = {v.term for v in cfa.variables if v.term.name == variable}
+    size = 0
+    while size != len(wanted):
+        size = len(wanted)
+        for edge in cfa.edges:
+            if any(term in wanted for term in written(edge.operation)):
+                wanted |= read_by(edge.operation)
+    return {cfa.opaque[term].what for term in wanted if term in cfa.opaque}
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("r = *p;", "dereference *p"),
+        ("r = a[1];", "array element a[1]"),
+        ("r = s.n;", "member s.n"),
+        ("r = t->n;", "member t->n"),
+        ("r = p[2];", "array element p[2]"),
+        ("r = f;", "variable f of type float"),
+        ("r = f > 1.0;", "variable f of type float"),
+        ("if (f) r = 1; else r = 2;", ""),
+        ("r = (int)1.5;", "a floating-point number"),
+        ("r = 2 * 1.5;", "a floating-point number"),
+        ("r = x; r = *&x;", ""),
+        ("x = 1; *p = 2; r = x;", "write to dereference *p"),
+        ("x = 1; t->n = 2; r = x;", "write to member t->n"),
+        ("x = 1; p[0]++; r = x;", "write to array element p[0]"),
+        ("x = 1; a[0] = 2; s.n = 3; y = 4; r = x + y;", ""),
+        ("y = 1; *p = 2; r = y;", ""),
+        ("r = h();", "the result of h, a double"),
+        ("r = strlen(p);", "library function strlen"),
+        ("memset(&x, 0, 4); r = x;", "library function memset"),
+        ("memset(p, 0, 4); r = x;", "library function memset"),
+        ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
+        ("r = (int)p;", "an address as a number"),
+        ("r = __builtin_popcount(7);", "library function __builtin_popcount"),
+    ],
+)
+def test_values_that_matter(body: str, what: str) -> None:
+    before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
+        int r, x, y, *p = &x, a[3]; float f; struct { int n; } s, *t;"""
+    program = read(f"{before} int main(void) {{ {body} }}")
+    assert _influence(program.cfa, "r") == ({what} if what else set())
+
+
+def test_an_opaque_variable_is_never_written_and_stands_for_one_place() -> None:
+    cfa = read("int r, *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
+    assert len(cfa.opaque) == 2
+    assert not any(term in cfa.opaque for edge in cfa.edges for term in written(edge.operation))
+    assert {refusal.position.line for refusal in cfa.opaque.values()} == {1}
+
+
+def test_pointers_are_stored_passed_and_compared() -> None:
+    before = "int a, b, r; int *p, *q; int same(int *x, int *y) { return x == y; }"
+    assert final("p = &a; q = &b; r = same(p, &a) + 10 * same(p, q) + 100 * (p != 0) + 1000 * !p;", before)["r"] == 101
+    assert final("p = &a; q = p; q++; r = q - p; q -= 1; r = r * 10 + (q == p) + (p < q + 1);", before)["r"] == 12
+    assert final('char *s = "a", *t = "b"; r = (s == t) + (s != 0);', before)["r"] == 1
+    program = read(before + "int main(void) { p = &a; r = p == &b; }")
+    assert any("addresses of objects" in line for line in program.ledger)
+
+
+def test_a_pointer_as_a_number_is_exact_where_no_address_is_made_up() -> None:
+    program = read("int r; int main(void) { void *p = __VERIFIER_nondet_pointer(); r = (int)p; }")
+    assert not program.cfa.opaque
+
+
+def test_a_variable_whose_address_is_taken_is_still_a_variable() -> None:
+    assert final("int x = 3; int *p = &x; x++; r = x;", "int r;")["r"] == 4
+
+
+def test_a_call_through_a_pointer_is_refused_where_it_is_reachable() -> None:
+    source = """void reach_error(void); int r, g = 1; int f(void) { return 1; }
+        int main(void) { int (*h)(void) = f; r = h(); if (g == 2) reach_error(); }"""
+    cfa = read(source).cfa
+    ways = [term for edge in cfa.entering[cfa.error] for term in read_by(edge.operation)]
+    assert [cfa.opaque[term].what for term in ways] == ["call through a pointer: h()"]
+    assert _influence(cfa, "g") == {"call through a pointer: h()"}
+    assert _influence(cfa, "r") == {"call through a pointer: h()"}
+    assert not read("int f(void) { return 1; } int main(void) { return (*f)() + (&f)(); }").cfa.opaque
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["pthread_create(0, 0, f, 0);", "qsort(0, 0, 0, 0);", "longjmp(0, 1);", 'asm volatile ("nop");', "unknown(f);"],
+)
+def test_functions_that_move_control_are_refused_where_they_are_reachable(call: str) -> None:
+    before = "int g; void *f(void *x) { g = 1; return x; }"
+    cfa = read(f"{before} int main(void) {{ {call} }}").cfa
+    assert len(cfa.entering[cfa.error]) == 1
+    cfa = read(f"{before} int main(void) {{ return 0; {call} }}").cfa
+    assert not cfa.entering[cfa.error]
+
+
+def test_structures_and_floats_pass_through() -> None:
+    before = """struct s { int a; double d; } g; double id(double d) { return d; }
+        struct s make(int n) { struct s v = { n++, 1.0 }; r = n; return v; }"""
+    assert final("struct s v = make(3); g = v; g.d = id(g.d) + r; r += 1;", "int r; " + before)["r"] == 5
+
+
+@pytest.mark.parametrize("attribute", ["constructor", 'alias("g")', "vector_size(16)", "cleanup(g)"])
+def test_attributes_that_change_the_meaning_are_refused(attribute: str) -> None:
+    with pytest.raises(UnsupportedError, match=attribute.partition("(")[0]):
+        read(f"int g(void);\nint f(void) __attribute__(({attribute}));\nint main(void) {{ return 0; }}")
+
+
+def test_layouts_that_attributes_decide_are_not_guessed() -> None:
+    cfa = read(
+        "struct s { char c; int n; } __attribute__((packed)); int r; int main(void) { r = sizeof(struct s); }"
+    ).cfa
+    assert [refusal.what for refusal in cfa.opaque.values()] == ["sizeof of struct s"]
+    cfa = read("struct s { int c : 3; int n : 4; }; int r; int main(void) { r = sizeof(struct s); }").cfa
+    assert len(cfa.opaque) == 1
+
+
+def test_a_write_through_a_pointer_reaches_every_variable_whose_address_is_taken() -> None:
+    source = "int a, b, c, *p; void f(int x) { p = &x; } int main(void) { int l; p = &a; p = &l; f(b); *p = 5; c = 1; }"
+    cfa = read(source).cfa
+    hit = [
+        edge.operation.variable.name
+        for edge in cfa.edges
+        if isinstance(edge.operation, Assign) and edge.operation.value in cfa.opaque
+    ]
+    assert sorted(hit) == ["a", "f::x", "main::l"]
+
+
+@pytest.mark.parametrize(
+    "escape",
+    [
+        "int *q = &x; int main(void) { *q = 1; r = x; }",
+        "int *q[1] = { &x }; int main(void) { *q[0] = 1; r = x; }",
+        "struct { int *n; } q = { &x }; int main(void) { *q.n = 1; r = x; }",
+        "int main(void) { static int *q[] = { &x }; *q[0] = 1; r = x; }",
+        "int main(void) { int *q[] = { &x }; *q[0] = 1; r = x; }",
+        "int **q; int main(void) { int *p = &x; q = &p; **q = 1; r = x; }",
+        "int *get(void) { return &x; } int main(void) { *get() = 1; r = x; }",
+    ],
+)
+def test_every_way_in_which_an_address_escapes(escape: str) -> None:
+    assert len(_influence(read(f"int r, x; {escape}").cfa, "r")) == 1
