@@ -131,6 +131,19 @@ def test_broken_declarations(declaration: str, column: int, message: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "declaration",
+    [
+        "typedef int t0[1]; " + " ".join(f"typedef t{i} t{i + 1}[1];" for i in range(3000)) + " t3000 x;",
+        "struct { " * 3000 + "int x;" + " } s;" * 3000,
+        "int x" + "[1]" * 3000 + ";",
+    ],
+)
+def test_types_nested_too_deeply(declaration: str) -> None:
+    with pytest.raises(InputError, match="nested too deeply"):
+        network(declaration + SINGLE)
+
+
+@pytest.mark.parametrize(
     ("declaration", "what"),
     [
         ("double d;", "floating"),

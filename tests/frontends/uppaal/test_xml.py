@@ -130,6 +130,8 @@ def test_broken_templates(before: str, after: str, message: str) -> None:
         (b"<nta><template/><system>system T;</system></nta>", "no name"),
         (b"<a>" * 100, "nested too deeply"),
         (b"\xff\xfe\x00", "not well-formed"),
+        (b'<?xml version="1.0" encoding="no-such"?><nta/>', "encoding"),
+        (b'<?xml version="1.0" encoding="shift_jis"?><nta/>', "encoding"),
     ],
 )
 def test_no_automata_and_no_document(data: bytes, message: str) -> None:

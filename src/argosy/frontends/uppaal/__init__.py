@@ -38,6 +38,14 @@ def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | U
 
 def read(path: str, data: bytes, queries: Source | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     """As ``load``, from the contents of the file; ``path`` decides about the format and names it in messages."""
+    try:
+        return _read(path, data, queries)
+    except RecursionError as error:
+        # Expressions and statements have limits of their own; types can still nest through their names.
+        raise InputError(Position(path, 1, 1), "declarations nested too deeply") from error
+
+
+def _read(path: str, data: bytes, queries: Source | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     document = read_xml(path, data) if path.lower().endswith(".xml") else _document(path, data)
     instantiator = Instantiator(document)
     instantiator.run()

@@ -13,7 +13,7 @@ from argosy.frontends.errors import InputError
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.lexer import Source, Token, tokens
 
-_NESTING_LIMIT = 120
+_NESTING_LIMIT = 100
 _NUMBER_LIMIT = 2**31
 
 _SYMBOLIC = {

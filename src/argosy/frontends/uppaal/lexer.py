@@ -8,7 +8,7 @@ that a person finds in an editor.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,12 +28,16 @@ class Source:
     def _offsets(self) -> list[int]:
         return [chunk[0] for chunk in self.chunks]
 
+    @cached_property
+    def _newlines(self) -> list[int]:
+        return [match.start() for match in re.finditer("\n", self.text)]
+
     def position(self, offset: int) -> Position:
         start, line, column = self.chunks[bisect_right(self._offsets, offset) - 1]
-        newlines = self.text.count("\n", start, offset)
-        if newlines == 0:
+        first, last = bisect_left(self._newlines, start), bisect_left(self._newlines, offset)
+        if first == last:
             return Position(self.file, line, column + offset - start)
-        return Position(self.file, line + newlines, offset - self.text.rfind("\n", start, offset))
+        return Position(self.file, line + last - first, offset - self._newlines[last - 1])
 
     def part(self, start: int, end: int) -> Source:
         """The piece between two offsets, blanks around it removed."""

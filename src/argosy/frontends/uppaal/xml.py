@@ -67,6 +67,8 @@ class _Tree:
         except expat.ExpatError as error:
             place = Position(self._file, error.lineno, error.offset + 1)
             raise InputError(place, f"not well-formed XML: {expat.ErrorString(error.code)}") from error
+        except (LookupError, ValueError) as error:
+            raise InputError(Position(self._file, 1, 1), f"the encoding cannot be read: {error}") from error
         return self._stack[0].children[0]
 
     def _position(self) -> Position:
