@@ -39,7 +39,7 @@ class Paint:
 
 def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
     """The lines of a report; -v leaves nothing out."""
-    yield paint.faint(f"{result.input}: {result.property}, {_strategy(result)}")
+    yield paint.faint(f"{result.input}: {result.property}, {_strategy(result, verbose)}")
     if result.ledger:
         yield ""
         yield paint.title("Assumptions")
@@ -80,10 +80,12 @@ def table(
         yield from map(line, rows[-half:])
 
 
-def _strategy(result: Result) -> str:
-    choices = ", ".join(f"{name} {value}" for name, value in result.strategy.items() if name != "name")
+def _strategy(result: Result, verbose: int) -> str:
+    """Which strategy, and what of it gave the result; -v adds every option."""
+    choices = {key: value for key, value in result.strategy.items() if key != "name"}
+    shown = [f"{key} {value}" for key, value in choices.items() if verbose or key in ("stage", "arithmetic")]
     name = f"strategy {result.strategy.get('name', '')}"
-    return f"{name} ({choices})" if choices else name
+    return f"{name} ({', '.join(shown)})" if shown else name
 
 
 def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
