@@ -132,6 +132,11 @@ def test_edges_know_their_place() -> None:
         "y = 1;",
         "struct { int a; } s; s.b = 1;",
         "int a[2]; a = 0;",
+        "1 = 2;",
+        "int x; (x + 1)++;",
+        "main() = 3;",
+        "enum { A }; A = 1;",
+        "*3 = 4;",
     ],
 )
 def test_ill_formed_statements(body: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.frontends.c.graph import Pending
@@ -61,6 +61,7 @@ def _exact(op: str, type_: Integer, a: int, b: int) -> tuple[int | None, set[Und
     return exact, ({Undefined.SIGNED_OVERFLOW} if bad else set())
 
 
+@settings(deadline=None)
 @given(
     op=st.sampled_from(["+", "-", "*", "/", "%", "<<", ">>"]),
     left=st.sampled_from(_INTEGERS),
@@ -96,6 +97,7 @@ def test_binary_operators(op: str, left: Integer, right: Integer, a: int, b: int
         assert evaluate(result.term, valuation) == exact % (1 << result.type.width)
 
 
+@settings(deadline=None)
 @given(type_=st.sampled_from(_INTEGERS), a=_numbers)
 def test_negation(type_: Integer, a: int) -> None:
     a = _within(type_, a)
@@ -110,6 +112,7 @@ def test_negation(type_: Integer, a: int) -> None:
     assert evaluate(result.term, valuation) == -_within(result.type, a) % (1 << result.type.width)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_bounds_hold(data: st.DataObject) -> None:
     terms = Terms()

@@ -204,6 +204,7 @@ class Declarations:
             scopes.bind_global(node.name, symbol)
         if not extern or node.init is not None:
             symbol.defined = True
+            symbol.position = position_of(node)
         if node.init is not None:
             symbol.initialiser = node.init
             symbol.type = self._completed(symbol.type, node)

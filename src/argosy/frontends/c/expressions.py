@@ -376,6 +376,15 @@ class Expressions:
         type_ = self.value(node).type
         return Place(type_, None, False, f"{render(node)}, a {type_}")
 
+    def _assignable(self, node: Node) -> Place:
+        place = self.place(node)
+        is_lvalue = place.object is not None or isinstance(
+            node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral
+        )
+        if not is_lvalue or isinstance(place.type, Array | Function | Void):
+            raise complain(node, f"{render(node)} cannot be assigned to")
+        return place
+
     def _element(self, node: Node) -> Place:
         base, index = node.name, node.subscript
         if isinstance(self.typing.undecayed(base), Integer):
@@ -466,9 +475,7 @@ class Expressions:
 
     def _assignment(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)
-        place = self.place(node.lvalue)
-        if isinstance(place.type, Array | Function):
-            raise complain(node, f"{render(node.lvalue)} cannot be assigned to")
+        place = self._assignable(node.lvalue)
         if node.op == "=" and place.object is not None:
             self.store(place, node.rvalue, position, render(node))
             return self._read(place, node.lvalue)
@@ -492,7 +499,7 @@ class Expressions:
 
     def _increment(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)
-        place = self.place(node.expr)
+        place = self._assignable(node.expr)
         old = self._read(place, node.expr)
         op = _INCREMENTS[node.op]
         postfix = wanted and node.op[0] == "p"
