@@ -1,4 +1,8 @@
-"""Bitwuzla behind the solver contract: bit-vectors and arrays of them."""
+"""Bitwuzla behind the solver contract: bit-vectors and arrays of them.
+
+Being able to name an unsatisfiable core makes every check some four times slower, and most solvers are never asked
+for one. So a solver starts without, and the first call of ``core`` moves its assertions to one that can.
+"""
 
 from __future__ import annotations
 
@@ -89,24 +93,34 @@ class BitwuzlaSolver(NativeSolver[Native]):
         super().__init__(translation, counters)
         self._package: Any = translation.bitwuzla
         self._manager: Any = translation.manager
-        option = self._package.Option
-        options = self._package.Options()
-        options.set(option.PRODUCE_MODELS, True)
-        options.set(option.PRODUCE_UNSAT_ASSUMPTIONS, True)
-        options.set(option.SEED, seed)
-        if time_limit is not None:
-            options.set(option.TIME_LIMIT_PER, milliseconds(time_limit))
-        self._solver: Any = self._package.Bitwuzla(self._manager, options)
+        self._seed = seed
+        self._time_limit = time_limit
+        self._frames: list[list[Native]] = [[]]
+        self._gives_cores = False
+        self._solver = self._create()
         result = self._package.Result
         self._answers = {result.SAT: Answer.SAT, result.UNSAT: Answer.UNSAT, result.UNKNOWN: Answer.UNKNOWN}
 
+    def _create(self) -> Any:
+        option = self._package.Option
+        options = self._package.Options()
+        options.set(option.PRODUCE_MODELS, True)
+        options.set(option.PRODUCE_UNSAT_ASSUMPTIONS, self._gives_cores)
+        options.set(option.SEED, self._seed)
+        if self._time_limit is not None:
+            options.set(option.TIME_LIMIT_PER, milliseconds(self._time_limit))
+        return self._package.Bitwuzla(self._manager, options)
+
     def _native_push(self) -> None:
+        self._frames.append([])
         self._solver.push(1)
 
     def _native_pop(self) -> None:
+        self._frames.pop()
         self._solver.pop(1)
 
     def _native_add(self, native: Native) -> None:
+        self._frames[-1].append(native)
         self._solver.assert_formula(native)
 
     def _native_check(self, assumptions: list[Native]) -> Answer:
@@ -139,7 +153,22 @@ class BitwuzlaSolver(NativeSolver[Native]):
         return result
 
     def _native_core(self, assumptions: Sequence[Term]) -> list[Term]:
+        if not assumptions:
+            return []
+        if not self._gives_cores:
+            self._move()
+            if self.check(assumptions) is not Answer.UNSAT:
+                raise SolverError("bitwuzla: no core within the time limit")
         return [a for a in assumptions if self._solver.is_unsat_assumption(self._translate(a))]
+
+    def _move(self) -> None:
+        self._gives_cores = True
+        self._solver = self._create()
+        for level, frame in enumerate(self._frames):
+            if level:
+                self._solver.push(1)
+            for native in frame:
+                self._solver.assert_formula(native)
 
     def _native_block(self, literals: list[Native], values: Sequence[bool]) -> None:
         make, kind = self._manager.mk_term, self._package.Kind
@@ -151,4 +180,4 @@ class BitwuzlaSolver(NativeSolver[Native]):
                 clause = flipped[0]
             case _:
                 clause = make(kind.OR, flipped)
-        self._solver.assert_formula(clause)
+        self._native_add(clause)
