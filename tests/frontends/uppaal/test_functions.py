@@ -94,6 +94,7 @@ def test_model_errors_have_a_position(declarations: str, update: str, column: in
         ("int x; int f(int a) { return f(a); }", "x = f(1)", "calls itself"),
         ("int x; void f(int &a) { }", "f(3)", "a variable expected"),
         ("int x; void f() { return 3; }", "f()", "return"),
+        ("int x; void f() { }", "x = f()", "returns nothing"),
         ("int x; int f() { return; }", "x = f()", "return"),
         ("int x; clock c;", "x = c", "an integer expected"),
         ("clock c, d;", "c = d", "an integer expected"),

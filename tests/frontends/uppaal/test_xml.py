@@ -145,6 +145,19 @@ def test_probabilities_are_refused() -> None:
             read("m.xml", xml(TEMPLATE + text, "chan c[2];"))
 
 
+def test_the_old_syntax_in_xml() -> None:
+    template = """<parameter>int n; const k</parameter>
+    <location id="a"><label kind="invariant">n =&lt; 3, k == 2</label></location><init ref="a"/>
+    <transition><source ref="a"/><target ref="a"/><label kind="guard">n =&gt; 0, n &lt; K</label>
+    <label kind="assignment">n := n + 1</label></transition>"""
+    model, _ = read("m.xml", xml(template, "const K 3; int v;", "Q := T(v, 2); system Q;"))
+    assert [variable.name for variable in model.variables] == ["v"]
+    reference = template.replace("int n; const k", "int n").replace(", k == 2", "")
+    model, _ = read("m.xml", xml(reference, "const K 3; int v;", "Q := T(v); system Q;"))
+    assert [variable.name for variable in model.variables] == ["v"]
+    fails(xml(reference, "const int K = 3; int v;", "Q = T(v); system Q;"))
+
+
 def test_a_missing_file() -> None:
     with pytest.raises(InputError, match="cannot be read"):
         load("no-such-file.xml")

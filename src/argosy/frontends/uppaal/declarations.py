@@ -6,7 +6,7 @@ not constant is a reference. Both are recognised where they stand; no switch is 
 
 from __future__ import annotations
 
-from argosy.frontends.errors import InputError
+from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.expressions import ExpressionParser
 from argosy.frontends.uppaal.lexer import Source
@@ -17,10 +17,12 @@ _LIST_ENDS = (",", ";", ")", "[", "end")
 
 
 class DeclarationParser(ExpressionParser):
-    def __init__(self, source: Source, *, query: bool = False) -> None:
+    """``old``: something of the old syntax was seen, here or in an earlier part of the file."""
+
+    def __init__(self, source: Source, *, query: bool = False, old: bool = False) -> None:
         super().__init__(source, query=query)
+        self.old = old
         self._blocks = 0
-        self._old = False
 
     def declarations(self, *closing: str) -> tuple[s.Declaration, ...]:
         """Everything up to a token of one of the kinds (or the end of the text), which is not consumed."""
@@ -37,7 +39,7 @@ class DeclarationParser(ExpressionParser):
                 self.skip_braces()
                 return s.Refused(token.text, position=token.position)
             if token.text == "import" and after.kind == "string":
-                raise InputError(token.position, "external functions are not supported")
+                raise UnsupportedError(token.position, "external functions")
             if token.text == "dynamic" and after.kind == "name":
                 while self.advance().kind not in (";", "end"):
                     pass
@@ -62,7 +64,7 @@ class DeclarationParser(ExpressionParser):
 
     def _old_constants(self) -> s.VariableDeclaration:
         start = self.advance()
-        self._old = True
+        self.old = True
         declarators: list[s.Declarator] = []
         while not declarators or self.accept(","):
             name = self.name()
@@ -118,7 +120,7 @@ class DeclarationParser(ExpressionParser):
     def parameters(self) -> tuple[s.ParameterDeclaration, ...]:
         """A parameter list without its parentheses, up to the closing one or the end of the text."""
         found: list[s.ParameterDeclaration] = []
-        old = self._old
+        old = self.old
         type_: s.TypeExpression | None = None
         while self.token.kind not in (")", "end"):
             if found:

@@ -14,6 +14,7 @@ from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.folding import binary
 from argosy.frontends.uppaal.layout import SCRATCH, Layout, default
 from argosy.frontends.uppaal.meanings import (
+    Effect,
     FunctionMeaning,
     FunctionVersion,
     Integer,
@@ -111,7 +112,7 @@ class Translator(ExpressionTranslator):
             return Returned(call, version.storage)
         if isinstance(version.result, IntegerType | BooleanType | ScalarType):
             return Integer(call, version.result)
-        return Integer(call, IntegerType(0, 0))
+        return Effect(call)
 
     def _reference(self, parameter: s.ParameterDeclaration, type_: Type, argument: s.Expression) -> Storage | None:
         """The storage that a reference parameter stands for; None for what is passed by value."""
@@ -339,7 +340,7 @@ class Translator(ExpressionTranslator):
         if isinstance(expression, s.Step | s.Assign) and isinstance(self.storage(expression.target).type, ClockType):
             raise InputError(expression.position, "a clock can only be set to a value by '='")
         meaning = self.meaning(expression)
-        if isinstance(meaning, Returned):
+        if isinstance(meaning, Returned | Effect):
             return [Evaluate(meaning.call)]
         value = self.as_integer(meaning, expression.position).expression
         return [] if is_pure(value) and not isinstance(value, Read) else [Evaluate(value)]

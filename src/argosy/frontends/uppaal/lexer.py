@@ -69,9 +69,11 @@ select guard sync assign system double
 KEYWORDS = frozenset(_WORDS.split())
 
 _SYMBOLS = """
--u-> <<= >>= --> := += -= *= /= %= |= &= ^= <? >? << >> || && <= >= == != ++ -- ->
+-u-> <<= >>= --> := += -= *= /= %= |= &= ^= <? >? << >> || && <= >= =< => == != ++ -- ->
 = + - * / % | & ^ < > ! ? : ; , . { } [ ] ( ) '
 """
+
+_OLD_SYMBOLS = {"=<": "<=", "=>": ">="}
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+|\\[ \t]*\n|//[^\n]*|/\*.*?\*/)"
@@ -97,6 +99,7 @@ def tokens(source: Source, *, leads_to: bool = False) -> list[Token]:
         kind, word, end = str(match.lastgroup), match.group(), match.end()
         if word == "-->" and not leads_to:
             word, end = "--", offset + 2
+        word = _OLD_SYMBOLS.get(word, word)
         if kind == "symbol" or (kind == "name" and word in KEYWORDS):
             kind = word
         if kind != "blank":

@@ -125,6 +125,13 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """A call of a function that returns nothing."""
+
+    call: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class NamedType:
     type: Type
 
@@ -187,6 +194,7 @@ Meaning = (
     | ClockSum
     | Formula
     | Returned
+    | Effect
     | NamedType
     | FunctionMeaning
     | TemplateMeaning
@@ -230,6 +238,8 @@ def describe(meaning: Meaning) -> str:
             return "a clock expression"
         case Formula():
             return "a clock constraint"
+        case Effect():
+            return "a call that returns nothing"
         case NamedType():
             return "a type"
         case FunctionMeaning():

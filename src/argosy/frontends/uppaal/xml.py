@@ -103,9 +103,13 @@ def read_xml(file: str, data: bytes) -> s.Document:
     if root.name != "nta":
         raise InputError(root.position, f"the root element is {root.name!r}, not 'nta'")
     declarations: list[s.Declaration] = []
+    old = False
     if (declaration := root.first("declaration")) is not None:
-        declarations += _declarations(declaration)
-    declarations += [_template(element) for element in root.all("template")]
+        parser = SystemParser(declaration.source())
+        declarations += parser.declarations()
+        parser.finish()
+        old = parser.old
+    declarations += [_template(element, old) for element in root.all("template")]
     if (instantiation := root.first("instantiation")) is not None:
         declarations += _declarations(instantiation)
     system = root.first("system")
@@ -137,10 +141,10 @@ def _name(element: _Element) -> str:
     return text
 
 
-def _template(element: _Element) -> s.TemplateDeclaration:
+def _template(element: _Element, old: bool) -> s.TemplateDeclaration:
     parameters: tuple[s.ParameterDeclaration, ...] = ()
     if (parameter := element.first("parameter")) is not None:
-        parser = SystemParser(parameter.source())
+        parser = SystemParser(parameter.source(), old=old)
         parameters = parser.parameters()
         parser.finish()
     declaration = element.first("declaration")
