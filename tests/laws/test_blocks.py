@@ -63,7 +63,7 @@ def test_the_loop_agrees_with_brute_force(
     block: str, cfa: Cfa, reading: Reading, search: str, prune: str, granularity: str, split: str
 ) -> None:
     _, options = configure(
-        "predicate",
+        "lbe",
         {
             "block": block,
             "search": search,

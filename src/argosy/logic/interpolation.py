@@ -23,7 +23,7 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.sorts import Sort
 from argosy.logic.spacer import Clause, Horn, Unanswered, Worker, path
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, variables
+from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.logic.weakening import weaken
 
 __all__ = ["Clause", "Horn", "Interpolation", "METHODS"]
@@ -113,12 +113,12 @@ class Interpolation:
         self.reasons.append("core: unknown")
         return parts
 
-    def horn(self, horn: Horn) -> list[Term] | None:
-        """An interpretation of the relations under which all clauses hold: tree and DAG interpolants. None, with
-        ``reasons``, when there is none or it is not found."""
+    def horn(self, horn: Horn, time_limit: float | None = None) -> list[Term] | None:
+        """An interpretation of the relations under which all clauses hold: tree and DAG interpolants, inductive
+        invariants. None, with ``reasons``, when there is none or it is not found."""
         self.reasons = []
         try:
-            found = self._worker.interpret(horn, self.time_limit)
+            found = self._worker.interpret(horn, time_limit or self.time_limit)
         except Unanswered as reason:
             self.reasons.append(f"spacer: {reason}")
             return None
@@ -183,7 +183,11 @@ class Interpolation:
             if clause.body is not None:
                 solver.add(found[clause.body])
             if clause.head is not None:
-                solver.add(self.terms.not_(found[clause.head]))
+                head = found[clause.head]
+                if clause.arguments is not None:
+                    renaming = dict(zip(horn.relations[clause.head], clause.arguments, strict=True))
+                    head = substitute(self.terms, head, renaming)
+                solver.add(self.terms.not_(head))
             answer = solver.check()
             solver.pop()
             if answer is not Answer.UNSAT:

@@ -5,7 +5,8 @@ here, where ``spacer.Worker`` can kill them. Requests and answers are JSON, form
 declared constants. The script imports nothing of the project, so that it starts as fast as the solver's package.
 
     {"command": "horn", "constants": [[name, sort]...], "relations": [[name...]...],
-     "clauses": [[body or null, formula, head or null]...], "levels": n, "time": seconds}
+     "clauses": [[body or null, formula, head or null, names of its arguments or null]...], "levels": n (0: unbounded),
+     "time": seconds}
         -> {"relations": [text...]}     an interpretation of each relation, over the names of its arguments
     {"command": "eliminate", "constants": ..., "names": [name...], "formula": text, "time": seconds}
         -> {"formula": text}            equivalent to the existential quantification of the names
@@ -99,11 +100,13 @@ def horn(request: Any) -> Any:
     import z3
 
     context = z3.Context()
-    formulas = [formula for _, formula, _ in request["clauses"]]
+    formulas = [formula for _, formula, _, _ in request["clauses"]]
     constants, bodies = _parse(context, request, formulas)
     engine = z3.Fixedpoint(ctx=context)
     settings: dict[str, Any] = dict.fromkeys(KEEP_RELATIONS, False)
-    settings |= {"engine": "spacer", "spacer.min_level": request["levels"], "timeout": int(request["time"] * 1000)}
+    settings |= {"engine": "spacer", "timeout": int(request["time"] * 1000)}
+    if request["levels"]:
+        settings["spacer.min_level"] = request["levels"]
     engine.set(**settings)
     boolean = z3.BoolSort(context)
     relations = []
@@ -117,9 +120,14 @@ def horn(request: Any) -> Any:
     error = z3.Function("error!", boolean)
     engine.register_relation(error)
     known = {constant.get_id() for constant in constants.values()}
-    for (source, _, target), formula in zip(request["clauses"], bodies, strict=True):
+    for (source, _, target, names), formula in zip(request["clauses"], bodies, strict=True):
         premises = [formula] if source is None else [applied[source], formula]
-        conclusion = error() if target is None else applied[target]
+        if target is None:
+            conclusion = error()
+        elif names is None:
+            conclusion = applied[target]
+        else:
+            conclusion = relations[target](*(constants[name] for name in names))
         implication = z3.Implies(_conjunction(context, premises), conclusion)
         quantified = _constants_of(implication, known)
         engine.add_rule(z3.ForAll(quantified, implication) if quantified else implication)

@@ -1,8 +1,9 @@
 """Interpolants from Z3's Horn engine Spacer, and the process it runs in.
 
-Acyclic constrained Horn clauses generalise interpolation: one relation for each cut, one clause for each step, and
-an unreachable error; an interpretation of the relations is a sequence of interpolants where the clauses form a path,
-and tree or DAG interpolants where they branch and join (Gupta, Popeea, Rybalchenko; Rummer, Hojjat, Kuncak).
+Constrained Horn clauses generalise interpolation: one relation for each cut, one clause for each step, and an
+unreachable error; an interpretation of the relations is a sequence of interpolants where the clauses form a path, tree
+or DAG interpolants where they branch and join (Gupta, Popeea, Rybalchenko; Rummer, Hojjat, Kuncak), and inductive
+invariants where they go round.
 """
 
 from __future__ import annotations
@@ -31,24 +32,26 @@ class Unanswered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """``body`` and ``formula`` imply ``head``. Relations are numbers; no body is true, no head is false."""
+    """``body`` and ``formula`` imply ``head``. Relations are numbers; no body is true, no head is false. The head is
+    about ``arguments`` where they are given, otherwise, like the body, about the relation's own variables."""
 
     body: int | None
     formula: Term
     head: int | None
+    arguments: tuple[Term, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Horn:
-    """Acyclic clauses over relations, each with the variables it is about. A variable has the same value wherever
-    it occurs in one clause."""
+    """Clauses over relations, each with the variables it is about. A variable has the same value wherever it occurs
+    in one clause."""
 
     relations: tuple[tuple[Term, ...], ...]
     clauses: tuple[Clause, ...]
 
     @property
     def levels(self) -> int:
-        """Clauses on the longest path. Raises ValueError for a cycle."""
+        """Clauses on the longest path; 0 where they go round."""
         into: dict[int | None, list[int | None]] = {}
         for clause in self.clauses:
             into.setdefault(clause.head, []).append(clause.body)
@@ -64,7 +67,7 @@ class Horn:
                 open_.discard(relation)
                 length[relation] = 1 + max((length[b] for b in before), default=0)
             elif relation in open_:
-                raise ValueError("the clauses are cyclic")
+                return 0
             else:
                 open_.add(relation)
                 stack.extend(missing)
@@ -106,12 +109,16 @@ class Worker:
     def interpret(self, horn: Horn, time_limit: float) -> list[Term]:
         """A formula for each relation, not yet validated."""
         everything = [c.formula for c in horn.clauses]
-        names = self._names(everything, (v for relation in horn.relations for v in relation))
+        arguments = [c.arguments for c in horn.clauses if c.arguments is not None]
+        names = self._names(everything, (v for some in (*horn.relations, *arguments) for v in some))
         request = {
             "command": "horn",
             "constants": [[name, str(v.sort)] for v, name in names.items()],
             "relations": [[names[v] for v in relation] for relation in horn.relations],
-            "clauses": [[c.body, to_smtlib(c.formula, names), c.head] for c in horn.clauses],
+            "clauses": [
+                [c.body, to_smtlib(c.formula, names), c.head, c.arguments and [names[v] for v in c.arguments]]
+                for c in horn.clauses
+            ],
             "levels": horn.levels,
         }
         return self._parse(self._ask(request, time_limit)["relations"], names)

@@ -20,6 +20,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
+from argosy.refiners.invariants import PathInvariants, node_of
 from argosy.refiners.splitting import Split
 
 
@@ -37,13 +38,20 @@ class SequenceRefiner:
     """Sequence interpolation with lazy pruning."""
 
     def __init__(
-        self, analysis: BlockAnalysis, terms: Terms, solver: Solver, interpolation: Interpolation, split: Split
+        self,
+        analysis: BlockAnalysis,
+        terms: Terms,
+        solver: Solver,
+        interpolation: Interpolation,
+        split: Split,
+        invariants: PathInvariants | None = None,
     ) -> None:
         self._analysis = analysis
         self._terms = terms
         self._solver = solver
         self._interpolation = interpolation
         self._split = split
+        self._invariants = invariants
         self._repeated: set[tuple[Term, ...]] = set()
 
     def refine(
@@ -54,6 +62,10 @@ class SequenceRefiner:
         feasible = self.feasible(trace)
         if isinstance(feasible, Feasible | Stuck):
             return feasible
+        if self._invariants is not None:
+            answer = self._invariants.refine(target, trace.points, precision)
+            if answer is not None:
+                return answer
         interpolants = self._interpolation.sequence(trace.formulas)
         if interpolants is None:
             return Stuck("no interpolants were found for an infeasible counterexample")
@@ -110,5 +122,4 @@ class SequenceRefiner:
             if trace.formulas in self._repeated:
                 return Stuck("the abstraction cannot express the predicates it needs")
             self._repeated.add(trace.formulas)
-        nodes = {node.state.abstraction: node for node in target.ancestry() if node.state.is_abstraction}
-        return Refined(larger, (nodes[additions[0][0]],))
+        return Refined(larger, (node_of(target, additions[0][0]),))

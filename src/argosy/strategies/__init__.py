@@ -70,17 +70,26 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "interpolation",
-        "spacer, newton, newton-wp, or several joined by +",
-        "spacer+newton",
-        "how interpolants are computed; what comes first is tried first",
-        "(spacer|newton|newton-wp|bitwuzla)(\\+(spacer|newton|newton-wp|bitwuzla))*",
+        "invariants, spacer, newton, newton-wp, bitwuzla, or several joined by +",
+        "invariants+spacer+newton+newton-wp+bitwuzla",
+        "how interpolants are computed, what comes first is tried first; invariants looks at all unwindings of a "
+        "counterexample's loops at once",
+        "(invariants|spacer|newton|newton-wp|bitwuzla)(\\+(spacer|newton|newton-wp|bitwuzla))*",
     ),
     Option(
         "block",
-        "sbe",
-        "sbe",
-        "where predicate abstraction is computed: after every edge",
+        "sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive",
+        "lbe",
+        "where predicate abstraction is computed: after every edge (sbe), at loop heads and calls (lbe), after N "
+        "operations (k=N), whichever comes first (lbe+k=N), at the first join after N operations (structure+k=N)",
         "sbe|lbe|adaptive|(lbe\\+|structure\\+)?k=[1-9][0-9]*",
+    ),
+    Option(
+        "induction",
+        "on, off",
+        "off",
+        "whether bounded model checking also tries to prove by k-induction",
+        "on|off",
     ),
     Option(
         "prune",
@@ -116,7 +125,7 @@ _PREDICATE = {
     "granularity": "local",
     "split": "atoms",
     "refinement": "seq",
-    "interpolation": "spacer+newton",
+    "interpolation": "invariants+spacer+newton+newton-wp+bitwuzla",
     "block": "sbe",
     "prune": "lazy",
 }
@@ -127,13 +136,33 @@ STRATEGIES: dict[str, Named] = {
         Named(
             "auto",
             "explicit values for a while, then predicates; the right choice when nothing is known of the input",
-            stages=(("explicit", 0.3), ("predicate", 1.0)),
+            stages=(("explicit", 0.25), ("lbe", 1.0)),
         ),
         Named(
-            "predicate",
-            "boolean predicate abstraction after every edge, lazily refined by sequence interpolants",
+            "lbe",
+            "large-block encoding: boolean predicate abstraction at loop heads and at calls only",
+            "argosy.strategies.predicate:predicate",
+            {**_PREDICATE, "block": "lbe"},
+        ),
+        Named(
+            "sbe",
+            "single-block encoding: boolean predicate abstraction after every edge",
             "argosy.strategies.predicate:predicate",
             _PREDICATE,
+        ),
+        Named(
+            "bmc",
+            "bounded model checking with a growing bound: finds bugs, and proves programs whose loops all end soon",
+            "argosy.strategies.bounded:bounded",
+            {"induction": "off"},
+            arithmetics=("bits",),
+        ),
+        Named(
+            "kinduction",
+            "bounded model checking with the inductive step tried at each bound",
+            "argosy.strategies.bounded:bounded",
+            {"induction": "on"},
+            arithmetics=("bits",),
         ),
         Named(
             "cartesian",
@@ -163,9 +192,9 @@ def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, s
         raise StrategyError(f"no such strategy: {name} (there are {', '.join(STRATEGIES)})")
     strategy = STRATEGIES[name]
     if options and strategy.stages:
-        strategy = STRATEGIES["explicit" if options.get("domain") == "expl" else "predicate"]
+        strategy = STRATEGIES["explicit" if options.get("domain") == "expl" else "lbe"]
     if "domain" in options and (options["domain"] == "expl") != (strategy.defaults.get("domain") == "expl"):
-        strategy = STRATEGIES["explicit" if options["domain"] == "expl" else "predicate"]
+        strategy = STRATEGIES["explicit" if options["domain"] == "expl" else "lbe"]
     known = {option.name: option for option in OPTIONS}
     for key, value in options.items():
         if key not in known:

@@ -14,11 +14,16 @@ from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
 from argosy.protocols import Strategy
 from argosy.reached import Node
+from argosy.refiners.invariants import PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.splitting import SPLITS
 from argosy.refiners.trace import SequenceRefiner
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.setting import Setting
+
+
+# Spacer finds an invariant of a path program soon, or hardly ever.
+INVARIANT_SECONDS = 4.0
 
 
 def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
@@ -34,13 +39,14 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
         "cartesian" if options["domain"] == "pred-cart" else "boolean",
     )
     analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, options["block"]))
-    refiner = SequenceRefiner(
-        analysis,
-        terms,
-        solvers.create("trace", setting.arithmetic),
-        Interpolation(terms, solvers, options["interpolation"].split("+")),
-        SPLITS[options["split"]],
-    )
+    split = SPLITS[options["split"]]
+    methods = options["interpolation"].split("+")
+    interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
+    invariants = None
+    if "invariants" in methods and setting.arithmetic == "int":
+        invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS)
+    trace_solver = solvers.create("trace", setting.arithmetic)
+    refiner = SequenceRefiner(analysis, terms, trace_solver, interpolation, split, invariants)
     key = search_key(options["search"], cfa.order)
     return Strategy(
         analysis,
