@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -339,6 +344,40 @@ def test_a_worker_that_dies_while_it_works(worker: Worker) -> None:
     with pytest.raises(Unanswered, match="died"):
         worker._ask({"command": "no such command"}, 5.0)
     assert len(worker.interpret(path(branching(2)), 10.0)) == 3
+
+
+ORPHAN = """
+import os, signal
+from argosy.logic.spacer import Worker, path
+from argosy.logic.terms import Terms
+terms = Terms()
+p = terms.var("p", terms.true.sort)
+worker = Worker(terms)
+worker.interpret(path([p, terms.not_(p)]), 10.0)
+print(worker._process.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_the_worker_does_not_outlive_its_owner() -> None:
+    owner = subprocess.run([sys.executable, "-c", ORPHAN], capture_output=True, text=True, timeout=60, check=False)
+    assert owner.returncode == -signal.SIGKILL, owner.stderr
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if not runs(int(owner.stdout)):
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker still runs")
+
+
+def runs(process: int) -> bool:
+    """A process that nobody waited for has ended all the same."""
+    status = Path(f"/proc/{process}/stat")
+    try:
+        os.kill(process, 0)
+        return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
 
 
 def test_quantifier_elimination(worker: Worker) -> None:
