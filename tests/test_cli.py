@@ -164,7 +164,7 @@ def test_terminal_gets_a_live_line_and_colours() -> None:
 )
 def test_unreadable_input(program: Callable[..., str], name: str, text: str | bytes) -> None:
     path = program(text, name)
-    run = argosy_run("verify", path)
+    run = argosy_run("verify", path, "--quiet")
     assert run.returncode == 2
     assert last_line(run.stdout).startswith("Verdict: UNKNOWN (")
     assert len(run.stderr.splitlines()) == 1 and path in run.stderr

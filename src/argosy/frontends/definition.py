@@ -15,7 +15,7 @@ from typing import Any
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.models.cfa import Position
 
-_LARGEST = 1_000_000
+_LARGEST = 20_000
 
 _PROPERTIES = {
     r"G!call\((__VERIFIER_error|reach_error)\(\)\)": "unreach-call",
