@@ -103,6 +103,10 @@ def test_checks_are_guarded_by_what_short_circuits_them() -> None:
         "r = a == 0 || 10 / a > 1;",
         "r = a ? 10 / a : 0;",
         "r = a ?: 10 / (a + 1);",
+        "r = a && (10 / a, 1);",
+        "r = a && ((void)(10 / a), 1);",
+        "r = a && (int){10 / a};",
+        "r = a ? (10 / a, 2) : 3;",
     ):
         assert run(source.format(body), [0]).undefined is None, body
     assert run(source.format("r = a == 0 && 10 / a > 1;"), [0]).undefined is not None

@@ -48,12 +48,15 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("memset(p, 0, 4); r = x;", "library function memset"),
         ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
         ("r = (int)p;", "an address as a number"),
+        ("r = s.n = 3;", ""),
+        ("r = b.n = 3;", "member b.n"),
+        ("r = ++b.n;", "member b.n"),
         ("r = __builtin_popcount(7);", "library function __builtin_popcount"),
     ],
 )
 def test_values_that_matter(body: str, what: str) -> None:
     before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
-        int r, x, y, *p = &x, a[3]; float f; struct { int n; } s, *t;"""
+        int r, x, y, *p = &x, a[3]; float f; struct { int n; } s, *t; struct { int n : 1; } b;"""
     program = read(f"{before} int main(void) {{ {body} }}")
     assert _influence(program.cfa, "r") == ({what} if what else set())
 

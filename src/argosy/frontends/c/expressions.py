@@ -8,7 +8,6 @@ that was read before a later effect in the same expression may change it is save
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
@@ -16,30 +15,17 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations, decayed
 from argosy.frontends.c.effects import Effects, EffectTable
-from argosy.frontends.c.graph import Graph, Pending, WildWrite
+from argosy.frontends.c.graph import Graph, Pending
 from argosy.frontends.c.operators import Operators, Value
+from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import VOID, Array, Function, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import VOID, Integer, Pointer, Type, Void
 from argosy.frontends.c.typing import Typing
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Check, Position, Refusal
-
-_INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
-_FIXED_UNKNOWN = "__BLAST_NONDET"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What an lvalue designates: a variable, or (``object`` is None) a part of memory that is not modelled, which a
-    pointer may reach or not."""
-
-    type: Type
-    object: Object | None
-    through_pointer: bool
-    what: str
 
 
 class Expressions:
@@ -55,23 +41,24 @@ class Expressions:
         self.typing = Typing(self)
         self.declarations = Declarations(unit, self.constant, self.typing.of)
         self.calls = Calls(self)
+        self.places = Places(self)
         self.statement_expression: Callable[[Node, bool], Value] = self._no_statements
         self._readers: dict[type, Callable[[Node], Value]] = {
             c.ID: self._identifier,
             c.Constant: self._constant,
             c.UnaryOp: self._unary,
             c.BinaryOp: self._binary,
-            c.Assignment: lambda node: self._assignment(node, True),
+            c.Assignment: lambda node: self.places.assignment(node, True),
             c.TernaryOp: lambda node: self._conditional(node, True),
             c.Cast: self._cast,
             c.FuncCall: lambda node: self.calls.call(node, True),
-            c.ArrayRef: self._read_place,
-            c.StructRef: self._read_place,
+            c.ArrayRef: self.places.value,
+            c.StructRef: self.places.value,
             c.ExprList: self._comma,
             c.Compound: lambda node: self.statement_expression(node, True),
             c.CompoundLiteral: self._compound_literal,
             c.GenericSelection: lambda node: self.value(self.typing.selected(node)),
-            c.InitList: self._braced,
+            c.InitList: self.braced,
         }
 
     def _no_statements(self, node: Node, wanted: bool) -> Value:
@@ -104,7 +91,7 @@ class Expressions:
         symbol = self.unit.scopes.find(node.name)
         match symbol:
             case Object():
-                return self._read(self._object_place(symbol), node)
+                return self.places.read(self.places.of_object(symbol), node)
             case Enumerator():
                 return self.operators.number(symbol.value, symbol.type)
             case FunctionName():
@@ -113,14 +100,9 @@ class Expressions:
         if node.name in literals.FUNCTION_NAMES:
             type_ = self.unit.model.pointer(self.unit.model["char"])
             return self.operators.number(self.unit.new_address(64), type_)
-        if node.name == _FIXED_UNKNOWN:
-            return self._read(self._object_place(self._fixed_unknown(node)), node)
+        if node.name == FIXED_UNKNOWN:
+            return self.places.value(node)
         raise complain(node, f"{node.name} is not declared")
-
-    def _fixed_unknown(self, node: Node) -> Object:
-        symbol = Object(node.name, self.unit.model.int_, position_of(node), lasting=True, defined=False)
-        self.unit.scopes.bind_global(node.name, symbol)
-        return symbol
 
     def _constant(self, node: Node) -> Value:
         if node.type == "string" or node.value.endswith('"'):
@@ -134,13 +116,21 @@ class Expressions:
 
     def _comma(self, node: Node) -> Value:
         for part in node.exprs[:-1]:
-            self.effect(part)
+            self._discard(part)
         return self.value(node.exprs[-1])
+
+    def _discard(self, node: Node) -> None:
+        """Evaluate inside an expression what nobody needs. Without effects it leaves no step: it may stand where
+        another operand decides whether it is evaluated at all."""
+        if self.effects.of(node) is None:
+            self.value(node)
+        else:
+            self.effect(node)
 
     def _cast(self, node: Node) -> Value:
         type_ = self.declarations.type(node.to_type)
         if isinstance(type_, Void):
-            self.effect(node.expr)
+            self._discard(node.expr)
             return Value(None, VOID)
         return self.operators.convert(self.value(node.expr), type_, position_of(node))
 
@@ -151,7 +141,7 @@ class Expressions:
         self.initialise_parts(node.init)
         return self.operators.unknown(decayed(self.unit, type_), position_of(node), f"a {type_}")
 
-    def _braced(self, node: Node) -> Value:
+    def braced(self, node: Node) -> Value:
         """A scalar may be initialised by an expression in braces (6.7.9, 11)."""
         if len(node.exprs or ()) != 1 or isinstance(node.exprs[0], c.NamedInitializer):
             raise complain(node, "a list where a value is needed")
@@ -166,18 +156,18 @@ class Expressions:
             case c.NamedInitializer():
                 self.initialise_parts(node.expr)
             case _:
-                self.effect(node)
+                self._discard(node)
 
     # ---- operators ----------------------------------------------------------------------------------------
 
     def _unary(self, node: Node) -> Value:
         op, position = node.op, position_of(node)
-        if op in _INCREMENTS:
-            return self._increment(node, True)
+        if op in INCREMENTS:
+            return self.places.increment(node, True)
         if op == "&":
-            return self._address(node.expr)
+            return self.places.address(node.expr)
         if op == "*":
-            return self._read_place(node)
+            return self.places.value(node)
         if op == "sizeof":
             return self._size(node)
         if op == "!":
@@ -204,9 +194,9 @@ class Expressions:
         op = node.op
         if op in ("&&", "||"):
             return self._logical(node)
-        return self._operation(op, node.left, node.right, position_of(node))
+        return self.operation(op, node.left, node.right, position_of(node))
 
-    def _operation(self, op: str, left_node: Node, right_node: Node, position: Position) -> Value:
+    def operation(self, op: str, left_node: Node, right_node: Node, position: Position) -> Value:
         left = self.value(left_node)
         right_effects = self.effects.of(right_node)
         if right_effects is not None:
@@ -345,193 +335,15 @@ class Expressions:
             return True
         return effects.shared and (symbol.lasting or symbol.name in self.unit.addressed_names)
 
-    # ---- places and assignment ----------------------------------------------------------------------------
-
-    def _object_place(self, symbol: Object) -> Place:
-        what = f"variable {symbol.name} of type {symbol.type}"
-        return Place(symbol.type, symbol, False, what)
-
-    def place(self, node: Node) -> Place:
-        """What an lvalue designates; its parts are evaluated on the way."""
-        match node:
-            case c.ID():
-                symbol = self.unit.scopes.find(node.name)
-                if symbol is None and node.name == _FIXED_UNKNOWN:
-                    symbol = self._fixed_unknown(node)
-                if isinstance(symbol, Object):
-                    return self._object_place(symbol)
-                if symbol is None:
-                    raise complain(node, f"{node.name} is not declared")
-            case c.UnaryOp(op="*", expr=c.UnaryOp(op="&")):
-                return self.place(node.expr.expr)
-            case c.UnaryOp(op="*"):
-                type_ = self.value(node.expr).type
-                if not isinstance(type_, Pointer):
-                    raise complain(node, f"{render(node.expr)} is not a pointer")
-                return Place(type_.target, None, True, f"dereference {render(node)}")
-            case c.ArrayRef():
-                return self._element(node)
-            case c.StructRef():
-                return self._member(node)
-        type_ = self.value(node).type
-        return Place(type_, None, False, f"{render(node)}, a {type_}")
-
-    def _assignable(self, node: Node) -> Place:
-        place = self.place(node)
-        is_lvalue = place.object is not None or isinstance(
-            node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral
-        )
-        if not is_lvalue or isinstance(place.type, Array | Function | Void):
-            raise complain(node, f"{render(node)} cannot be assigned to")
-        return place
-
-    def _element(self, node: Node) -> Place:
-        base, index = node.name, node.subscript
-        if isinstance(self.typing.undecayed(base), Integer):
-            base, index = index, base
-        type_ = self.typing.undecayed(base)
-        if isinstance(type_, Array):
-            through = self.place(base).through_pointer
-        elif isinstance(type_, Pointer):
-            self.value(base)
-            through = True
-        else:
-            raise complain(node, f"{render(base)} is neither an array nor a pointer")
-        self.value(index)
-        element = type_.element if isinstance(type_, Array) else type_.target
-        return Place(element, None, through, f"array element {render(node)}")
-
-    def _member(self, node: Node) -> Place:
-        if node.type == "->":
-            pointer = self.value(node.name).type
-            record = pointer.target if isinstance(pointer, Pointer) else pointer
-            through = True
-        else:
-            inner = self.place(node.name)
-            record, through = inner.type, inner.through_pointer
-        member = record.member(node.field.name) if isinstance(record, Record) else None
-        if member is None:
-            raise complain(node, f"no member {node.field.name} in {record}")
-        return Place(member, None, through, f"member {render(node)}")
-
-    def _read_place(self, node: Node) -> Value:
-        return self._read(self.place(node), node)
-
-    def _read(self, place: Place, node: Node) -> Value:
-        model = self.unit.model
-        if place.object is not None:
-            if isinstance(place.type, Array):
-                return self.operators.number(self.unit.address(place.object), model.pointer(place.type.element))
-            term = self.unit.object_term(place.object)
-            if term is not None:
-                return Value(term, place.type)
-        type_ = decayed(self.unit, place.type)
-        return self.operators.unknown(type_, position_of(node), place.what)
-
-    def _address(self, node: Node) -> Value:
-        model = self.unit.model
-        match node:
-            case c.ID():
-                symbol = self.unit.scopes.find(node.name)
-                if isinstance(symbol, Object):
-                    self.unit.object_term(symbol)
-                    symbol.address_taken = True
-                    return self.operators.number(self.unit.address(symbol), model.pointer(symbol.type))
-                if isinstance(symbol, FunctionName):
-                    return self._identifier(node)
-            case c.UnaryOp(op="*"):
-                return self.value(node.expr)
-            case c.ArrayRef():
-                return self._operation("+", node.name, node.subscript, position_of(node))
-        place = self.place(node)
-        return self.operators.unknown(model.pointer(place.type), position_of(node), f"address of {place.what}")
-
-    def write(self, place: Place, value: Value, position: Position, text: str) -> None:
-        """Assign a value that is already converted."""
-        term = self.unit.object_term(place.object) if place.object is not None else None
-        if term is not None:
-            self.graph.emit(Assign(term, self.operators.term(value, position)), position, text)
-        elif place.through_pointer:
-            self.graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
-        else:
-            self.graph.flush(position, text)
-
-    def store(self, place: Place, node: Node, position: Position, text: str) -> None:
-        """Evaluate ``node`` and assign it; an arbitrary value goes directly where it is stored."""
-        term = self.unit.object_term(place.object) if place.object is not None else None
-        if term is None or not self.calls.choose_into(term, node, position, text):
-            if isinstance(place.type, Array | Record) or isinstance(node, c.InitList):
-                self._store_parts(place, node, position, text)
-            else:
-                value = self.operators.convert(self.value(node), place.type, position)
-                self.write(place, value, position, text)
-
-    def _store_parts(self, place: Place, node: Node, position: Position, text: str) -> None:
-        if isinstance(place.type, Integer | Pointer):
-            self.write(place, self.operators.convert(self._braced(node), place.type, position), position, text)
-            return
-        self.initialise_parts(node)
-        self.write(place, Value(None, place.type), position, text)
-
-    def _assignment(self, node: Node, wanted: bool) -> Value:
-        position = position_of(node)
-        place = self._assignable(node.lvalue)
-        if node.op == "=" and place.object is not None:
-            self.store(place, node.rvalue, position, render(node))
-            return self._read(place, node.lvalue)
-        if node.op == "=":
-            value = self.value(node.rvalue)
-        else:
-            value = self._read(place, node.lvalue)
-            right_effects = self.effects.of(node.rvalue)
-            if right_effects is not None:
-                value = self.protect(value, right_effects, node.lvalue)
-            value = self.operators.binary(node.op[:-1], value, self.value(node.rvalue), position)
-        return self._assigned(place, self.operators.convert(value, place.type, position), node, wanted)
-
-    def _assigned(self, place: Place, value: Value, node: Node, wanted: bool) -> Value:
-        if wanted and place.through_pointer:
-            value = self.protect(value, Effects(shared=True), node)
-        self.write(place, value, position_of(node), render(node))
-        if place.object is not None and place.object.term is not None:
-            return self._read(place, node)
-        return value
-
-    def _increment(self, node: Node, wanted: bool) -> Value:
-        position = position_of(node)
-        place = self._assignable(node.expr)
-        old = self._read(place, node.expr)
-        op = _INCREMENTS[node.op]
-        postfix = wanted and node.op[0] == "p"
-        step = self._step_of(place.type)
-        if postfix and step is None:
-            old = self.save(old, node.expr)
-        one = self.operators.number(1, self.unit.model.int_)
-        new = self.operators.convert(self.operators.binary(op, old, one, position), place.type, position)
-        new = self._assigned(place, new, node, wanted)
-        if not postfix:
-            return new
-        if step is None or new.term is None:
-            return old
-        # Modulo two to the width, the old value is the new one with the step undone.
-        undo = "bvsub" if op == "+" else "bvadd"
-        return Value(self.terms.bit(undo, new.term, self.terms.const(step, new.term.sort)), place.type)
-
-    def _step_of(self, type_: Type) -> int | None:
-        """By how much ``++`` changes the bits of a value, where that can be undone."""
-        if isinstance(type_, Integer) and not type_.is_bool:
-            return 1
-        return self.unit.model.size(type_.target) if isinstance(type_, Pointer) else None
-
     # ---- effects and conditions ---------------------------------------------------------------------------
 
     def effect(self, node: Node) -> None:
         """Evaluate an expression whose value nobody needs."""
         match node:
             case c.Assignment():
-                self._assignment(node, False)
-            case c.UnaryOp() if node.op in _INCREMENTS:
-                self._increment(node, False)
+                self.places.assignment(node, False)
+            case c.UnaryOp() if node.op in INCREMENTS:
+                self.places.increment(node, False)
             case c.FuncCall():
                 self.calls.call(node, False)
             case c.ExprList():

@@ -21,6 +21,7 @@ from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
 from argosy.frontends.c.inline import START, inline
 from argosy.frontends.c.library import ERRORS
+from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
@@ -168,8 +169,8 @@ def _initialise(expressions: Expressions, symbol: Object) -> None:
     term = symbol.term
     if term is None:
         return
-    if symbol.name == "__BLAST_NONDET" and symbol.initialiser is None:
-        unit.note("__BLAST_NONDET is one fixed unknown value")
+    if symbol.name == FIXED_UNKNOWN and symbol.initialiser is None:
+        unit.note(f"{symbol.name} is one fixed unknown value")
         return
     if not symbol.defined:
         unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")

@@ -14,7 +14,7 @@ from pycparser import c_ast as c
 from argosy.frontends.c.calls import Signature, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
-from argosy.frontends.c.expressions import Expressions, Place
+from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Graph, Template, finish
 from argosy.frontends.c.liveness import drop_dead_choices
 from argosy.frontends.c.operators import Value
@@ -160,8 +160,8 @@ class Body:
             return
         if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
             self._leave_open(symbol)
-        place = Place(symbol.type, symbol, False, f"variable {symbol.name} of type {symbol.type}")
-        expressions.store(place, node.init, position_of(node), f"{symbol.name} = {render(node.init)}")
+        place = expressions.places.of_object(symbol)
+        expressions.places.store(place, node.init, position_of(node), f"{symbol.name} = {render(node.init)}")
 
     def _leave_open(self, symbol: Object) -> None:
         """The variable has any value from here."""
