@@ -63,7 +63,7 @@ def paths(draw: st.DrawFn) -> tuple[Cfa, list[Edge]]:
     return cfa, path
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(paths(), st.sampled_from(Reading))
 def test_a_path_is_certified_iff_it_can_be_executed(drawn: tuple[Cfa, list[Edge]], reading: Reading) -> None:
     cfa, path = drawn

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from argosy.logic.compile import compile_term
 from argosy.logic.solvers import SortKind
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
@@ -27,6 +28,9 @@ from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation, Undefined
 
 Store = tuple[Term, ...]
+
+_DEEPEST = 40  # connectives below this depth are not walked one by one
+_OFTEN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,12 +243,12 @@ class _Transfer:
         self.target = edge.target
         self._terms = block.terms
         self._extra = extra
-        self._condition = _Evaluation(block.terms, meaning.condition, slots)
+        self._condition = _evaluation(block.terms, meaning.condition, slots)
         # The place of a variable that the edge writes is filled with anything, and then with the new value.
         self._gather = _reader([slots.get(variable, 0) for variable in after] if before else [])
         self._missing = () if before else (block.terms.true,) * len(after)
         self._updates = [
-            (i, _Evaluation(block.terms, values[variable], slots))
+            (i, _evaluation(block.terms, values[variable], slots))
             for i, variable in enumerate(after)
             if variable in values
         ]
@@ -283,10 +287,46 @@ class _Transfer:
         return Arrival(conditions, gathered)
 
 
-class _Evaluation:
-    """A term in a store, kept by the values of its variables."""
+Evaluation = Callable[[Store], Term]
 
-    __slots__ = ("_known", "_reader", "_reads", "_term", "_terms")
+
+def _evaluation(terms: Terms, term: Term, slots: Mapping[Term, int], depth: int = 0) -> Evaluation:
+    """``term`` in a store. Connectives are walked, so that one decided part may decide the whole."""
+    if depth < _DEEPEST:
+        match term.op:
+            case "and" | "or":
+                parts = sorted(term.args, key=lambda part: (len(variables(part)), part.id))
+                return _Junction(terms, term.op, [_evaluation(terms, part, slots, depth + 1) for part in parts])
+            case "not":
+                inner = _evaluation(terms, term.args[0], slots, depth + 1)
+                return lambda store: terms.not_(inner(store))
+    return _Atom(terms, term, slots)
+
+
+class _Junction:
+    __slots__ = ("_parts", "_unit", "_whole", "_zero")
+
+    def __init__(self, terms: Terms, op: str, parts: Sequence[Evaluation]) -> None:
+        self._parts = parts
+        self._whole = terms.and_ if op == "and" else terms.or_
+        self._unit = terms.boolean(op == "and")
+        self._zero = terms.boolean(op == "or")
+
+    def __call__(self, store: Store) -> Term:
+        undecided = []
+        for part in self._parts:
+            value = part(store)
+            if value is self._zero:
+                return value
+            if value is not self._unit:
+                undecided.append(value)
+        return self._whole(*undecided)
+
+
+class _Atom:
+    """A term in a store, kept by the values of its variables; compiled when it is often asked about constants."""
+
+    __slots__ = ("_compiled", "_known", "_reader", "_reads", "_term", "_terms")
 
     def __init__(self, terms: Terms, term: Term, slots: Mapping[Term, int]) -> None:
         self._terms = terms
@@ -294,14 +334,25 @@ class _Evaluation:
         self._reads = sorted((v for v in variables(term) if v in slots), key=slots.__getitem__)
         self._reader = _reader([slots[v] for v in self._reads])
         self._known: dict[Store, Term] = {}
+        self._compiled: Callable[[Any], Any] | None = None
 
     def __call__(self, store: Store) -> Term:
         key = self._reader(store)
         value = self._known.get(key)
         if value is None:
-            mapping = dict(zip(self._reads, key, strict=True))
-            value = self._known[key] = substitute(self._terms, self._term, mapping)
+            value = self._known[key] = self._evaluate(key)
         return value
+
+    def _evaluate(self, key: Store) -> Term:
+        if len(self._known) > _OFTEN and len(self._reads) == len(variables(self._term)) and _all_constant(key):
+            if self._compiled is None:
+                self._compiled = compile_term(self._term, {v: i for i, v in enumerate(self._reads)})
+            return self._terms.const(self._compiled([constant.payload for constant in key]), self._term.sort)
+        return substitute(self._terms, self._term, dict(zip(self._reads, key, strict=True)))
+
+
+def _all_constant(values: Store) -> bool:
+    return all(value.op == "const" for value in values)
 
 
 def _reader(positions: Sequence[int]) -> Callable[[Any], Store]:
