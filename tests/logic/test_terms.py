@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import cycle
 
 import pytest
 from hypothesis import assume, given, settings
 
-from argosy.logic.semantics import BIT_OPERATORS, ArrayValue, apply, euclidean_div, signed, truncated_div, unsigned
+from argosy.logic.semantics import (
+    BIT_OPERATORS,
+    BIT_PREDICATES,
+    ArrayValue,
+    apply,
+    euclidean_div,
+    signed,
+    truncated_div,
+    unsigned,
+)
 from argosy.logic.sorts import BOOL, INT, REAL, array, bits
 from argosy.logic.terms import Terms
 from argosy.logic.traverse import atoms, conjuncts, evaluate, postorder, substitute, variables
-from tests.logic.expressions import Expression, Valuation, assignment, expressions, valuations
+from tests.logic.expressions import (
+    Expression,
+    Valuation,
+    applied,
+    assignment,
+    constant,
+    expressions,
+    name,
+    valuations,
+    variable,
+)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(expressions(depth=4), valuations())
 def test_simplification_preserves_the_value(expression: Expression, valuation: Valuation) -> None:
     terms = Terms()
@@ -27,7 +47,79 @@ def test_simplification_preserves_the_value(expression: Expression, valuation: V
     assert evaluate(term, assignment(terms, valuation)) == expected
 
 
-@settings(max_examples=200, deadline=None)
+PAIRS = ((0, 3), (1, 7), (2, 2), (3, 4), (4, 1), (5, 6), (6, 5), (7, 0), (4, 4), (7, 7))
+
+
+def forms() -> list[Expression]:
+    """What the rules for bit-vectors of three bits look at: constants, extensions, sums, choices, pieces."""
+    sort, narrow = bits(3), variable(bits(2), 0)
+    x, y, p = variable(sort, 0), variable(sort, 1), variable(BOOL, 0)
+
+    def number(value: int) -> Expression:
+        return constant(sort, value)
+
+    simple = [x, *(number(value) for value in (0, 1, 2, 4, 5, 7))]
+    compound = [
+        y,
+        *(applied(sort, op, (narrow,), 1) for op in ("zero_extend", "sign_extend")),
+        *(applied(sort, op, (variable(bits(1), 0),), 2) for op in ("zero_extend", "sign_extend")),
+        *(applied(sort, op, (x, number(value))) for op in ("bvadd", "bvsub") for value in (2, 5)),
+        applied(sort, "bvadd", (number(3), x)),
+        applied(sort, "bvsub", (number(3), x)),
+        applied(sort, "ite", (p, number(2), number(5))),
+        applied(sort, "ite", (p, x, number(5))),
+        *(applied(sort, op, (x,)) for op in ("bvneg", "bvnot")),
+        applied(sort, "concat", (variable(bits(1), 0), narrow)),
+        applied(sort, "concat", (constant(bits(1), 0), narrow)),
+        applied(sort, "extract", (applied(bits(5), "sign_extend", (x,), 2),), (3, 1)),
+    ]
+    return simple + compound
+
+
+def composed() -> list[Expression]:
+    """Every operator over every pair of forms of which one is simple or both are alike in kind."""
+    all_forms = forms()
+    simple, alike = all_forms[:7], [f for f in all_forms if f.sort == bits(3)]
+    pairs = [(a, b) for a in alike for b in alike if a in simple or b in simple or a.build.__code__ is b.build.__code__]
+    result = []
+    for op in (*BIT_OPERATORS, "="):
+        sort = BOOL if op in BIT_PREDICATES or op == "=" else bits(3)
+        if op in ("bvneg", "bvnot"):
+            result += [applied(sort, op, (a,)) for a in alike]
+        else:
+            result += [applied(sort, op, pair) for pair in pairs]
+    for a in alike:
+        result += [applied(bits(3 + by), op, (a,), by) for op in ("zero_extend", "sign_extend") for by in (0, 1, 2)]
+        result += [applied(bits(n), "extract", (a,), (n + low - 1, low)) for low in range(3) for n in range(1, 4 - low)]
+        for op in ("zero_extend", "sign_extend"):
+            wide = applied(bits(5), op, (a,), 2)
+            result += [
+                applied(bits(n), "extract", (wide,), (n + low - 1, low)) for low in range(5) for n in range(1, 6 - low)
+            ]
+            result += [applied(bits(6), again, (wide,), 1) for again in ("zero_extend", "sign_extend")]
+            edges = [constant(bits(5), value) for value in (0, 1, 3, 7, 8, 15, 16, 24, 28, 31)]
+            for relation in ("=", "bvult", "bvslt", "bvule", "bvsle"):
+                result += [applied(BOOL, relation, pair) for edge in edges for pair in ((wide, edge), (edge, wide))]
+    return result
+
+
+def test_every_rule_for_bits_preserves_the_value() -> None:
+    terms = Terms()
+    valuations = [
+        {
+            (name(BOOL, 0), BOOL): p,
+            **{(name(bits(w), i), bits(w)): v % 2**w for w in (1, 2, 3) for i, v in enumerate((x, y))},
+        }
+        for p, (x, y) in zip(cycle((False, True)), PAIRS, strict=False)
+    ]
+    assignments = [assignment(terms, valuation) for valuation in valuations]
+    for expression in composed():
+        term = expression.term(terms)
+        for valuation, values in zip(valuations, assignments, strict=True):
+            assert evaluate(term, values) == expression.value(valuation), (term, valuation)
+
+
+@settings(max_examples=100, deadline=None)
 @given(expressions(BOOL, depth=4), expressions(INT, depth=2))
 def test_normal_forms(expression: Expression, number: Expression) -> None:
     terms = Terms()
@@ -59,7 +151,7 @@ def test_normal_forms(expression: Expression, number: Expression) -> None:
                     assert not all(arg.is_const for arg in term.args)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(expressions(depth=3), expressions(INT, depth=2), expressions(bits(3), depth=2), valuations())
 def test_substitution_is_evaluation_of_the_images(
     expression: Expression, number: Expression, vector: Expression, valuation: Valuation
