@@ -95,7 +95,8 @@ def check_certificate(network: Network, wanted: tuple[Goal, ...], search: ZoneSe
     victim = random.randrange(len(states))
     verdict(network, wanted, [*states[:victim], *states[victim + 1 :]], seed)
     zone = states[victim].zone
-    smaller = zone.constrained(*random.sample(range(zone.dimension), 2), random.randint(-3, 3))
+    left, right = random.sample(range(zone.dimension), 2)
+    smaller = zone.constrained(left, right, random.randint(-3, 3))
     if smaller is not None:
         cut = replace(states[victim], zone=smaller)
         verdict(network, wanted, [*states[:victim], cut, *states[victim + 1 :]], seed)

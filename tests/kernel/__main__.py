@@ -1,0 +1,24 @@
+"""``python -m tests.kernel COUNT [FIRST]``: compares zones with regions on many random networks."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from tests.kernel.compare import check
+
+
+def main() -> int:
+    count = int(sys.argv[1])
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    kinds: Counter[str] = Counter()
+    for seed in range(first, first + count):
+        kinds[check(seed)] += 1
+        if (seed - first + 1) % 100 == 0:
+            print(f"{seed - first + 1} networks: {dict(kinds)}", flush=True)
+    print(f"no disagreement in {count} networks: {dict(kinds)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+"""The native search: figures of a known model, orders, heuristics, limits, interruption, memory."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from fractions import Fraction
+from math import inf
+
+import pytest
+
+from argosy.certify.timed_replay import TimedStep, replay
+from argosy.kernel.concretise import InfeasibleTrace, concretise
+from argosy.kernel.graph import SymbolicState
+from argosy.kernel.heuristics import FromPython, KernelHeuristic, LiteralDatabase, LocationDistances, Part
+from argosy.kernel.search import Exhausted, Order, Reached, Stopped, ZoneSearch
+from argosy.models.network import Network, Variable
+from argosy.models.network_expressions import TRUE, Binary, Constant, Statement
+from argosy.models.network_queries import Goal
+from tests.kernel.networks import Draft, at, atom, fischer, network, put, read, reset, when
+
+
+@pytest.mark.parametrize(
+    ("count", "stored", "visited", "transitions"),
+    [(3, 65, 71, 126), (5, 727, 977, 2290), (7, 7737, 11951, 35266)],
+)
+def test_fischer_is_explored_as_elsewhere(count: int, stored: int, visited: int, transitions: int) -> None:
+    """Breadth-first with Extra+LU and local bounds; TChecker has the same figures for seven processes."""
+    outcome = ZoneSearch(*fischer(count)).run()
+    assert isinstance(outcome, Exhausted)
+    figures = outcome.statistics
+    assert (figures.stored, figures.visited, figures.transitions) == (stored, visited, transitions)
+    assert figures.discrete_states == stored
+
+
+@pytest.mark.parametrize("order", list(Order))
+def test_every_order_finds_the_flaw_and_proves_its_absence(order: Order) -> None:
+    made, goals = fischer(3, mutual=False)
+    outcome = ZoneSearch(made, goals, order, shortest=order is Order.BREADTH_FIRST).run()
+    assert isinstance(outcome, Reached)
+    timed = concretise(made, outcome.trace, outcome.goal)
+    replay(made, [TimedStep(step.delay, step.edges) for step in timed])
+    if order in (Order.BREADTH_FIRST, Order.A_STAR):
+        assert len(outcome.trace) == 6
+    if order is Order.FASTEST:
+        assert sum(step.delay for step in timed) == 20  # both ask at once, and each waits for ten
+    assert isinstance(ZoneSearch(*fischer(3), order).run(), Exhausted)
+
+
+def test_random_order_depends_on_the_seed_only() -> None:
+    runs = [ZoneSearch(*fischer(4, mutual=False), Order.RANDOM_DEPTH_FIRST, seed=seed).run() for seed in (1, 1, 2, 3)]
+    traces = [run.trace for run in runs if isinstance(run, Reached)]
+    assert len(traces) == 4 and traces[0] == traces[1] and len(set(map(len, traces))) > 1
+
+
+# Heuristics
+
+
+def line(length: int, dead_ends: int) -> tuple[Network, Goal]:
+    """A path to the goal, with a counter that can be driven up instead at every place."""
+    draft = Draft()
+    for index in range(length):
+        draft.location(f"l{index}")
+    for index in range(length):
+        draft.edge(index, index, when(Binary("<", read(0), Constant(dead_ends))), updates=[increase()])
+        if index + 1 < length:
+            draft.edge(index, index + 1)
+    return network([draft], [Variable("n", 0, dead_ends, 0)], 1), Goal(at(0, length - 1))
+
+
+def increase() -> Statement:
+    return put(0, Binary("+", read(0), Constant(1)))
+
+
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        LocationDistances((tuple(float(9 - index) for index in range(10)),)),
+        FromPython(lambda state: 9 - state.locations[0]),
+        LiteralDatabase(
+            tuple(when(at(0, index)) for index in range(10)),
+            (Part(tuple(((index,), float(9 - index)) for index in range(10)), inf),),
+        ),
+    ],
+)
+def test_heuristics_lead_straight_to_the_goal(heuristic: KernelHeuristic) -> None:
+    made, goal = line(10, 50)
+    blind = ZoneSearch(made, (goal,)).run()
+    guided = ZoneSearch(made, (goal,), Order.GREEDY, heuristic=heuristic).run()
+    best = ZoneSearch(made, (goal,), Order.A_STAR, heuristic=heuristic).run()
+    assert isinstance(blind, Reached) and isinstance(guided, Reached) and isinstance(best, Reached)
+    assert guided.statistics.visited == 9 < blind.statistics.visited
+    assert len(best.trace) == 9 and best.statistics.visited == 9
+
+
+def test_the_database_sees_what_a_zone_leaves_open() -> None:
+    """Literals on clocks hold if some valuation satisfies them; the smallest set that fits counts."""
+    seen: list[float] = []
+    draft = Draft()
+    draft.location("first", when(TRUE, atom(1, "<=", 3)))
+    draft.location("second")
+    draft.edge(0, 1, when(TRUE, atom(1, ">=", 2)))
+    made = network([draft], clocks=1)
+    literals = (when(at(0, 0)), when(TRUE, atom(1, "<", 2)), when(TRUE, atom(1, ">", 3)))
+    parts = (Part((((0, 2), 1.0), ((0, 1), 5.0), ((0,), 7.0)), 100.0), Part((((1, 2), 1.0),), 20.0))
+    database = LiteralDatabase(literals, parts)
+
+    def compare(state: SymbolicState) -> float:
+        seen.append(state.locations[0])
+        return 0.0
+
+    # In the first location x < 2 may hold and x > 3 may not: 5, and 20 as the second part knows no set that fits.
+    outcome = ZoneSearch(made, (Goal(at(0, 1)),), Order.GREEDY, heuristic=database).run()
+    assert isinstance(outcome, Reached)
+    assert isinstance(ZoneSearch(made, (Goal(at(0, 1)),), Order.GREEDY, heuristic=FromPython(compare)).run(), Reached)
+    assert seen == [0, 1]
+
+
+def test_dead_ends_come_last_but_are_not_lost() -> None:
+    made, goal = line(4, 3)
+    wrong = LocationDistances(((0.0, inf, inf, inf),))
+    assert isinstance(ZoneSearch(made, (goal,), Order.GREEDY, heuristic=wrong).run(), Reached)
+
+
+def test_a_heuristic_that_fails_is_not_hidden() -> None:
+    def fails(state: SymbolicState) -> float:
+        raise ZeroDivisionError
+
+    made, goal = line(3, 2)
+    with pytest.raises(ZeroDivisionError):
+        ZoneSearch(made, (goal,), Order.GREEDY, heuristic=FromPython(fails)).run()
+
+
+def test_tables_must_fit_the_network() -> None:
+    made, goal = line(3, 2)
+    with pytest.raises(ValueError, match="every location"):
+        ZoneSearch(made, (goal,), Order.GREEDY, heuristic=LocationDistances(((1.0,),)))
+    with pytest.raises(ValueError, match="does not exist"):
+        ZoneSearch(made, (goal,), Order.GREEDY, heuristic=LiteralDatabase((), (Part((((3,), 1.0),), 0.0),)))
+
+
+# Limits
+
+PROMPT = 0.4
+"""The search stops within 0.1 s; the rest is for a machine that is busy with other tests."""
+
+
+def endless() -> tuple[Network, tuple[Goal, ...]]:
+    """Far more states than any test will wait for."""
+    drafts = []
+    for slot in range(4):
+        draft = Draft()
+        draft.location("count")
+        draft.edge(0, 0, updates=[put(slot, Binary("%", Binary("+", read(slot), Constant(1)), Constant(30_000)))])
+        drafts.append(draft)
+    return network(drafts, [Variable(f"v{k}", 0, 30_000, 0) for k in range(4)]), ()
+
+
+def test_time_limit() -> None:
+    started = time.monotonic()
+    outcome = ZoneSearch(*endless(), time_limit=0.2).run()
+    assert isinstance(outcome, Stopped) and outcome.reason == "time"
+    assert outcome.statistics.visited > 0 and 0.2 <= outcome.statistics.seconds < 0.2 + PROMPT
+    assert time.monotonic() - started < 2
+
+
+def test_memory_limit() -> None:
+    outcome = ZoneSearch(*endless(), memory_limit=20_000_000).run()
+    assert isinstance(outcome, Stopped) and outcome.reason == "memory"
+    assert outcome.statistics.peak_bytes < 24_000_000
+
+
+def test_stop_from_another_thread_while_python_runs() -> None:
+    search = ZoneSearch(*endless(), time_limit=20)
+    stopped = []
+
+    def stop() -> None:
+        stopped.append(time.monotonic())
+        search.stop()
+
+    threading.Timer(0.2, stop).start()
+    outcome = search.run()
+    assert isinstance(outcome, Stopped) and outcome.reason == "interrupted"
+    assert time.monotonic() - stopped[0] < PROMPT
+    assert outcome.statistics.stored > 0
+
+
+def test_interrupt_from_the_keyboard() -> None:
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        signal.raise_signal(signal.SIGINT)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.2, interrupt).start()
+        outcome = ZoneSearch(*endless(), time_limit=20).run()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert isinstance(outcome, Stopped) and outcome.reason == "interrupted"
+    assert time.monotonic() - sent[0] < PROMPT
+
+
+def test_memory_is_linear_and_lean() -> None:
+    """A stored state costs less than 200 bytes beyond its packed vector (8 bytes here) and its zone (none here)."""
+    costs = []
+    for limit in (8_000_000, 64_000_000):
+        outcome = ZoneSearch(*endless(), memory_limit=limit).run()
+        costs.append(outcome.statistics.peak_bytes / outcome.statistics.stored)
+    assert max(costs) < 8 + 100
+
+
+# Traces
+
+
+def test_times_are_exact_and_early() -> None:
+    draft = Draft()
+    draft.location("first", when(TRUE, atom(1, "<=", 5)))
+    draft.location("second", urgent=True)
+    draft.location("third")
+    draft.edge(0, 1, when(TRUE, atom(1, ">", 2)), updates=[reset(2, 1)])
+    draft.edge(1, 2, when(TRUE, atom(2, "<=", 1)))
+    made = network([draft], clocks=2)
+    goal = Goal(at(0, 2), (atom(2, ">=", 4),))
+    outcome = ZoneSearch(made, (goal,)).run()
+    assert isinstance(outcome, Reached)
+    timed = concretise(made, outcome.trace, goal)
+    assert [step.delay for step in timed] == [Fraction(5, 2), 0, 3]
+    with pytest.raises(InfeasibleTrace):
+        concretise(made, outcome.trace[1:], goal)
+    with pytest.raises(InfeasibleTrace):
+        concretise(made, outcome.trace, Goal(TRUE, (atom(1, "==", 5), atom(2, ">=", 4))))
+
+
+def test_a_lower_bound_in_an_invariant_counts_at_the_moment_of_entry() -> None:
+    draft = Draft()
+    draft.location("first")
+    draft.location("second", when(TRUE, atom(1, ">=", 3)))
+    draft.location("third")
+    draft.edge(0, 1)
+    draft.edge(1, 2)
+    made = network([draft], clocks=1)
+    outcome = ZoneSearch(made, (Goal(at(0, 2)),)).run()
+    assert isinstance(outcome, Reached)
+    assert [step.delay for step in concretise(made, outcome.trace, outcome.goal)] == [3, 0, 0]
