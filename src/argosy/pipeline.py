@@ -132,6 +132,8 @@ class Verification:
         self.as_read = self.program.cfa
         self.variables = {v.term.name: v for v in self.as_read.variables}
         self.reduced: Reduced | None = None
+        self.sliced = True
+        self.sliced_away = False
 
     def _say(self, phase: str) -> None:
         if self.progress is not None:
@@ -144,6 +146,8 @@ class Verification:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         for stage in self.stages():
             result = self._run_stage(stage)
+            if result is None and self.sliced_away:
+                result = self._run_stage(stage)
             if result is not None:
                 return result
             if self._time_left() == 0.0:
@@ -184,6 +188,7 @@ class Verification:
     def _run_stage(self, stage: Stage) -> Result | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
+        self.sliced_away = False
         cfa = self.reduced.cfa
         if stage.arithmetic == "int":
             cfa = integers(cfa).cfa
@@ -272,7 +277,14 @@ class Verification:
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             return self._result(UNSAFE, stage=stage, replayed=answer)
-        self.reasons.append(f"counterexample refuted: {answer.reason}")
+        if self.sliced and stage.arithmetic == "bits":
+            # What the slice left out may be what excludes the path: the model without it decides.
+            self.sliced, self.sliced_away = False, True
+            self.reduced = reduce(self.as_read, slice=False, reading=self.reading)
+            if self.reduced.refusal is not None:
+                raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
+        else:
+            self.reasons.append(f"counterexample refuted: {answer.reason}")
         return None
 
     # ---- the result ---------------------------------------------------------------------------------------

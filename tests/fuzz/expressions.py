@@ -138,6 +138,13 @@ _SMALL = (
 _MEDIUM = ("100", "127", "128", "200", "255", "256", "0x1F", "1000", "(-128)", "(-100)", "40000", "'~'", "070")
 
 
+def _stored(form: str) -> str:
+    """How the oracle writes ``(a op b)``. The operands of a division are promoted and stored as well: gcc divides a
+    _Bool by a _Bool as such, and then does not check the divisor."""
+    left, operator, right = form[1:-1].split(" ", 2)
+    return f"W(W(+{left}) {operator} W(+{right}))" if operator in "/%" else f"W{form}"
+
+
 @dataclass(slots=True)
 class Expressions:
     """Draws expressions over a scope. ``choice_budget`` nondeterministic values may still be used on this line."""
@@ -216,7 +223,7 @@ class Expressions:
         left = self.draw(depth, no_read, no_write)
         if right is None:
             right = self.draw(depth, no_read | left.writes, no_write | left.reads | left.writes)
-        phrase = Phrase(form, (left.phrase, right.phrase), f"W{form}")
+        phrase = Phrase(form, (left.phrase, right.phrase), _stored(form))
         return Draft(phrase, left.reads | right.reads, left.writes | right.writes)
 
     def _arithmetic(self, depth: int, no_read: Names, no_write: Names) -> Draft:
@@ -291,7 +298,7 @@ class Expressions:
         operator = self.random.choices(operators, (60, 15, 10, 4, 4, 4, 4, 1, 2, 1, 1))[0]
         value = self.draw(depth, no_read, no_write | {target})
         # The oracle writes compound assignments out, for the same reason as W.
-        oracle = f"{target.text} = W(V({target.text}) {operator} {{0}})" if operator else None
+        oracle = f"{target.text} = {_stored(f'(V({target.text}) {operator} {{0}})')}" if operator else None
         reads = value.reads | {target} if operator else value.reads
         phrase = Phrase(f"{target.text} {operator}= {{0}}", (value.phrase,), oracle)
         return Draft(phrase, reads, value.writes | {target})

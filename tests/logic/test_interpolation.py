@@ -308,11 +308,21 @@ def test_a_diamond_of_clauses() -> None:
         assert interpolation.reasons == ["spacer: spacer: sat"]
 
 
-def test_cyclic_clauses_are_refused() -> None:
-    x = TERMS.var("x", INT)
-    horn = Horn(((x,), (x,)), (Clause(0, TERMS.true, 1), Clause(1, TERMS.true, 0)))
-    with pytest.raises(ValueError, match="cyclic"):
-        _ = horn.levels
+def test_clauses_that_go_round_give_an_invariant() -> None:
+    s = Sorted(INT)
+    x, new = s.var("x", 0), s.var("x", 1)
+    step = TERMS.and_(s.lt(x, s.number(10)), TERMS.eq(new, s.add(x, 1)))
+    entry, loop = Clause(None, TERMS.eq(x, s.number(0)), 0), Clause(0, step, 0, (new,))
+    horn = Horn(((x,),), (entry, loop, Clause(0, s.lt(s.number(10), x), None)))
+    assert horn.levels == 0
+    with Interpolation(TERMS, SOLVERS) as interpolation:
+        found = interpolation.horn(horn)
+        assert found is not None, interpolation.reasons
+        (invariant,) = found
+        assert all(evaluate(invariant, {x: value}) for value in range(11))
+        assert not evaluate(invariant, {x: 11})
+        reached = Horn(horn.relations, (entry, loop, Clause(0, s.lt(s.number(9), x), None)))
+        assert interpolation.horn(reached) is None
 
 
 # ---- the worker -------------------------------------------------------------------------------------------

@@ -75,11 +75,10 @@ def _find(target: str) -> tuple[ModuleType, Any, str, FunctionType]:
 
 
 def _places(module: ModuleType, owner: Any, name: str, original: FunctionType) -> list[Any]:
-    """The class, or every module of Argosy that imported the function by its name."""
+    """The class, or every module (also of the tests) that imported the function by its name."""
     if owner is not module:
         return [owner]
-    loaded = [m for key, m in sys.modules.items() if key.partition(".")[0] == "argosy" and m is not None]
-    return [m for m in loaded if vars(m).get(name) is original]
+    return [m for m in sys.modules.values() if isinstance(m, ModuleType) and vars(m).get(name) is original]
 
 
 def caught(mutant: Mutant) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from . import loops
+from . import certificates, domains, loops, semantics
 from .mutation import Detector, Mutant, caught, mutated
+from .programs import EXPECTED, verdict
 
 LOOP = [
     Mutant("prune forgets what the pruned nodes covered", "argosy.reached:Reached._remove",
@@ -70,7 +71,129 @@ LOOP = [
            loops.removed_nodes_are_never_popped),
 ]  # fmt: skip
 
-MUTANTS = LOOP
+ANALYSIS = [
+    Mutant("explicit: a relation keeps the values", "argosy.domains.explicit:ExplicitAnalysis._prepare",
+           "writes.extend((slots[variable], None) for variable, _ in primed)", "pass", domains.explicit_laws),
+    Mutant("explicit: an undecided condition blocks", "argosy.domains.explicit:Transfer.__call__",
+           "if holds is False:", "if holds is not True:", domains.explicit_laws),
+    Mutant("explicit: an edge is forgotten", "argosy.domains.explicit:ExplicitAnalysis.successors",
+           "self.cfa.leaving[state.location]:", "self.cfa.leaving[state.location][:1]:", domains.explicit_laws),
+    Mutant("explicit: a wrong disjunct fixes a value", "argosy.domains.explicit:_fixed",
+           "return part.args[0], False", "return part.args[0], True", domains.explicit_laws),
+    Mutant("explicit: anything covers", "argosy.domains.explicit:ExplicitAnalysis.covers",
+           "all(", "any(True or ", domains.explicit_cover),
+    Mutant("explicit: the more is known, the more is covered", "argosy.domains.explicit:ExplicitAnalysis.covers",
+           "o is None or o == n", "n is None or o == n", domains.explicit_cover),
+    Mutant("predicates: the smaller region covers the larger", "argosy.domains.blocks:BlockAnalysis.covers",
+           "new.abstraction.region <= old.abstraction.region", "old.abstraction.region <= new.abstraction.region",
+           domains.single_block_laws),
+    Mutant("predicates: every region covers", "argosy.domains.blocks:BlockAnalysis.covers",
+           "return new.abstraction.region <= old.abstraction.region", "return True", domains.single_block_laws),
+    Mutant("predicates: an edge is forgotten", "argosy.domains.blocks:BlockAnalysis.successors",
+           "self.cfa.leaving[state.location]:", "self.cfa.leaving[state.location][:1]:", domains.single_block_laws),
+    Mutant("blocks: a merge forgets the second path", "argosy.domains.blocks:BlockAnalysis.merge",
+           "self.paths.merge(old.path, new.path)", "old.path", domains.large_block_laws),
+    Mutant("blocks: nothing needs to be merged", "argosy.domains.blocks:BlockAnalysis.covers",
+           "and old.path.formula is new.path.formula", "", domains.large_block_laws),
+    Mutant("paths: a havoc keeps the index", "argosy.domains.paths:Paths.extend",
+           "case Havoc(variable):\n            indices = {**indices, variable: indices.get(variable, 0) + 1}",
+           "case Havoc(variable):\n            pass", domains.single_block_laws),
+    Mutant("paths: an assignment keeps the index", "argosy.domains.paths:Paths.extend",
+           "indices = {**indices, variable: indices.get(variable, 0) + 1}\n            parts.append",
+           "parts.append", domains.single_block_laws),
+    Mutant("paths: checks are left out", "argosy.domains.paths:Paths.extend",
+           "if edge.checks:", "if False:", domains.predicate_loop),
+    Mutant("paths: a branch that does not write loses the value", "argosy.domains.paths:Paths._lifting",
+           "if before != index:", "if False:", domains.predicate_loop),
+    Mutant("abstraction: a satisfiable query entails", "argosy.domains.predicate:PredicateAbstraction._literals",
+           "if answer is Answer.UNSAT:", "if answer is not Answer.UNKNOWN:", domains.cartesian_laws),
+    Mutant("abstraction: a touched predicate is untouched", "argosy.domains.predicate:PredicateAbstraction._literals",
+           "instance is predicate\n", "True\n", domains.single_block_laws),
+    Mutant("abstraction: combinations are lost", "argosy.domains.predicate:PredicateAbstraction._enumerate",
+           "self._solver.all_sat(list(open_.values()))", "list(self._solver.all_sat(list(open_.values())))[:1]",
+           domains.single_block_laws),
+    Mutant("abstraction: the feasible is infeasible", "argosy.domains.predicate:PredicateAbstraction.feasible",
+           "is not Answer.UNSAT", "is Answer.UNKNOWN", domains.single_block_laws),
+    Mutant("refinement: every counterexample is feasible", "argosy.refiners.trace:SequenceRefiner.feasible",
+           "case Answer.SAT:", "case Answer.SAT | Answer.UNSAT:", domains.predicate_loop),
+]  # fmt: skip
+
+FRONT_END = [
+    Mutant("short integers are not promoted", "argosy.frontends.c.types:DataModel.promote",
+           "self.int_ if type_.rank < self.int_.rank else type_", "type_", semantics.conversions_and_promotions),
+    Mutant("the signed type wins at equal rank", "argosy.frontends.c.types:DataModel.common",
+           "return positive\n", "return other\n", semantics.conversions_and_promotions),
+    Mutant("a wider signed type loses", "argosy.frontends.c.types:DataModel.common",
+           "if other.width > positive.width:", "if False:", semantics.conversions_and_promotions),
+    Mutant("a decimal constant may be unsigned", "argosy.frontends.c.types:DataModel.constant_type",
+           "if (unsigned or not decimal) and", "if", semantics.conversions_and_promotions),
+    Mutant("conversions extend by zeros", "argosy.frontends.c.operators:_resize",
+           "terms.sign_extend if isinstance(source, Integer) and source.signed else terms.zero_extend",
+           "terms.zero_extend", semantics.conversions_and_promotions),
+    Mutant("a conversion to _Bool takes the last bit", "argosy.frontends.c.operators:Operators.convert",
+           "if target == BOOL:", "if False:", semantics.conversions_and_promotions),
+    Mutant("comparisons are signed", "argosy.frontends.c.operators:Operators._compare",
+           '"bvslt" if isinstance(type_, Integer) and type_.signed else "bvult"', '"bvslt"',
+           semantics.conversions_and_promotions),
+    Mutant("division is unsigned", "argosy.frontends.c.operators:Operators._divide",
+           "names[op][type_.signed]", "names[op][0]", semantics.operators),
+    Mutant("right shifts bring in zeros", "argosy.frontends.c.operators:Operators._shift",
+           '"bvashr" if type_.signed else "bvlshr"', '"bvlshr"', semantics.operators),
+    Mutant("any shift amount is defined", "argosy.frontends.c.operators:Operators._shift",
+           "self._check(inside, Undefined.SHIFT, position, False)", "pass", semantics.what_leaves_the_language),
+    Mutant("left shifts do not overflow", "argosy.frontends.c.operators:Operators._shift",
+           "self._check(fits, Undefined.SIGNED_OVERFLOW, position, True)", "pass", semantics.what_leaves_the_language),
+    Mutant("division by zero is defined", "argosy.frontends.c.operators:Operators._divide",
+           "self._check(terms.ne(b, terms.const(0, b.sort)), Undefined.DIVISION, position, False)", "pass",
+           semantics.what_leaves_the_language),
+    Mutant("the least number may be divided by -1", "argosy.frontends.c.operators:Operators._divide",
+           "self._check(terms.not_(extreme), Undefined.DIVISION, position, True)", "pass",
+           semantics.what_leaves_the_language),
+    Mutant("the least number may be negated", "argosy.frontends.c.operators:Operators.negate",
+           "if value.type.signed:", "if False:", semantics.what_leaves_the_language),
+    Mutant("sums may overflow", "argosy.frontends.c.operators:Operators.binary",
+           'if type_.signed and op in "+-*":', "if False:", semantics.what_leaves_the_language),
+    Mutant("unsigned sums must not overflow", "argosy.frontends.c.operators:Operators.binary",
+           'if type_.signed and op in "+-*":', 'if op in "+-*":', semantics.what_leaves_the_language),
+    Mutant("what is not evaluated must be defined", "argosy.frontends.c.expressions:Expressions._logical",
+           "self._guard(waiting, left)", "pass", semantics.what_leaves_the_language),
+    Mutant("both operands of && are evaluated", "argosy.frontends.c.expressions:Expressions._logical",
+           "if self.effects.of(node.right) is not None:", "if False:", semantics.effects_and_their_order),
+    Mutant("a value is read after later effects", "argosy.frontends.c.expressions:Expressions.protect",
+           "return self.save(value, node)", "return value", semantics.values_are_read_in_time),
+    Mutant("post-increment gives the new value", "argosy.frontends.c.places:Places.increment",
+           "if not postfix:", "if True:", semantics.effects_and_their_order),
+    Mutant("continue skips the step of a for", "argosy.frontends.c.statements:Body._for",
+           "self._loop_body(node.stmt, leave, again)", "self._loop_body(node.stmt, leave, head)", semantics.statements),
+    Mutant("continue in do repeats the body", "argosy.frontends.c.statements:Body._do",
+           "self._loop_body(node.stmt, leave, test)", "self._loop_body(node.stmt, leave, body)", semantics.statements),
+    Mutant("default is tried where it stands", "argosy.frontends.c.statements:Body._ways",
+           "rest = terms.conjunction(terms.not_(condition) for condition, _, _ in switch.cases)",
+           "rest = terms.true", semantics.statements),
+    Mutant("blocks share their names", "argosy.frontends.c.statements:Body._compound",
+           "with self.unit.scopes.block():", "if True:", semantics.statements),
+    Mutant("a result is not converted", "argosy.frontends.c.statements:Body._return",
+           "self.expressions.operators.convert(self.expressions.value(node.expr), result, position)",
+           "self.expressions.value(node.expr)", semantics.conversions_and_promotions),
+    Mutant("an argument is not converted", "argosy.frontends.c.calls:Calls._defined",
+           "self._operators.convert(values[index], parameter.type, position)", "values[index]",
+           semantics.conversions_and_promotions),
+]  # fmt: skip
+
+CERTIFIER = [
+    Mutant("a refuted obligation counts as proved", "argosy.certify.invariant:_Check.location",
+           "if answer is Answer.SAT:", "if False:", certificates.nothing_false_is_certified_safe),
+    Mutant("overflow is excluded under both readings", "argosy.certify.invariant:_Check.location",
+           "if answer is Answer.SAT and self.reading is Reading.UNDEFINED:", "if answer is Answer.SAT:",
+           certificates.overflow_is_excluded_only_where_it_is_undefined),
+    Mutant("the claim at the start is believed", "argosy.certify.invariant:certify_safe",
+           "prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))", "pass",
+           certificates.nothing_false_is_certified_safe),
+    Mutant("a path may have gaps", "argosy.certify.replay:_not_a_path",
+           "if edge.source is not at:", "if False:", certificates.a_path_with_a_gap_is_no_path),
+]  # fmt: skip
+
+MUTANTS = LOOP + ANALYSIS + FRONT_END + CERTIFIER
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
@@ -93,3 +216,15 @@ def test_an_outdated_mutant_is_an_error() -> None:
     outdated = Mutant("outdated", MUTANTS[0].target, "no such text", "", MUTANTS[0].detector)
     with pytest.raises(LookupError), mutated(outdated):
         pass
+
+
+@pytest.mark.parametrize("mutant", ANALYSIS, ids=str)
+def test_no_mistake_of_an_analysis_survives_certification(mutant: Mutant) -> None:
+    """Whatever the analysis says, the verdict is right or UNKNOWN."""
+    with mutated(mutant):
+        for name in ("second branch", "branches"):
+            assert verdict(name, "explicit" if "explicit" in mutant.name else "sbe") in (
+                EXPECTED[name],
+                "unknown",
+                "crash",
+            )
