@@ -94,12 +94,9 @@ def check_laws(parts: Sequence[Term], found: Sequence[Term]) -> None:
         assert variables(formula) <= shared
     before = [TERMS.true, *found]
     after = [*found, TERMS.false]
+    solver = SOLVERS.create("second-opinion", sort_kind(parts))
     for left, part, right in zip(before, parts, after, strict=True):
-        solver = SOLVERS.create("second-opinion", sort_kind(parts))
-        solver.add(left)
-        solver.add(part)
-        solver.add(TERMS.not_(right))
-        assert solver.check() is Answer.UNSAT, (left, part, right)
+        assert solver.check([left, part, TERMS.not_(right)]) is Answer.UNSAT, (left, part, right)
 
 
 CASES = [
