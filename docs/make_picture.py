@@ -55,5 +55,5 @@ if __name__ == "__main__":
     draw(
         ROOT / "docs" / "images" / "verify.svg",
         "argosy verify examples/c/overdraft.c",
-        "argosy verify examples/c/two_counters.c --strategy predicate",
+        "argosy verify examples/c/two_counters.c --strategy lbe",
     )

@@ -30,10 +30,9 @@ def sleep_in_c(task: Task, progress: Progress) -> Result:
     return answer(task, progress)
 
 
-def stop_politely(task: Task, progress: Progress) -> Result:
+def tell_time_left(task: Task, progress: Progress) -> Result:
     assert task.time_limit is not None
-    time.sleep(task.time_limit)
-    return Result.unknown(task, "time limit", {"nodes": 99})
+    return Result.unknown(task, "nothing tried", {"explored_states": task.time_limit})
 
 
 def allocate(task: Task, progress: Progress) -> Result:

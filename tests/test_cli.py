@@ -6,10 +6,10 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,25 +106,41 @@ def test_library_returns_what_json_prints(tmp_path: Path) -> None:
 
 
 def test_time_limit_of_a_real_run(program: Callable[..., str]) -> None:
-    begun = time.monotonic()
-    run = argosy_run("verify", program(ENDLESS), "--time-limit", "2", "--strategy", "predicate")
-    assert time.monotonic() - begun < 3.5
-    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (time limit)", 5)
+    run = argosy_run("verify", program(ENDLESS), "--time-limit", "2", "--json", "-")
+    text, verdict = run.stdout.splitlines()
+    assert (verdict, run.returncode) == ("Verdict: UNKNOWN (time limit)", 5)
+    assert 2 <= json.loads(text)["statistics"]["wall_s"] <= 3
 
 
 def test_ctrl_c_gives_statistics_and_a_verdict(program: Callable[..., str]) -> None:
     process = subprocess.Popen(
-        [*ARGOSY, "verify", program(ENDLESS), "--strategy", "predicate"],
+        [*ARGOSY, "verify", program(ENDLESS)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         process_group=0,
     )
-    time.sleep(1.5)
+    assert process.stderr is not None
+    assert "nodes" in process.stderr.readline()
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=5)
+    out, err = process.communicate(timeout=10)
     assert (last_line(out), process.returncode) == ("Verdict: UNKNOWN (interrupted)", 5)
     assert "nodes" in out and "Traceback" not in out + err
+
+
+def test_ctrl_c_while_modules_are_loaded() -> None:
+    script = (
+        "import builtins, os, signal, sys, argosy.__main__ as command\n"
+        "load = builtins.__import__\n"
+        "def interrupt(name, *rest, **others):\n"
+        "    if name == 'argosy':\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return load(name, *rest, **others)\n"
+        "builtins.__import__ = interrupt\n"
+        "sys.exit(command.main())\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr, run.returncode) == ("Verdict: UNKNOWN (interrupted)\n", "", 5)
 
 
 def test_terminal_gets_a_live_line_and_colours() -> None:
@@ -216,7 +232,7 @@ def test_commands_of_later_issues_are_refused_and_not_advertised(command: str) -
         (["verify"], "INPUT"),
         (["verify", SAFE, "--domian", "expl"], "did you mean --domain?"),
         (["verify", SAFE, "--domain", "pred-bol"], "did you mean pred-bool?"),
-        (["verify", SAFE, "--strategy", "predicat"], "did you mean predicate?"),
+        (["verify", SAFE, "--strategy", "explicite"], "did you mean explicit?"),
         (["verify", SAFE, "--property", "memsafety"], "unreach-call, no-overflow, FILE.prp"),
         (["verify", SAFE, "--data-model", "ILP64"], "ILP32, LP64"),
         (["verify", SAFE, "--arithmetic", "real"], "auto, int, bits"),
@@ -225,7 +241,7 @@ def test_commands_of_later_issues_are_refused_and_not_advertised(command: str) -
         (["verify", SAFE, "--memory-limit", "0"], "--memory-limit"),
         (["verify", SAFE, UNSAFE], UNSAFE),
         (["verify", SAFE, "--json", "/no/such/directory/x.json"], "/no/such/directory/x.json"),
-        (["strategies", "predicat"], "did you mean predicate?"),
+        (["strategies", "explicite"], "did you mean explicit?"),
         (["verfy", SAFE], "verfy"),
         ([], "COMMAND"),
     ],
@@ -260,13 +276,12 @@ def test_strategies_are_listed_with_advice(capsys: pytest.CaptureFixture[str]) -
 def test_help_and_version_are_quick_and_load_no_solver() -> None:
     code = "import sys, argosy.cli; print(sorted({'z3', 'bitwuzla', 'cvc5', 'yaml', 'rich'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
-    times = []
-    for _ in range(3):
-        begun = time.monotonic()
-        run = argosy_run("--help")
-        times.append(time.monotonic() - begun)
-        assert run.returncode == 0 and "verify" in run.stdout
-    assert min(times) < 0.5
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = argosy_run("--help")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert run.returncode == 0 and "verify" in run.stdout
+    # Processor time: a busy machine does not change it.
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
     assert argosy_run("--version").stdout == f"argosy {argosy.__version__}\n"
 
 

@@ -52,8 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(arguments, started)
-    except KeyboardInterrupt:
-        return _end(_nothing("interrupted"), UNKNOWN)
     except BrokenPipeError:
         # Whoever read our output has gone. What Python still wants to flush goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

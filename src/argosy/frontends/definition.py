@@ -16,6 +16,7 @@ from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.models.cfa import Position
 
 _LARGEST = 20_000
+_DEEPEST = 100
 
 _PROPERTIES = {
     r"G!call\((__VERIFIER_error|reach_error)\(\)\)": "unreach-call",
@@ -95,8 +96,11 @@ def _by_name(path: str) -> str:
 def _load(path: str) -> Any:
     import yaml
 
+    text = _text(path)
+    if text.count("[") + text.count("{") > _DEEPEST:  # the time that the library takes grows with the square
+        raise InputError(Position(path, 1, 1), "nested too deeply")
     try:
-        return yaml.safe_load(_text(path))
+        return yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         position = Position(path, mark.line + 1, mark.column + 1) if mark else Position(path, 1, 1)
