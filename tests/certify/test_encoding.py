@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.certify.encoding import Arrival, Block, Meanings, determined, merged
+from argosy.certify.encoding import Arrival, Block, merged
 from argosy.certify.interpreter import Interpreter, State, successors
+from argosy.certify.meanings import Meanings, determined
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, bits
 from argosy.logic.terms import Term, Terms

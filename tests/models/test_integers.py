@@ -273,6 +273,16 @@ class TestForms:
         odd = t.eq(t.bit("bvand", self.u, t.bv(1, 32)), t.bv(1, 32))
         assert self.numbers.condition(odd) is t.eq(t.mod(self.int("u"), t.integer(2)), t.integer(1))
 
+    def test_bytes_put_together_are_a_sum(self) -> None:
+        t = self.t
+        low, high = t.var("low", bits(8)), t.var("high", bits(8))
+        numbers = Numbers(t, {low: False, high: False})
+        word = t.bit("bvor", t.zero_extend(low, 24), t.bit("bvshl", t.zero_extend(high, 24), t.bv(8, 32)))
+        expected = t.add(self.int("low"), t.mul(t.integer(256), self.int("high")))
+        assert numbers.value(word, True) is expected and numbers.value(word, False) is expected
+        close = t.bit("bvor", t.zero_extend(low, 24), t.bit("bvshl", t.zero_extend(high, 24), t.bv(7, 32)))
+        assert numbers.value(close, True) is None
+
     def test_a_deep_term_does_not_exhaust_the_stack(self) -> None:
         t = self.t
         deep = self.x

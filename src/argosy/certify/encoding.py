@@ -6,9 +6,6 @@ over nondeterministic choices, and a set of *conditions* says which of them get 
 become one and, beyond ``limit`` different ones, all become one by case distinction (``ite``), so that the result is
 linear in the block however many paths it has; what the source fixes folds away, paths that it excludes included.
 
-Edges are read from the model again here, nothing is taken over from an analysis. Values that the front end could not
-model are any value, each time they are read.
-
 Law: a state at the source and choices lead to a state at a target iff some arrival at the target has true conditions,
 and then its store has that state's values. Two arrivals of one location never both have true conditions.
 """
@@ -20,12 +17,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
-from argosy.logic.solvers import SortKind
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation, Undefined
+from argosy.models.cfa import Edge, Location
 
 Store = tuple[Term, ...]
 
@@ -39,68 +36,6 @@ class Arrival:
 
     conditions: frozenset[Term]
     store: Store
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What an edge does: it is taken under ``condition``, and ``values`` are the new values of what it writes, over
-    the old values and over fresh names for what is nondeterministic."""
-
-    condition: Term
-    values: tuple[tuple[Term, Term], ...]
-
-
-class Meanings:
-    """The edges of one automaton as terms. Executions that divide by zero or shift too far are excluded. Signed
-    overflow wraps; with ``defined`` it is excluded from an edge as long as the edge's literal is true."""
-
-    def __init__(self, cfa: Cfa, *, defined: bool) -> None:
-        self.cfa = cfa
-        self.terms = cfa.terms
-        self.defined = defined
-        self.literals: dict[Term, Edge] = {}
-        self.number = {edge: i for i, edge in enumerate(cfa.edges)}
-        self._known: dict[Edge, Meaning] = {}
-
-    def __getitem__(self, edge: Edge) -> Meaning:
-        meaning = self._known.get(edge)
-        if meaning is None:
-            meaning = self._known[edge] = self._read(edge)
-        return meaning
-
-    def _read(self, edge: Edge) -> Meaning:
-        terms = self.terms
-        number = self.number[edge]
-        conditions = [check.condition for check in edge.checks if Reading.WRAP.excludes(check)]
-        if self.defined:
-            overflow = [c.condition for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW]
-            if overflow:
-                literal = terms.var(f"defined@{number}", BOOL)
-                self.literals[literal] = edge
-                conditions.append(terms.implies(literal, terms.conjunction(overflow)))
-        values: tuple[tuple[Term, Term], ...] = ()
-        match edge.operation:
-            case Assume(condition):
-                conditions.append(condition)
-            case Assign(variable, value):
-                values = ((variable, value),)
-            case Havoc(variable):
-                values = ((variable, self._fresh(variable, number)),)
-            case Relation(formula, primed):
-                news = {new: self._fresh(variable, number) for variable, new in primed}
-                conditions.append(substitute(terms, formula, news))
-                values = tuple((variable, news[new]) for variable, new in primed)
-        condition = terms.conjunction(conditions)
-        read = variables(condition).union(*(variables(value) for _, value in values))
-        unmodelled = {opaque: self._fresh(opaque, number) for opaque in self.cfa.opaque if opaque in read}
-        if unmodelled:
-            condition = substitute(terms, condition, unmodelled)
-            values = tuple((variable, substitute(terms, value, unmodelled)) for variable, value in values)
-        return Meaning(condition, values)
-
-    def _fresh(self, variable: Term, number: int) -> Term:
-        """An edge occurs once on a path through a block: its number tells its choices from those of others."""
-        return self.terms.var(f"{variable.name}@{number}", variable.sort)
 
 
 class Block:
@@ -200,7 +135,7 @@ class Block:
         """Each edge with literals that exclude all other edges, where their own conditions do not."""
         if len(edges) < 2 or _exclusive(self.terms, [meanings[e].condition for e in edges]):
             return [(edge, ()) for edge in edges]
-        names = [self.terms.var(f"branch@{meanings.number[e]}", BOOL) for e in edges[:-1]]
+        names = [self.terms.var(meanings.name("branch", e), BOOL) for e in edges[:-1]]
         others = [self.terms.not_(name) for name in names]
         return [(edge, (*others[:i], *names[i : i + 1])) for i, edge in enumerate(edges)]
 
@@ -430,33 +365,3 @@ def _exclusive(terms: Terms, conditions: Sequence[Term]) -> bool:
         for i, a in enumerate(conditions)
         for b in conditions[i + 1 :]
     )
-
-
-# ---- small readings of terms --------------------------------------------------------------------------------
-
-
-def determined(terms: Terms, literal: Term) -> tuple[Term, Term] | None:
-    """The variable and the constant of a literal that says which value a variable has."""
-    if literal.op == "=":
-        a, b = literal.args
-        if a.op == "var" and b.op == "const":
-            return a, b
-        if b.op == "var" and a.op == "const":
-            return b, a
-    elif literal.op == "var":
-        return literal, terms.true
-    elif literal.op == "not":
-        inner = literal.args[0]
-        if inner.op == "var":
-            return inner, terms.false
-        if inner.op == "=" and inner.args[0].sort.is_bits and inner.args[0].sort.width == 1:
-            fixed = determined(terms, inner)
-            if fixed is not None:
-                return fixed[0], terms.bv(1 - fixed[1].value, 1)
-    return None
-
-
-def sort_kind(cfa: Cfa) -> SortKind:
-    """Which arithmetic the model is in, in the words of ``logic.solvers``."""
-    kinds = {v.term.sort.kind for v in cfa.variables}
-    return "real" if "real" in kinds else "int" if "int" in kinds else "bits"

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from time import monotonic
 
 from argosy.certify.claims import Claim, Claims
-from argosy.certify.encoding import Arrival, Block, Meanings, sort_kind
+from argosy.certify.encoding import Arrival, Block
+from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from argosy.certify.encoding import determined, sort_kind
 from argosy.certify.interpreter import Blocked, Interpreter, zero
+from argosy.certify.meanings import determined, sort_kind
 from argosy.logic.semantics import Value, signed
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers

@@ -12,7 +12,7 @@ takes part, as C's conversions have it):
 
 Everything else is exact: constants, variables, change of view, division and remainder, shifts to the right by a
 constant, masks, complement, extension, comparison. What has no such value (shift by a variable, ``&``, ``|``, ``^`` of
-two variables, arrays) is None, and the caller approximates it.
+two variables unless their bits are plainly apart, arrays) is None, and the caller approximates it.
 """
 
 from __future__ import annotations
@@ -251,7 +251,12 @@ class Numbers:
                     return t.sub(t.add(value, constant), masked)
             return t.sub(t.add(value, constant), t.mul(t.integer(2), masked))
         x, y = self._value(a, False), self._value(b, False)
-        if x is None or y is None or self.bounds(x) != (0, 1) or self.bounds(y) != (0, 1):
+        if x is None or y is None:
+            return None
+        if self._below(x, b) or self._below(y, a):
+            left, right = self._value(a, signed), self._value(b, signed)
+            return t.integer(0) if term.op == "bvand" else _apply(t.add, [left, right])
+        if self.bounds(x) != (0, 1) or self.bounds(y) != (0, 1):
             return None
         one, zero = t.integer(1), t.integer(0)
         holds = t.eq(x, one)
@@ -263,6 +268,11 @@ class Numbers:
             case _:
                 result = t.ite(holds, t.sub(one, y), y)
         return self._changed(result, term.sort.width, False, signed)
+
+    def _below(self, number: Term, term: Term) -> bool:
+        """Whether ``number`` has only bits that are zero in ``term``, all below those of ``term``."""
+        bounds = self.bounds(number)
+        return bounds is not None and bounds[0] >= 0 and bounds[1] < 1 << _trailing_zeros(term)
 
     def _masked(self, term: Term, mask: int, signed: bool) -> Term | None:
         """``term & mask``: the sum of the runs of ones in the mask, each cut out by division and remainder."""
@@ -355,6 +365,19 @@ def _made_from(term: Term, width: int) -> bool:
         elif not (top.op == "const" or (top.op in ("zero_extend", "sign_extend") and top.args[0].sort.width <= width)):
             return False
     return True
+
+
+def _trailing_zeros(term: Term) -> int:
+    """A number of low bits that are zero whatever the variables are."""
+    zeros = 0
+    while True:
+        if term.op == "bvshl" and term.args[1].op == "const":
+            zeros += term.args[1].payload
+            term = term.args[0]
+        elif term.op in ("zero_extend", "sign_extend"):
+            term = term.args[0]
+        else:
+            return zeros
 
 
 def _runs(mask: int) -> list[tuple[int, int]]:
