@@ -1,4 +1,8 @@
-"""Which solver answers which kind of query: one table, chosen by measurement (``docs`` has the figures).
+"""Which solver answers which kind of query: one table, chosen by measurement.
+
+Forty one-literal queries on a small path formula took, in ms of processor time, integers: yices 0.8, z3 3.7, cvc5 36;
+32-bit vectors: bitwuzla 5, yices 7, z3 26, cvc5 73. Enumerating some 200 models took a millisecond for each with z3
+and 0.2 ms with yices on integers, 9 ms with bitwuzla, 29 ms with yices and 340 ms with z3 on bit-vectors.
 
 A ``Solvers`` belongs to one run: it owns the translation of terms of each package, so that a term is translated once
 however many solvers are created, and imports a package when it is first asked for.
