@@ -6,7 +6,7 @@ from fractions import Fraction
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.certify.interpreter import Blocked, Interpreter, State, reachable_states, zero
@@ -21,6 +21,7 @@ def never(_: Edge, variable: Term) -> int:
     raise AssertionError(f"nothing to choose for {variable}")
 
 
+@settings(deadline=None)
 @given(automata(), st.sampled_from(Reading), st.data())
 def test_a_step_is_what_the_operation_says(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
     """The operations once more, written down from their definition with ``evaluate``."""

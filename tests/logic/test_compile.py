@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.logic.compile import compile_term, compile_terms, compile_update
@@ -77,6 +77,7 @@ def truths(draw: st.DrawFn, depth: int = 3) -> Term:
 STATES = st.tuples(*[st.integers(0, 31)] * 3, *[st.integers(-20, 20)] * 2, st.booleans())
 
 
+@settings(deadline=None)
 @given(st.lists(truths() | words() | numbers(), min_size=1, max_size=3), st.lists(STATES, min_size=1, max_size=6))
 def test_compiled_terms_agree_with_evaluation(terms: list[Term], states: list[tuple[int, ...]]) -> None:
     together, single = compile_terms(terms, SLOTS), [compile_term(t, SLOTS) for t in terms]
@@ -87,6 +88,7 @@ def test_compiled_terms_agree_with_evaluation(terms: list[Term], states: list[tu
         assert tuple(f(state) for f in single) == expected
 
 
+@settings(deadline=None)
 @given(truths(), words(), words(), STATES)
 def test_an_update_assigns_at_once_or_names_the_false_guard(
     guard: Term, x: Term, y: Term, state: tuple[int, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.logic.semantics import unsigned
@@ -68,6 +68,7 @@ def formulas(draw: st.DrawFn, depth: int = 3) -> Term:
     return t.app(kind, (draw(integers(max(0, depth - 1))), draw(integers(max(0, depth - 1)))))
 
 
+@settings(deadline=None)
 @given(
     formulas(), st.lists(st.tuples(*(st.integers(0, 2**w - 1) for w, _ in SHAPES.values()), st.booleans()), max_size=8)
 )
@@ -81,6 +82,7 @@ def test_a_widened_formula_has_the_same_truth(formula: Term, valuations: list[tu
         assert evaluate(widened, as_bits | truth) == evaluate(formula, as_numbers | truth)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_linear_comparisons_at_the_edges_of_the_ranges(data: st.DataObject) -> None:
     """Extreme values are where a width that is one bit short shows."""
