@@ -243,7 +243,9 @@ class Verification:
         self._say("certifying")
         begun = time.monotonic()
         left = self._time_left()
-        answer = certify_safe(self.as_read, claims, self.solvers, self.reading, time_limit=left)
+        assert self.reduced is not None
+        facts = self.reduced.facts
+        answer = certify_safe(self.as_read, claims, self.solvers, self.reading, lemmas=facts, time_limit=left)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
             return self._result(SAFE, stage=stage, claims=claims, certified=answer)

@@ -18,6 +18,7 @@ from time import monotonic
 
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
+from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
@@ -68,11 +69,14 @@ def certify_safe(
     solvers: Solvers,
     reading: Reading,
     *,
+    lemmas: Mapping[Location, Term] | None = None,
     time_limit: float | None = None,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether ``claims`` prove that ``cfa`` never reaches its error. The states of a location are claimed to be in the
-    union of its formulas; an empty sequence claims that it is never reached, as does the lack of any claim on a loop.
+    union of its formulas; an empty sequence claims that it is never reached. A loop without any claim may do
+    anything with the variables it writes, except that ``lemmas`` hold at its locations; they are proved first, and
+    left aside where that fails.
     The initial location may have any state, whatever is claimed there. ``time_limit`` in seconds holds for the whole.
     """
     if cfa.initial is cfa.error:
@@ -88,19 +92,34 @@ def certify_safe(
     kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
-    for head in _uncut_heads(cfa, inside, prepared):
-        prepared[head] = Claims(cfa.terms, ())
     deadline = None if time_limit is None else monotonic() + time_limit
+    if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
+        proved = _proved(cfa, lemmas or {}, inside, solvers, deadline)
+        summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
+        if summarised is not cfa:
+            cfa, inside = summarised, _locations_that_matter(summarised)
     check = _Check(cfa, prepared, inside, solvers, reading, deadline, second_opinion)
-    for location in sorted(prepared, key=lambda location: location.index):
-        if location is not cfa.error:
-            try:
-                failed = check.location(location)
-            except (_Stopped, SolverError, Disagreement) as stop:
-                return NotCertified(location, str(stop))
-            if failed is not None:
-                return failed
-    return Certified(kind, check.obligations, check.solved, check.by, check.assumes())
+    failed = check.all_locations()
+    return failed or Certified(kind, check.obligations, check.solved, check.by, check.assumes())
+
+
+def _proved(
+    cfa: Cfa,
+    lemmas: Mapping[Location, Term],
+    inside: Collection[Location],
+    solvers: Solvers,
+    deadline: float | None,
+) -> Mapping[Location, Term]:
+    """``lemmas`` at the loop heads if they are inductive there, whether or not the error is reachable, with
+    wrap-around; otherwise nothing."""
+    true = cfa.terms.true
+    heads = {head: lemmas.get(head, true) for head in sorted(cfa.loop_heads, key=lambda h: h.index) if head in inside}
+    if all(lemma is true for lemma in heads.values()):
+        return {}
+    claims = {head: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for head, f in heads.items()}
+    claims[cfa.initial] = Claims(cfa.terms, (true,))
+    check = _Check(cfa, claims, inside, solvers, Reading.WRAP, deadline, False)
+    return heads if check.all_locations() is None else {}
 
 
 def _locations_that_matter(cfa: Cfa) -> set[Location]:
@@ -135,32 +154,6 @@ def _on_bits(cfa: Cfa, location: Location, formulas: Sequence[Term]) -> list[Ter
             return NotCertified(location, "a claim cannot be said on bits", index)
         result.append(widened)
     return result
-
-
-def _uncut_heads(cfa: Cfa, inside: Collection[Location], cuts: Collection[Location]) -> list[Location]:
-    """Locations that, together with ``cuts``, meet every cycle ``inside``: targets of retreating edges."""
-    heads: dict[Location, None] = {}
-    finished: set[Location] = set()
-    for root in sorted(inside, key=lambda location: location.index):
-        if root in cuts or root in finished:
-            continue
-        open_ = {root}
-        stack = [(root, iter(cfa.leaving[root]))]
-        while stack:
-            location, edges = stack[-1]
-            for edge in edges:
-                after = edge.target
-                if after in open_:
-                    heads[after] = None
-                elif after in inside and after not in cuts and after not in finished:
-                    open_.add(after)
-                    stack.append((after, iter(cfa.leaving[after])))
-                    break
-            else:
-                stack.pop()
-                open_.discard(location)
-                finished.add(location)
-    return list(heads)
 
 
 class _Check:
@@ -208,6 +201,18 @@ class _Check:
         if left <= 0:
             raise _Stopped("time limit")
         return left
+
+    def all_locations(self) -> NotCertified | None:
+        """The first obligation that fails."""
+        for location in sorted(self.claims, key=lambda location: location.index):
+            if location is not self.cfa.error:
+                try:
+                    failed = self.location(location)
+                except (_Stopped, SolverError, Disagreement) as stop:
+                    return NotCertified(location, str(stop))
+                if failed is not None:
+                    return failed
+        return None
 
     def location(self, location: Location) -> NotCertified | None:
         """Every obligation of the claims at ``location``."""
