@@ -76,7 +76,7 @@ class Claims:
         """The claims whose constants do not contradict those of the store; the certain ones come first."""
         uncertain: list[Claim] = []
         for names, table in self._groups.items():
-            values = tuple(mapping[name] for name in names)
+            values = tuple(mapping.get(name, name) for name in names)
             constant = [i for i, value in enumerate(values) if value.op == "const"]
             if len(constant) == len(names):
                 found = table.get(values, ())

@@ -1,0 +1,115 @@
+"""Two solvers must agree, and what they said is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from argosy.certify.invariant import Certified, NotCertified, certify_safe
+from argosy.certify.refuter import Disagreement, Refuter
+from argosy.logic.solver import Answer, Counters, Solver
+from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import BOOL, bits
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import Assign, Assume, Reading
+from tests.certify.automata import Builder
+
+
+class Saying:
+    """A solver that gives one answer to everything."""
+
+    def __init__(self, name: str, answer: Answer) -> None:
+        self.name = name
+        self.answer = answer
+
+    def push(self) -> None: ...
+    def pop(self) -> None: ...
+    def add(self, term: Term) -> None: ...
+    def check(self, assumptions: Sequence[Term] = ()) -> Answer:
+        return self.answer
+
+    def core(self) -> list[Term]:
+        return []
+
+
+class Two(Solvers):
+    """The first solver is real; the second says what it is told to say."""
+
+    second = Answer.UNSAT
+
+    def create(self, work: str, *args: object, **options: object) -> Solver:  # type: ignore[override]
+        if work == "second-opinion":
+            return Saying("second", self.second)  # type: ignore[return-value]
+        return super().create(work, *args, **options)  # type: ignore[arg-type]
+
+
+def refuter(terms: Terms, second: Answer) -> Refuter:
+    solvers = Two(terms, Counters())
+    solvers.second = second
+    return Refuter(terms, solvers, "bits", lambda: None, second_opinion=True)
+
+
+def contradiction(terms: Terms) -> Term:
+    x = terms.var("x", bits(8))
+    return terms.and_(terms.bit("bvult", x, terms.bv(3, 8)), terms.bit("bvult", terms.bv(5, 8), x))
+
+
+def test_a_second_solver_that_agrees_is_named() -> None:
+    terms = Terms()
+    both = refuter(terms, Answer.UNSAT)
+    assert both.refute([contradiction(terms)]) is Answer.UNSAT
+    assert both.agreeing == ("bitwuzla", "second")
+
+
+def test_a_second_solver_that_knows_nothing_is_not_named() -> None:
+    terms = Terms()
+    one = refuter(terms, Answer.UNKNOWN)
+    assert one.refute([contradiction(terms)]) is Answer.UNSAT
+    assert one.agreeing == ("bitwuzla",)
+
+
+def test_solvers_that_disagree_prove_nothing() -> None:
+    terms = Terms()
+    with pytest.raises(Disagreement, match="bitwuzla and second"):
+        refuter(terms, Answer.SAT).refute([contradiction(terms)])
+
+
+def test_disagreement_is_no_certificate() -> None:
+    b = Builder(3, 2)
+    t = b.terms
+    x = b.variable("x")
+    b.edge(0, 1, Assign(x, t.bit("bvand", x, t.bv(7, 32))))
+    b.edge(1, 2, Assume(t.bit("bvult", t.bv(7, 32), x)))
+    cfa = b.build()
+    solvers = Two(t, Counters())
+    solvers.second = Answer.SAT
+    result = certify_safe(cfa, {}, solvers, Reading.WRAP, second_opinion=True)
+    assert isinstance(result, NotCertified) and "disagree" in result.reason and not result.refuted
+    solvers.second = Answer.UNSAT
+    assert isinstance(certify_safe(cfa, {}, solvers, Reading.WRAP, second_opinion=True), Certified)
+
+
+def test_the_core_names_what_was_needed() -> None:
+    terms = Terms()
+    x = terms.var("x", bits(8))
+    p, q = terms.var("p", BOOL), terms.var("q", BOOL)
+    parts = [
+        terms.implies(p, terms.bit("bvult", x, terms.bv(3, 8))),
+        terms.implies(q, terms.bit("bvult", x, terms.bv(9, 8))),
+        terms.bit("bvult", terms.bv(5, 8), x),
+    ]
+    one = Refuter(terms, Solvers(terms, Counters()), "bits", lambda: None, second_opinion=False)
+    assert one.refute(parts) is Answer.SAT
+    assert one.refute(parts, [p, q]) is Answer.UNSAT and list(one.core) == [p]
+
+
+def test_an_answer_is_asked_for_once() -> None:
+    terms = Terms()
+    counters = Counters()
+    one = Refuter(terms, Solvers(terms, counters), "bits", lambda: None, second_opinion=False)
+    for _ in range(5):
+        assert one.refute([contradiction(terms)]) is Answer.UNSAT
+        one.renew()
+    assert one.refute([terms.false]) is Answer.UNSAT
+    assert counters.checks == one.queries == 1
