@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS ?= 2
+BUILT := pyproject.toml CMakeLists.txt $(wildcard src/argosy/kernel/cpp/*)
 
 # The first interpreter that is new enough; `make PYTHON=...` names another.
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -37,11 +38,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "python -m venv failed; on Debian and Ubuntu it needs the package python3-venv" >&2; exit 1; }
 
-$(VENV)/installed: pyproject.toml | $(BIN)/python
+$(VENV)/installed: $(BUILT) | $(BIN)/python
 	$(PIP) --editable .
 	touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(BIN)/python
+$(VENV)/installed-dev: $(BUILT) | $(BIN)/python
 	$(PIP) --editable '.[dev]'
 	touch $@ $(VENV)/installed
 
