@@ -77,6 +77,7 @@ def test_a_defined_assertion_is_an_ordinary_function() -> None:
         ("x = 2147483648L;", False),
         ("x = 1 / y;", False),  # undefined, but no overflow
         ("x = 2147483647 + (1 / y);", False),
+        ("x = (-2147483647 - 1) + 1 / y;", False),  # the division comes first
         ("x = 2147483647; x = (x + 1) / y;", True),  # the overflow comes first
         ("x = 2147483647; y = 1; x = y && x + 1;", True),
         ("x = 2147483647; y = 0; x = y && x + 1;", False),

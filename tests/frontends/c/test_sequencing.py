@@ -119,6 +119,11 @@ def test_a_check_waits_for_the_state_of_its_operand() -> None:
     assert final("r = 10 / d + f();", "int r, d = 0; int f(void) { d = 5; return 0; }").undefined is not None
 
 
+def test_a_check_before_a_call_without_arguments_is_kept() -> None:
+    assert final("int d = 0; r = 10 / d + f();", "int r; int f(void) { return 0; }").undefined is not None
+    assert final("int d = 2; r = 10 / d + f();", "int r; int f(void) { return 0; }")["r"] == 5
+
+
 def test_a_value_that_nobody_needs_is_still_checked() -> None:
     assert final("1 / d;", "int d;").undefined is not None
     assert final("(void)(1 / d);", "int d;").undefined is not None

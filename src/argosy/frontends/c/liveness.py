@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from argosy.frontends.c.graph import Graph, Step
-from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc
 
 
-def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) -> list[Term]:
-    """Remove the havocs of candidates that nothing reads; return the candidates of the others, in order."""
-    hidden = {term for term in candidates if unit.objects[term].name in unit.addressed_names}
+def drop_dead_choices(graph: Graph, candidates: Collection[Term]) -> list[Term]:
+    """Remove the havocs of candidates that nothing reads; return the candidates of the others, in order. Candidates
+    are local variables: only steps of this graph read them, because a read through a pointer is opaque."""
     bit = {term: 1 << index for index, term in enumerate(candidates)}
-    live = _live_points(graph, bit, sum(bit[term] for term in hidden))
+    live = _live_points(graph, bit)
     kept: dict[Term, None] = {}
     steps: list[Step] = []
     dead: list[Step] = []
@@ -38,7 +37,7 @@ def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) ->
     return list(kept)
 
 
-def _live_points(graph: Graph, bit: dict[Term, int], always: int) -> dict[int, int]:
+def _live_points(graph: Graph, bit: dict[Term, int]) -> dict[int, int]:
     """For each point the set of candidates, as bits, that may be read before they are written from there."""
     entering: dict[int, list[tuple[int, int, int]]] = {}
     live: dict[int, int] = {}
@@ -46,11 +45,11 @@ def _live_points(graph: Graph, bit: dict[Term, int], always: int) -> dict[int, i
         source, target = graph.find(step.source), graph.find(step.target)
         read, kept = _flow(step, bit)
         entering.setdefault(target, []).append((source, read, kept))
-        live[source] = live.get(source, always) | read
+        live[source] = live.get(source, 0) | read
     work = list(live)
     while work:
         point = work.pop()
-        after = live.get(point, always)
+        after = live.get(point, 0)
         for source, read, kept in entering.get(point, ()):
             before = live[source] | read | (after & kept)
             if before != live[source]:

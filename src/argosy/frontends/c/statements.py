@@ -100,7 +100,7 @@ class Body:
             self._blocks.pop()
         self._fall_off()
         self._resolve_gotos()
-        live = drop_dead_choices(self.graph, self._uninitialised, self.unit)
+        live = drop_dead_choices(self.graph, self._uninitialised)
         for term in live:
             self.unit.note(self._uninitialised[term])
         return finish(self.graph, self.symbol.name, self.symbol.position)
