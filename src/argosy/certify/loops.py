@@ -16,7 +16,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from argosy.certify.meanings import determined
 from argosy.logic.terms import Term
+from argosy.logic.traverse import conjuncts, substitute
 from argosy.models.cfa import Assume, Cfa, Edge, Location, Relation, written
 from argosy.models.order import weak_topological_order
 
@@ -25,7 +27,8 @@ def without_unclaimed_loops(
     cfa: Cfa, cuts: Collection[Location], inside: Collection[Location], lemmas: Mapping[Location, Term]
 ) -> Cfa:
     """A model with more behaviour in which every cycle ``inside`` passes one of ``cuts``; ``cfa`` itself where that
-    is so already. ``lemmas`` hold whenever control is at their location."""
+    is so already. ``lemmas`` hold whenever control is at their location; what they exclude goes first."""
+    cfa = _without_excluded(cfa, lemmas)
     inner = [location for location in cfa.locations if location in inside and location not in cuts]
     components = _cyclic_components(cfa, inner)
     if not components:
@@ -57,6 +60,25 @@ def without_unclaimed_loops(
         edges.append(Edge(entrance, forgotten, Relation(cfa.terms.true, primed)))
         edges += [Edge(forgotten, location, Assume(lemmas.get(location, cfa.terms.true))) for location in begins]
     return replace(cfa, locations=tuple(locations), edges=tuple(edges))
+
+
+def _without_excluded(cfa: Cfa, lemmas: Mapping[Location, Term]) -> Cfa:
+    """Leave out assumptions that the values in a lemma at their source contradict: a loop that is never entered."""
+    if not lemmas:
+        return cfa
+    known = {
+        location: dict(filter(None, (determined(cfa.terms, part) for part in conjuncts(lemma))))
+        for location, lemma in lemmas.items()
+    }
+
+    def excluded(edge: Edge) -> bool:
+        values = known.get(edge.source)
+        if not values or not isinstance(edge.operation, Assume):
+            return False
+        return substitute(cfa.terms, edge.operation.condition, values) is cfa.terms.false
+
+    left = tuple(edge for edge in cfa.edges if not excluded(edge))
+    return cfa if len(left) == len(cfa.edges) else replace(cfa, edges=left)
 
 
 def _cyclic_components(cfa: Cfa, inner: list[Location]) -> list[list[Location]]:
