@@ -97,6 +97,15 @@ def test_a_missing_state_is_noticed(cfa: Cfa, reading: Reading, data: st.DataObj
     assert isinstance(result, NotCertified) and result.refuted and result.target is location
 
 
+@settings(max_examples=100, deadline=None)
+@given(automata(), st.sampled_from(Reading), st.data())
+def test_loops_without_claims_are_not_overlooked(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
+    heads = sorted(cfa.loop_heads, key=lambda location: location.index)
+    some = data.draw(st.lists(st.sampled_from(heads), unique=True)) if heads else []
+    if isinstance(certify(cfa, exact_claims(cfa, reading, some), reading), Certified):
+        assert is_safe(cfa, reading)
+
+
 # ---- by hand ------------------------------------------------------------------------------------------------
 
 
