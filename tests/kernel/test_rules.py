@@ -307,6 +307,15 @@ def test_bounds_are_local_and_stop_at_resets() -> None:
     assert second.rows == [(1, 7, NO_BOUND), (2, NO_BOUND, 4)]
 
 
+def test_bounds_take_the_largest_value_that_a_variable_can_have() -> None:
+    draft = Draft()
+    draft.location("only", when(TRUE, atom(2, "<=", read(0))))
+    draft.edge(0, 0, when(TRUE, atom(1, ">=", read(0))), updates=[put(0, 3)])
+    draft.edge(0, 0, when(TRUE, atom(0, "<=", Binary("-", Constant(0), read(0)), 1)), updates=[put(0, 1)])
+    bounds = compile_network(network([draft], [Variable("v", -100, 100, 2)], 2), ()).bounds
+    assert bounds.locations[0][0].rows == [(1, 3, NO_BOUND), (2, NO_BOUND, 3)]
+
+
 def test_unwritten_variables_take_no_room() -> None:
     draft = two_steps()
     many = [Variable(f"k{k}", -32768, 32767, k) for k in range(100)]

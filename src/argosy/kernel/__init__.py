@@ -1,0 +1,11 @@
+"""Zones of networks of timed automata: native search, its readable twin, exact traces.
+
+| module | what |
+|---|---|
+| ``dbm``, ``graph``, ``twin`` | difference-bound matrices, the zone graph and a search in plain Python: the oracle |
+| ``ranges``, ``bounds`` | static analyses: values of variables; constants that matter for clocks |
+| ``bytecode``, ``tables`` | a network compiled for the native search (``cpp/``, module ``_zones``) |
+| ``search``, ``heuristics`` | what is asked of it and what comes back |
+| ``concretise`` | time stamps for a sequence of actions, in exact rationals |
+| ``certifier`` | a network written down for the native checker of results (module ``_certifier``) |
+"""
