@@ -46,7 +46,7 @@ def infix(text: str, name: Callable[[str], str] = str) -> str:
     """``text`` in C's operators; ``name`` says what a variable is called."""
     if "(let " in text:
         return text
-    return _render(_parse(iter(_TOKEN.findall(text))), name)[0]
+    return _render(_parse(_TOKEN.findall(text)), name)[0]
 
 
 def _parse(tokens: Sequence[str]) -> Expression:
