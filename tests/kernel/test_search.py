@@ -48,6 +48,36 @@ def test_every_order_finds_the_flaw_and_proves_its_absence(order: Order) -> None
     assert isinstance(ZoneSearch(*fischer(3), order).run(), Exhausted)
 
 
+def test_a_deeper_zone_does_not_cover_a_shallower_one_where_depth_is_promised() -> None:
+    """A* stores x at depth 3 (through a and b, whose estimates are too low) before it gets there at depth 2."""
+    draft = Draft()
+    start, a, b, c, x, goal = (draft.location(name) for name in ("start", "a", "b", "c", "x", "goal"))
+    for source, target in ((start, a), (a, b), (b, x), (start, c), (c, x), (x, goal)):
+        draft.edge(source, target)
+    distances = LocationDistances(((0.0, 0.0, 0.0, 2.0, 1.0, 0.0),))
+    outcome = ZoneSearch(network([draft]), (Goal(at(0, goal)),), Order.A_STAR, heuristic=distances).run()
+    assert isinstance(outcome, Reached) and len(outcome.trace) == 3
+
+
+def test_a_larger_but_deeper_zone_does_not_remove_a_waiting_one_where_depth_is_promised() -> None:
+    """x is entered with y = 0 at depth 1, and with any y at depth 2 before the first one's turn comes."""
+    draft = Draft()
+    start = draft.location("start", urgent=True)
+    a = draft.location("a")
+    x = draft.location("x", urgent=True)
+    goal = draft.location("goal")
+    draft.edge(start, a)
+    draft.edge(start, x)
+    draft.edge(a, x)
+    draft.edge(x, goal, when(TRUE, atom(1, "<=", 5)))
+    draft.edge(x, a, when(TRUE, atom(1, ">=", 3)))
+    made = network([draft], clocks=1)
+    promised = ZoneSearch(made, (Goal(at(0, goal)),), shortest=True).run()
+    assert isinstance(promised, Reached) and len(promised.trace) == 2
+    any_trace = ZoneSearch(made, (Goal(at(0, goal)),)).run()
+    assert isinstance(any_trace, Reached) and len(any_trace.trace) == 3
+
+
 def test_random_order_depends_on_the_seed_only() -> None:
     runs = [ZoneSearch(*fischer(4, mutual=False), Order.RANDOM_DEPTH_FIRST, seed=seed).run() for seed in (1, 1, 2, 3)]
     traces = [run.trace for run in runs if isinstance(run, Reached)]
