@@ -19,7 +19,7 @@ from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
 from argosy.logic.retreat import Retreat
 from argosy.logic.solver import Counters, Solver, SolverError
 from argosy.logic.terms import Terms
-from argosy.logic.yices_solver import YicesSolver, YicesTranslation
+from argosy.logic.yices_solver import YicesSolver, YicesTranslation, library_path
 from argosy.logic.z3_solver import Z3Solver, Z3Translation
 
 Work = Literal["abstraction", "trace", "entailment", "certify", "second-opinion"]
@@ -54,7 +54,7 @@ class Solvers:
         self.terms = terms
         self.counters = counters
         self.seed = seed
-        self._available = tuple(name for name, package in PACKAGES.items() if find_spec(package) is not None)
+        self._available = tuple(name for name, package in PACKAGES.items() if _installed(name, package))
         self._z3: Z3Translation | None = None
         self._bitwuzla: BitwuzlaTranslation | None = None
         self._cvc5: Cvc5Translation | None = None
@@ -106,3 +106,8 @@ class Solvers:
         if self._yices is None:
             self._yices = YicesTranslation(self.terms)
         return YicesSolver(self._yices, self.counters, seed=self.seed, time_limit=time_limit)
+
+
+def _installed(name: str, package: str) -> bool:
+    # A package that was removed can leave its folder behind: what counts for yices is the library itself.
+    return library_path() is not None if name == "yices" else find_spec(package) is not None

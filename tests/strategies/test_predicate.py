@@ -1,0 +1,98 @@
+"""Predicate abstraction end to end on small automata: what each block operator costs and gives."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argosy import engine
+from argosy.domains.blocks import BlockAnalysis
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import INT
+from argosy.models.cfa import Cfa, Location, Reading
+from argosy.strategies import configure
+from argosy.strategies.predicate import predicate
+from argosy.strategies.setting import Setting
+from argosy.verdict import Outcome, Safe, Unsafe
+from tests.laws.test_blocks import BLOCKS, predicates_of
+from tests.models.automata import Sketch, automata
+
+
+def counting(limit: int, error_at: int) -> Cfa:
+    """i := 0; while (i < limit) i := i + 1; error if i = error_at."""
+    sketch = Sketch(6, i=INT)
+    terms, i = sketch.terms, sketch.i
+    sketch.assign(0, 1, i, terms.integer(0))
+    sketch.branch(1, terms.lt(i, terms.integer(limit)), 2, 3)
+    sketch.assign(2, 1, i, terms.add(i, terms.integer(1)))
+    sketch.assume(3, 5, terms.eq(i, terms.integer(error_at)))
+    return sketch.cfa()
+
+
+def run(cfa: Cfa, **options: str) -> tuple[Outcome, BlockAnalysis]:
+    _, filled = configure("lbe", options)
+    strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", filled))
+    outcome = engine.check(strategy)
+    assert isinstance(strategy.analysis, BlockAnalysis)
+    return outcome, strategy.analysis
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_block_operator_gives_the_same_verdict(block: str) -> None:
+    assert isinstance(run(counting(3, 4), block=block)[0], Safe)
+    assert isinstance(run(counting(3, 3), block=block)[0], Unsafe)
+
+
+def test_a_block_beyond_every_path_finds_a_bug_without_abstraction() -> None:
+    outcome, analysis = run(counting(3, 3), block="k=60")
+    assert isinstance(outcome, Unsafe)
+    assert [edge.source.index for edge in outcome.trace] == [0, 1, 2, 1, 2, 1, 2, 1, 3]
+    assert analysis.abstraction.counters.computed == 0
+
+
+def test_path_invariants_need_no_unwinding() -> None:
+    """Interpolants of single paths would take a refinement for each of the million rounds."""
+    outcome, _ = run(counting(1_000_000, 1_000_001))
+    assert isinstance(outcome, Safe)
+    assert len(outcome.precision) < 8
+
+
+@given(cfa=automata(), reading=st.sampled_from(Reading))
+@settings(max_examples=25, deadline=None)
+def test_large_blocks_are_at_least_as_strong_as_single_ones(cfa: Cfa, reading: Reading) -> None:
+    """Under one fixed global precision: what is claimed at a loop head under lbe implies what is claimed under sbe."""
+    claims = {block: fixed_point(cfa, reading, block) for block in ("sbe", "lbe")}
+    solver = Solvers(cfa.terms, Counters()).create("entailment", "bits")
+    for head in cfa.loop_heads:
+        solver.push()
+        solver.add(claims["lbe"].get(head, cfa.terms.false))
+        solver.add(cfa.terms.not_(claims["sbe"].get(head, cfa.terms.false)))
+        assert solver.check().value == "unsat"
+        solver.pop()
+
+
+def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object]:
+    from argosy.domains.paths import Paths
+    from argosy.domains.precision import Precision
+    from argosy.domains.predicate import PredicateAbstraction
+    from argosy.frontier import Fifo
+    from argosy.logic.bdd import Regions
+    from argosy.protocols import Silent
+    from argosy.reached import Reached
+    from argosy.strategies.blocks import block_operator
+
+    terms, solvers, paths = cfa.terms, Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
+    solver = solvers.create("abstraction", "bits")
+    abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "boolean")
+    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, block))
+    precision = Precision("global").join([(cfa.initial, predicates_of(cfa)[:5])])
+    reached = Reached(analysis.partition)
+    engine.explore(analysis, reached, Fifo(), precision, 0, Silent())
+    claims: dict[Location, object] = {}
+    for node in reached:
+        location, formula = analysis.claim(node.state)
+        if formula is not None and node.coverer is None:
+            claims[location] = terms.or_(claims.get(location, terms.false), formula)
+    return claims
