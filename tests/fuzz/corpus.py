@@ -12,7 +12,7 @@ from .statements import SMALL, Profile
 from .syntax import Program, Source
 from .truth import READINGS, RUNS, Truth, available, observe
 
-BATCH = 40
+BATCH = 20
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
-from argosy.refiners.invariants import PathInvariants, node_of
+from argosy.refiners.invariants import LoopInvariants, PathInvariants, node_of
 from argosy.refiners.splitting import Split
 
 
@@ -45,6 +45,7 @@ class SequenceRefiner:
         interpolation: Interpolation,
         split: Split,
         invariants: PathInvariants | None = None,
+        loops: LoopInvariants | None = None,
     ) -> None:
         self._analysis = analysis
         self._terms = terms
@@ -52,6 +53,7 @@ class SequenceRefiner:
         self._interpolation = interpolation
         self._split = split
         self._invariants = invariants
+        self._loops = loops
         self._repeated: set[tuple[Term, ...]] = set()
 
     def refine(
@@ -62,6 +64,10 @@ class SequenceRefiner:
         feasible = self.feasible(trace)
         if isinstance(feasible, Feasible | Stuck):
             return feasible
+        if self._loops is not None:
+            found = self._loops.refine(trace.points, precision)
+            if found is not None:
+                return found
         if self._invariants is not None:
             answer = self._invariants.refine(target, trace.points, precision)
             if answer is not None:

@@ -77,6 +77,13 @@ OPTIONS: tuple[Option, ...] = (
         "(invariants|spacer|newton|newton-wp|bitwuzla)(\\+(spacer|newton|newton-wp|bitwuzla))*",
     ),
     Option(
+        "relations",
+        "on, off",
+        "on",
+        "whether loops are executed to guess relations between their variables, and those that are inductive tracked",
+        "on|off",
+    ),
+    Option(
         "block",
         "sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive",
         "lbe",
@@ -126,6 +133,7 @@ _PREDICATE = {
     "split": "atoms",
     "refinement": "seq",
     "interpolation": "invariants+spacer+newton+newton-wp+bitwuzla",
+    "relations": "on",
     "block": "sbe",
     "prune": "lazy",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from argosy.domains.blocks import BlockAnalysis, BlockState
@@ -9,12 +10,15 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.frontier import BestFirst
+from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
+from argosy.logic.widen import to_bits
 from argosy.models.cfa import Edge
+from argosy.models.integers import integers
 from argosy.protocols import Strategy
 from argosy.reached import Node
-from argosy.refiners.invariants import PathInvariants
+from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.splitting import SPLITS
 from argosy.refiners.trace import SequenceRefiner
@@ -42,11 +46,12 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
+    loops = LoopInvariants(discovery(setting)) if options["relations"] == "on" else None
     invariants = None
     if "invariants" in methods and setting.arithmetic == "int":
-        invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS)
+        invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops)
     trace_solver = solvers.create("trace", setting.arithmetic)
-    refiner = SequenceRefiner(analysis, terms, trace_solver, interpolation, split, invariants)
+    refiner = SequenceRefiner(analysis, terms, trace_solver, interpolation, split, invariants, loops)
     key = search_key(options["search"], cfa.order)
     return Strategy(
         analysis,
@@ -54,6 +59,24 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
         pruning(options["prune"], refiner),
         setting.precision(options["granularity"]),
     )
+
+
+def discovery(setting: Setting) -> Callable[[], Discovery]:
+    """Loop invariants of the model over integers, said in the arithmetic of the setting. An execution of the idealised
+    model that reaches the error is no counterexample on bits."""
+
+    def on_bits() -> Discovery:
+        found = discover(integers(setting.cfa).cfa, setting.reading, setting.solvers)
+        declared = {v.term.name: v for v in setting.cfa.variables}
+        widened = {
+            location: tuple(b for i in own if (b := to_bits(setting.terms, i, declared)) is not None)
+            for location, own in found.invariants.items()
+        }
+        return Discovery(widened)
+
+    if setting.arithmetic == "bits":
+        return on_bits
+    return lambda: discover(setting.cfa, setting.reading, setting.solvers)
 
 
 def search_key(search: str, order: Any) -> Any:
