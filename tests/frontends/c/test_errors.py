@@ -72,6 +72,7 @@ def test_a_defined_assertion_is_an_ordinary_function() -> None:
         ("x = -1; x = x << 1;", True),
         ("x = 2147483646; x = x + 1;", False),
         ("x = 46340; x *= x;", False),
+        ("x = 131072; y = 65536; x = x * y;", True),  # a multiple of every power of two up to 2**33
         ("unsigned u = 4294967295u; u++; u = u * u;", False),
         ("signed char c = 127; c++;", False),
         ("x = 2147483648L;", False),
