@@ -167,6 +167,7 @@ class _Drawing:
         self.sketch = sketch
         self.words = [v for v in sketch.variables.values() if v.sort.is_bits]
         self.variables = list(sketch.variables.values())
+        self.relational = not self.below(4)
 
     def below(self, count: int) -> int:
         return self.draw(st.integers(0, count - 1))
@@ -235,7 +236,7 @@ class _Drawing:
 
     def operation(self) -> Operation:
         variable = self.pick(self.variables)
-        match self.below(8):
+        match 6 if self.relational else self.below(8):
             case 0 | 1 | 2 | 3:
                 return Assign(variable, self.value(variable.sort))
             case 4:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from argosy.logic.sorts import BOOL, INT, bits
@@ -26,7 +26,7 @@ from argosy.models.cfa import (
 from argosy.models.reduce import Reduced, reduce
 from tests.models.automata import Sketch, States, Steps, automata, check, closure, everything, reachable
 
-LAW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 READINGS = st.sampled_from(list(Reading))
 
 
@@ -94,11 +94,14 @@ def test_facts_hold_in_every_reachable_state(cfa: Cfa, reading: Reading, slice: 
 
 
 @LAW
-@given(automata(), READINGS, st.booleans(), st.booleans(), st.integers(0, 1 << 16))
-def test_lifted_claims_are_inductive(cfa: Cfa, reading: Reading, slice: bool, contract: bool, seed: int) -> None:
+@given(automata(), READINGS, READINGS, st.booleans(), st.booleans(), st.integers(0, 1 << 16))
+def test_lifted_claims_are_inductive(
+    cfa: Cfa, made_for: Reading, reading: Reading, slice: bool, contract: bool, seed: int
+) -> None:
     """For any inductive state sets of the reduced automaton, not only for the smallest ones."""
+    assume(made_for is reading or made_for is Reading.WRAP)
     over = terms_of(cfa)
-    reduced = reduce(cfa, slice=slice, contract=contract, reading=reading)
+    reduced = reduce(cfa, slice=slice, contract=contract, reading=made_for)
     small = reduced.cfa
     left = [v for v in over if v in reduced.relevant]
     all_states = list(everything(left))
@@ -241,6 +244,35 @@ def test_an_assumed_equality_is_known_until_the_variable_changes() -> None:
     assert [e.operation for e in reduced.cfa.edges if not isinstance(e.operation, Assume)] == [Havoc(s.x)]
 
 
+def test_a_havoc_forgets_even_a_value_that_its_own_check_reads() -> None:
+    s = Sketch(4, x=bits(8))
+    s.assume(0, 1, s.is_(s.x, 7))
+    s.step(1, 2, Havoc(s.x), check(s.below(s.x, 9), Undefined.SHIFT))
+    s.assume(2, 3, s.is_(s.x, 8))
+    assert len(reduce(s.cfa()).cfa.edges) == 3
+
+
+def test_a_tied_value_is_unknown_even_if_the_old_one_is_read() -> None:
+    s = Sketch(4, x=bits(8))
+    new = s.terms.var("x'", s.x.sort)
+    s.assign(0, 1, s.x, s.number(7, s.x))
+    s.step(1, 2, Relation(s.terms.bit("bvult", new, s.x), ((s.x, new),)))
+    s.assume(2, 3, s.is_(s.x, 3))
+    assert [e.operation for e in reduce(s.cfa()).cfa.edges] == [
+        Havoc(s.x),
+        Relation(s.terms.bit("bvult", new, s.number(7, new)), ((s.x, new),)),
+        Assume(s.is_(s.x, 3)),
+    ]
+
+
+def test_a_new_value_may_have_the_name_of_another_variable() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8))
+    s.assign(0, 1, s.y, s.number(1, s.y))
+    s.step(1, 2, Relation(s.is_(s.y, 2), ((s.x, s.y),)))
+    s.assume(2, 3, s.terms.and_(s.is_(s.x, 2), s.is_(s.y, 1)))
+    assert reduce(s.cfa()).cfa.edges
+
+
 def overflowing(reading: Reading, kind: Undefined) -> Reduced:
     s = Sketch(4, x=bits(8))
     s.assign(0, 1, s.x, s.number(127, s.x))
@@ -371,6 +403,14 @@ def test_the_cases_of_a_switch_exhaust_with_their_default() -> None:
     assert reduce(s.cfa()).relevant == {s.x, s.y}
 
 
+def test_a_condition_of_several_parts_and_its_negation_exhaust() -> None:
+    s = Sketch(4, x=bits(8), y=bits(8), z=bits(8))
+    s.branch(0, s.terms.and_(s.is_(s.y, 1), s.is_(s.z, 2)), 1, 2)
+    s.skip(1, 2)
+    s.assume(2, 3, s.is_(s.x, 1))
+    assert reduce(s.cfa()).relevant == {s.x}
+
+
 def test_a_dead_value_becomes_arbitrary_where_its_variable_lives_on_elsewhere() -> None:
     s = Sketch(6, x=bits(8), y=bits(8))
     s.assume(0, 1, s.is_(s.x, 1))
@@ -470,6 +510,14 @@ def test_edges_that_come_to_coincide_are_one() -> None:
     assert [e.target.index for e in edge.trail] == [1, 3, 4]
 
 
+def test_edges_that_differ_in_their_checks_do_not_coincide() -> None:
+    s = Sketch(3, x=bits(8), y=bits(8))
+    s.assign(0, 1, s.x, s.y, check(s.is_(s.y, 1), Undefined.DIVISION))
+    s.assign(0, 1, s.x, s.y)
+    s.assume(1, 2, s.is_(s.x, 3))
+    assert reduce(s.cfa()).summary["edges_after"] == 3
+
+
 def test_a_skip_that_many_edges_would_have_to_cross_stays() -> None:
     s = Sketch(204, x=bits(8), y=bits(8))
     for k in range(100):
@@ -478,6 +526,7 @@ def test_a_skip_that_many_edges_would_have_to_cross_stays() -> None:
     for k in range(101, 202):
         s.assign(k, k + 1, s.y, s.plus(s.y, 1))
     s.assume(202, 203, s.is_(s.x, 50))
+    s.assume(202, 203, s.is_(s.x, 60))
     reduced = reduce(s.cfa(), fold=False)
     assert sum(len(edge.trail) for edge in reduced.cfa.edges) == len(s.edges)
 

@@ -87,7 +87,7 @@ def reduce(
     folding = _Folding(region, constants, numbering)
     left = between(cfa.initial, cfa.error, [folding.edges[edge] for edge in region if edge in folding.edges])
     sliced = slice_edges(cfa.terms, cfa.initial, cfa.error, left, rank=rank, numbering=numbering, exact=not slice)
-    facts = folding.facts(cfa, sliced, exact=not slice)
+    facts = folding.facts(cfa, sliced)
     edges = [sliced.edges[edge].edge for edge in left]
     representative: Mapping[Location, Location]
     if contract:
@@ -151,17 +151,17 @@ class _Folding:
                 self.changed += 1
                 self.edges[edge] = standing_for(edge, outcome.operation, outcome.checks)
 
-    def facts(self, cfa: Cfa, sliced: Slice, *, exact: bool) -> dict[Location, Term]:
+    def facts(self, cfa: Cfa, sliced: Slice) -> dict[Location, Term]:
         """What is known at each location, as far as an edge that was dropped or changed relies on it."""
         facts = {location: cfa.terms.true if location in cfa.order else cfa.terms.false for location in cfa.locations}
         if self._constants is None:
             return facts
         for edge in self._region:
             facts[edge.source] = facts[edge.target] = cfa.terms.false
-        facts.update(self._constants.facts(backward(self._region, cfa.order, self._needs(sliced, exact))))
+        facts.update(self._constants.facts(backward(self._region, cfa.order, self._needs(sliced))))
         return facts
 
-    def _needs(self, sliced: Slice, exact: bool) -> Callable[[Edge, int], int]:
+    def _needs(self, sliced: Slice) -> Callable[[Edge, int], int]:
         """Which values must be known before an edge, given which must be known after it."""
         numbering = self._numbering
 
@@ -179,7 +179,7 @@ class _Folding:
                 # A value known after the edge and not before it was computed, or learned from a condition.
                 used = operands(numbering, edge.operation)
             left = sliced.edges.get(self.edges[edge])
-            if left is not None and (left.reads or exact):
+            if left is not None and left.reads:
                 used |= operands(numbering, edge.operation)
                 for check in edge.checks:
                     used |= numbering.read(check.condition)

@@ -201,30 +201,26 @@ class _Slicer:
                 if not self._exact and after & part.written:
                     self._mark(self._node_of[edge])
                 before = self._live.get(edge.source, 0)
-                now = before | self._read_before(part, after)
+                now = before | self._read_before(edge, part, after)
                 if now != before:
                     self._live[edge.source] = now
                     if edge.source in self._entering:
                         self._waiting.push(edge.source)
         return self._result()
 
-    def _holds(self, part: _Part, after: int) -> bool:
-        """Whether the conditions stay on the edge: they decide something, or give a live variable its value."""
-        return part.decided or bool(after & part.tied)
-
-    def _reads(self, part: _Part, after: int) -> bool:
+    def _reads(self, edge: Edge, part: _Part, after: int) -> bool:
         effect = part.effect
-        conditions = bool(effect.guards or effect.ties) and self._holds(part, after)
-        return conditions or bool(after & part.written) or (self._exact and bool(part.checks))
+        decides = part.decided and bool(effect.guards or effect.ties)
+        return decides or bool(after & part.written) or (self._exact and bool(edge.checks))
 
-    def _read_before(self, part: _Part, after: int) -> int:
+    def _read_before(self, edge: Edge, part: _Part, after: int) -> int:
         live = after & ~part.written
-        if self._holds(part, after):
+        if part.decided:
             live |= part.guards
         for variable, value in part.definitions:
             if after & variable:
                 live |= value
-        if self._reads(part, after):
+        if self._reads(edge, part, after):
             live |= part.checks
         return live
 
@@ -232,15 +228,15 @@ class _Slicer:
         left = 0
         for live in self._live.values():
             left |= live
-        for edge, part in self._parts.items():
+        for part in self._parts.values():
             # A condition that stays speaks about the new values that it ties, read later or not.
-            if part.tied and self._holds(part, self._live.get(edge.target, 0)):
+            if part.decided:
                 left |= part.tied
         edges = {edge: self._sliced(edge, part, left) for edge, part in self._parts.items()}
         conditions = values = 0
         for edge, part in self._parts.items():
             after = self._live.get(edge.target, 0)
-            conditions += bool(part.effect.guards or part.effect.ties) and not self._holds(part, after)
+            conditions += bool(part.effect.guards or part.effect.ties) and not part.decided
             values += (part.written & ~after).bit_count()
         return Slice(edges, frozenset(self._numbering.members(left)), conditions, values)
 
@@ -248,8 +244,8 @@ class _Slicer:
         effect = part.effect
         after = self._live.get(edge.target, 0)
         bit = self._numbering.bit
-        holds = self._holds(part, after)
-        reads = self._reads(part, after)
+        holds = part.decided
+        reads = self._reads(edge, part, after)
         arbitrary = [v for v in effect.havocs if left & bit(v)]
         arbitrary += [v for v, _ in effect.definitions if left & bit(v) and not after & bit(v)]
         if not holds:
@@ -262,7 +258,7 @@ class _Slicer:
             tied=effect.tied if holds else (),
             primed=effect.primed,
         )
-        checks = edge.checks if reads or self._exact else ()
+        checks = edge.checks if reads else ()
         operation = rebuild(self._terms, rest)
         if operation == edge.operation and checks == edge.checks:
             return Sliced(edge, reads)
