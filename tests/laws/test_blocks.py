@@ -42,7 +42,7 @@ def test_laws(mode: str, block: str, cfa: Cfa, reading: Reading, data: st.DataOb
     paths = Paths(cfa.terms, reading)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), mode)  # type: ignore[arg-type]
-    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block))
+    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block, abstraction))
     candidates = predicates_of(cfa)
     subsets = st.lists(st.sampled_from(candidates), unique=True, max_size=4) if candidates else st.just([])
     precision = Precision("local").join((location, data.draw(subsets)) for location in cfa.locations)

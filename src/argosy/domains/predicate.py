@@ -25,10 +25,12 @@ Mode = Literal["boolean", "cartesian"]
 
 @dataclass(slots=True)
 class AbstractionCounters:
-    """``computed`` abstractions, and how many were answered from the cache instead."""
+    """``computed`` abstractions, and how many were answered from the cache instead; what the last one cost."""
 
     computed: int = 0
     cached: int = 0
+    last_checks: int = 0
+    last_length: int = 0
 
 
 class PredicateAbstraction:
@@ -68,8 +70,11 @@ class PredicateAbstraction:
             self.counters.cached += 1
             return self._results[key]
         if predicates:
-            self.counters.computed += 1
+            before = self._solver_counters.checks
             result = self._compute(region, path, dict(zip(predicates, instances, strict=True)))
+            self.counters.computed += 1
+            self.counters.last_checks = self._solver_counters.checks - before
+            self.counters.last_length = path.length
         else:
             result = self.regions.true if self.feasible(region, path) else None
         self._results[key] = result

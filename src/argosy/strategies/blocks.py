@@ -5,7 +5,8 @@
 ``k=N``                when the longest path of the block has N operations;
 ``lbe+k=N``            whichever of the two comes first;
 ``structure+k=N``      at the first join or loop head after N operations (suggested in the paper's conclusion);
-``adaptive``           at loop heads, and at joins once the path formula has grown too large to be cheap.
+``adaptive``           at loop heads, and at joins after as many operations as were cheap to abstract so far: the
+                       limit is halved when an abstraction becomes expensive (suggested in section III.B).
 """
 
 from __future__ import annotations
@@ -13,17 +14,41 @@ from __future__ import annotations
 import re
 
 from argosy.domains.blocks import BlockOperator
-from argosy.models.cfa import Cfa
+from argosy.domains.paths import PathFormula
+from argosy.domains.predicate import PredicateAbstraction
+from argosy.models.cfa import Cfa, Location
 
 VALUES = "sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive"
 _FORM = re.compile(r"(?:(sbe|lbe|adaptive)|(lbe\+|structure\+)?k=([1-9]\d*))$")
 
-# An abstraction over this many conjuncts and disjuncts costs more than ending the block earlier does.
-ADAPTIVE_LENGTH = 120
+# Solver checks after which an abstraction counts as expensive, and the shortest blocks that are made of it.
+EXPENSIVE = 200
+SHORTEST = 10
 
 
-def block_operator(cfa: Cfa, name: str) -> BlockOperator:
-    """The operator of that name. ValueError for a name that does not exist."""
+class Adaptive:
+    """Blocks are as long as their abstraction is cheap, counted in solver checks, which repeat from run to run."""
+
+    def __init__(self, cfa: Cfa, abstraction: PredicateAbstraction) -> None:
+        self._heads = cfa.loop_heads
+        self._joins = frozenset(location for location in cfa.locations if len(cfa.entering[location]) > 1)
+        self._abstraction = abstraction
+        self._seen = 0
+        self.limit: int | None = None
+
+    def __call__(self, location: Location, path: PathFormula) -> bool:
+        counters = self._abstraction.counters
+        if counters.computed != self._seen:
+            self._seen = counters.computed
+            if counters.last_checks > EXPENSIVE:
+                self.limit = max(SHORTEST, min(self.limit or counters.last_length, counters.last_length) // 2)
+        if location in self._heads:
+            return True
+        return self.limit is not None and path.length >= self.limit and location in self._joins
+
+
+def block_operator(cfa: Cfa, name: str, abstraction: PredicateAbstraction | None = None) -> BlockOperator:
+    """The operator of that name; ``adaptive`` watches ``abstraction``. ValueError for a name that does not exist."""
     form = _FORM.match(name)
     if form is None:
         raise ValueError(f"no such block operator: {name} (there are {VALUES})")
@@ -33,12 +58,12 @@ def block_operator(cfa: Cfa, name: str) -> BlockOperator:
         return lambda location, path: True
     if plain == "lbe":
         return lambda location, path: location in large
-    joins = cfa.loop_heads | {location for location in cfa.locations if len(cfa.entering[location]) > 1}
     if plain == "adaptive":
-        return lambda location, path: (
-            location in cfa.loop_heads or (path.length >= ADAPTIVE_LENGTH and location in joins)
-        )
+        if abstraction is None:
+            raise ValueError("adaptive needs an abstraction to watch")
+        return Adaptive(cfa, abstraction)
     k = int(length)
+    joins = cfa.loop_heads | {location for location in cfa.locations if len(cfa.entering[location]) > 1}
     if prefix == "structure+":
         return lambda location, path: path.length >= k and location in joins
     if prefix == "lbe+":

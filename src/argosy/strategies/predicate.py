@@ -14,7 +14,7 @@ from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Edge
+from argosy.models.cfa import Cfa, Edge
 from argosy.models.integers import integers
 from argosy.protocols import Strategy
 from argosy.reached import Node
@@ -42,11 +42,11 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
         solvers.counters,
         "cartesian" if options["domain"] == "pred-cart" else "boolean",
     )
-    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, options["block"]))
+    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, options["block"], abstraction))
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
-    loops = LoopInvariants(discovery(setting)) if options["relations"] == "on" else None
+    loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
     invariants = None
     if "invariants" in methods and setting.arithmetic == "int":
         invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops)
@@ -61,12 +61,18 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
     )
 
 
-def discovery(setting: Setting) -> Callable[[], Discovery]:
+def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Discovery]:
     """Loop invariants of the model over integers, said in the arithmetic of the setting. An execution of the idealised
     model that reaches the error is no counterexample on bits."""
 
+    cfa = setting.cfa
+    cuts = cfa.loop_heads | cfa.function_borders if setting.options["block"] == "lbe" else frozenset(cfa.locations)
+
+    def on_integers(model: Cfa) -> Discovery:
+        return discover(model, setting.reading, setting.solvers, interpolation, cuts)
+
     def on_bits() -> Discovery:
-        found = discover(integers(setting.cfa).cfa, setting.reading, setting.solvers)
+        found = on_integers(integers(cfa).cfa)
         declared = {v.term.name: v for v in setting.cfa.variables}
         widened = {
             location: tuple(b for i in own if (b := to_bits(setting.terms, i, declared)) is not None)
@@ -76,7 +82,7 @@ def discovery(setting: Setting) -> Callable[[], Discovery]:
 
     if setting.arithmetic == "bits":
         return on_bits
-    return lambda: discover(setting.cfa, setting.reading, setting.solvers)
+    return lambda: on_integers(cfa)
 
 
 def search_key(search: str, order: Any) -> Any:
