@@ -256,7 +256,9 @@ class Verification:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used
         included; nothing where it has no node."""
         assert self.reduced is not None
-        found: dict[Location, dict[Term, None]] = {location: {} for location in self.reduced.cfa.locations}
+        # A strategy may have left out locations: there it says nothing, instead of that nothing gets there.
+        explored: Cfa = getattr(analysis, "cfa", self.reduced.cfa)
+        found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
         for node in reached:
             location, formula = analysis.claim(node.state)

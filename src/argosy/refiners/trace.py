@@ -72,10 +72,16 @@ class SequenceRefiner:
             answer = self._invariants.refine(target, trace.points, precision)
             if answer is not None:
                 return answer
+        return self.explain(reached, targets, trace, precision)
+
+    def explain(
+        self, reached: Reached, targets: Sequence[Node], trace: Trace, precision: Precision
+    ) -> Feasible | Refined[Precision] | Stuck:
+        """Exclude ``trace``, which leads to the first target and is infeasible."""
         interpolants = self._interpolation.sequence(trace.formulas)
         if interpolants is None:
             return Stuck("no interpolants were found for an infeasible counterexample")
-        return self.refined(target, trace, interpolants, precision)
+        return self.refined(targets[0], trace, interpolants, precision)
 
     def trace(self, state: BlockState) -> Trace:
         """The trace to the block end ``state``."""

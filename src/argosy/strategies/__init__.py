@@ -63,10 +63,11 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "refinement",
+        "seq, dag",
         "seq",
-        "seq",
-        "one interpolant per block end",
-        "seq",
+        "seq explains one counterexample by an interpolant per block end; dag explores on and explains all that turn "
+        "up at once, which needs fewer refinements where many paths lead to the error",
+        "seq|dag",
     ),
     Option(
         "interpolation",
@@ -151,6 +152,13 @@ STRATEGIES: dict[str, Named] = {
             "large-block encoding: boolean predicate abstraction at loop heads and at calls only",
             "argosy.strategies.predicate:predicate",
             {**_PREDICATE, "block": "lbe"},
+        ),
+        Named(
+            "lbe-preprocessed",
+            "large-block encoding on an automaton whose edges were made large blocks beforehand: the same proofs, for "
+            "comparison",
+            "argosy.strategies.predicate:preprocessed",
+            {name: value for name, value in _PREDICATE.items() if name != "block"},
         ),
         Named(
             "sbe",

@@ -47,13 +47,17 @@ class Adaptive:
         return self.limit is not None and path.length >= self.limit and location in self._joins
 
 
+def large_block_ends(cfa: Cfa) -> frozenset[Location]:
+    return cfa.loop_heads | cfa.function_borders
+
+
 def block_operator(cfa: Cfa, name: str, abstraction: PredicateAbstraction | None = None) -> BlockOperator:
     """The operator of that name; ``adaptive`` watches ``abstraction``. ValueError for a name that does not exist."""
     form = _FORM.match(name)
     if form is None:
         raise ValueError(f"no such block operator: {name} (there are {VALUES})")
     plain, prefix, length = form.groups()
-    large = cfa.loop_heads | cfa.function_borders
+    large = large_block_ends(cfa)
     if plain == "sbe":
         return lambda location, path: True
     if plain == "lbe":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.summary import summarise
 from argosy.frontier import BestFirst
 from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
@@ -18,20 +20,22 @@ from argosy.models.cfa import Cfa, Edge
 from argosy.models.integers import integers
 from argosy.protocols import Strategy
 from argosy.reached import Node
+from argosy.refiners.dag import DagRefiner
+from argosy.refiners.expansion import Expansion
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.splitting import SPLITS
 from argosy.refiners.trace import SequenceRefiner
-from argosy.strategies.blocks import block_operator
+from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.setting import Setting
-
 
 # Spacer finds an invariant of a path program soon, or hardly ever.
 INVARIANT_SECONDS = 4.0
 
 
-def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
-    """The strategy that ``setting.options`` describes."""
+def predicate(setting: Setting, original: Setting | None = None) -> Strategy[BlockState, Edge, Precision]:
+    """The strategy that ``setting.options`` describes. Where its automaton is a summary of another, that of
+    ``original`` is the one whose loops are executed."""
     options, terms, solvers, cfa = setting.options, setting.terms, setting.solvers, setting.cfa
     paths = Paths(terms, setting.reading)
     abstraction = PredicateAbstraction(
@@ -46,19 +50,32 @@ def predicate(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
-    loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
+    loops = LoopInvariants(discovery(original or setting, interpolation)) if options["relations"] == "on" else None
     invariants = None
     if "invariants" in methods and setting.arithmetic == "int":
         invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops)
     trace_solver = solvers.create("trace", setting.arithmetic)
-    refiner = SequenceRefiner(analysis, terms, trace_solver, interpolation, split, invariants, loops)
+    at_once = options["refinement"] == "dag"
+    kind = DagRefiner if at_once else SequenceRefiner
+    refiner = kind(analysis, terms, trace_solver, interpolation, split, invariants, loops)
     key = search_key(options["search"], cfa.order)
     return Strategy(
         analysis,
         lambda: BestFirst(key),
         pruning(options["prune"], refiner),
         setting.precision(options["granularity"]),
+        targets=0 if at_once else 1,
     )
+
+
+def preprocessed(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
+    """Pre-processed large-block encoding: an automaton of large blocks is built first, each of its edges is a block."""
+    original = replace(setting, options={**setting.options, "block": "lbe"})
+    summary = summarise(setting.cfa, large_block_ends(setting.cfa), Paths(setting.terms, setting.reading))
+    summarised = replace(setting, cfa=summary.cfa, options={**setting.options, "block": "sbe"})
+    strategy = predicate(summarised, original)
+    solver = setting.solvers.create("trace", setting.arithmetic)
+    return replace(strategy, refiner=Expansion(strategy.refiner, summary, solver))
 
 
 def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Discovery]:
@@ -66,7 +83,7 @@ def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Di
     model that reaches the error is no counterexample on bits."""
 
     cfa = setting.cfa
-    cuts = cfa.loop_heads | cfa.function_borders if setting.options["block"] == "lbe" else frozenset(cfa.locations)
+    cuts = large_block_ends(cfa) if setting.options["block"] == "lbe" else frozenset(cfa.locations)
 
     def on_integers(model: Cfa) -> Discovery:
         return discover(model, setting.reading, setting.solvers, interpolation, cuts)

@@ -1,0 +1,136 @@
+"""Pre-processed large-block encoding: an automaton whose edges are whole blocks (paper 004, sections I and IV.A, after
+Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: *Software model checking via large-block encoding*, FMCAD 2009).
+
+Only the locations at which a large block ends are left; an edge stands for *all* paths between two of them that meet
+no third, as one relation between old and new values. Where a path writes a variable more than once, the values in
+between are auxiliary variables of the relation: it gives them new values like any other, and nobody reads them.
+
+Law: an edge relates two states exactly if some path it stands for leads from the one to the other, as ``paths`` reads
+undefined operations. A location that is left is the same object as before, so that claims need no translation.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from argosy.domains.paths import Indices, PathFormula, Paths, chain
+from argosy.logic.solver import Answer, Solver
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import conjuncts, substitute, variables
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Relation, Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """The summarised automaton, and for each of its edges the path formula that it was made from by ``paths``."""
+
+    cfa: Cfa
+    blocks: Mapping[Edge, PathFormula]
+    paths: Paths
+
+    def expand(self, trace: Sequence[Edge], solver: Solver) -> tuple[Edge, ...] | None:
+        """A feasible path of the given automaton that the blocks of ``trace`` stand for; None where the solver knows
+        none."""
+        base: Indices = {}
+        bases: list[Indices] = []
+        solver.push()
+        try:
+            for edge in trace:
+                block = self.blocks[edge]
+                bases.append(base)
+                for part in conjuncts(self.paths.shifted(block.formula, base)):
+                    solver.add(part)
+                base = chain(base, block.indices)
+            if solver.check() is not Answer.SAT:
+                return None
+            return tuple(
+                step
+                for edge, start in zip(trace, bases, strict=True)
+                for step in self.paths.path(self.blocks[edge], start, solver.value)
+            )
+        finally:
+            solver.pop()
+
+
+def summarise(cfa: Cfa, keep: frozenset[Location], paths: Paths) -> Summary:
+    """The automaton between the locations ``keep``, the initial and the error location. ValueError where a cycle avoids
+    them."""
+    ends = keep | {cfa.initial, cfa.error}
+    names = _Names(cfa, paths)
+    blocks: dict[Edge, PathFormula] = {}
+    for start in cfa.order:
+        if start not in ends or start is cfa.error:
+            continue
+        for end, path in blocks_from(cfa, start, ends, paths).items():
+            text = f"block of up to {path.length} operations"
+            blocks[Edge(start, end, names.operation(path), start.position, text)] = path
+    summarised = replace(
+        cfa,
+        locations=tuple(location for location in cfa.locations if location in ends),
+        edges=tuple(blocks),
+        variables=(*cfa.variables, *names.auxiliary.values()),
+    )
+    return Summary(summarised, blocks, paths)
+
+
+def blocks_from(cfa: Cfa, start: Location, ends: frozenset[Location], paths: Paths) -> dict[Location, PathFormula]:
+    """The path formulas from ``start`` to each of ``ends`` that is met first, branches merged where they meet.
+    ValueError where a cycle avoids them."""
+    found: dict[Location, PathFormula] = {}
+    inside = {start: paths.empty}
+    waiting = [(cfa.order[start], start.index, start)]
+    while waiting:
+        position, _, location = heapq.heappop(waiting)
+        before = inside.pop(location)
+        for edge in cfa.leaving[location]:
+            path = paths.extend(before, edge)
+            if path.formula is cfa.terms.false:
+                continue
+            target = edge.target
+            if target in ends:
+                found[target] = paths.merge(found[target], path) if target in found else path
+            elif cfa.order[target] <= position:
+                raise ValueError(f"a cycle through {target} meets no location that is kept")
+            elif target in inside:
+                inside[target] = paths.merge(inside[target], path)
+            else:
+                inside[target] = path
+                heapq.heappush(waiting, (cfa.order[target], target.index, target))
+    return found
+
+
+class _Names:
+    """How the indexed variables of a path formula are called in a relation: ``x`` at its last index is the new value
+    ``x'``, at an index in between the new value ``x!i'`` of an auxiliary variable ``x!i``."""
+
+    def __init__(self, cfa: Cfa, paths: Paths) -> None:
+        self._terms: Terms = cfa.terms
+        self._variables = cfa.variable_of
+        self._paths = paths
+        self.auxiliary: dict[Term, Variable] = {}
+
+    def operation(self, path: PathFormula) -> Operation:
+        primed = {v: self._new(v) for v, i in sorted(path.indices.items(), key=lambda item: item[0].id) if i}
+        names: dict[Term, Term] = {}
+        for instance in sorted(variables(path.formula), key=lambda v: v.id):
+            variable, index = self._paths.plain(instance)
+            if not index:
+                continue
+            if index < path.indices[variable]:
+                variable = self._between(variable, index)
+                primed[variable] = self._new(variable)
+            names[instance] = primed[variable]
+        formula = substitute(self._terms, path.formula, names)
+        return Relation(formula, tuple(primed.items())) if primed else Assume(formula)
+
+    def _new(self, variable: Term) -> Term:
+        return self._terms.var(f"{variable.name}'", variable.sort)
+
+    def _between(self, variable: Term, index: int) -> Term:
+        auxiliary = self._terms.var(f"{variable.name}!{index}", variable.sort)
+        if auxiliary not in self.auxiliary:
+            name = f"{self._variables[variable].name}!{index}"
+            self.auxiliary[auxiliary] = replace(self._variables[variable], term=auxiliary, name=name)
+        return auxiliary
