@@ -1,0 +1,117 @@
+"""Discovery of loop invariants: sample, guess, and keep the guesses that are inductive.
+
+Interpolants of one counterexample after the other may go on for ever (``i <= 0``, ``i <= 1``, ...) where one relation
+between variables would do. Executions show such relations: what all sampled states of a loop head have in common is
+guessed (``relations``), what of it is inductive is found by Houdini (``houdini``). Several kinds of guesses are tried,
+the simplest first, until the error is excluded. Where an analysis cuts programs at other locations as well, formulas
+there are found that lead from invariants to invariants: interpolants of loop-free pieces, which never go on for ever.
+
+Law: an invariant holds in every execution of the automaton it was found for. As predicates they are right whatever
+they say, so that a model which idealises the program (``models.integers``) is good enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from argosy.domains.paths import Paths
+from argosy.heuristics.houdini import Houdini, Invariants, OutOfTime, blocks_between
+from argosy.heuristics.relations import Guesses, Vocabulary
+from argosy.heuristics.sampling import sample
+from argosy.logic.interpolation import Clause, Horn, Interpolation
+from argosy.logic.solver import SolverError
+from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import BOOL, INT
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Edge, Location, Reading
+from argosy.models.liveness import live_variables
+
+# Most discoveries take a fifth of a second; what is not found soon is not found at all.
+_SECONDS = 2.0
+_SECONDS_FOR_A_CHECK = 0.5
+_MOST = 8  # invariants of one location where they do not suffice
+_FEWEST_STATES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """``invariants`` at the cuts, those that a proof needs where they exclude the error (``complete``); ``path`` is an
+    execution of the automaton that reaches the error, where sampling met one."""
+
+    invariants: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
+    complete: bool = False
+    path: tuple[Edge, ...] = ()
+
+
+def discover(
+    cfa: Cfa, reading: Reading, solvers: Solvers, interpolation: Interpolation, cuts: frozenset[Location]
+) -> Discovery:
+    """Invariants at the ``cuts``, which are the loop heads or more. Nothing where no loop counts, or where the
+    automaton is not over integers and booleans."""
+    if any(v.term.sort not in (BOOL, INT) for v in cfa.variables):
+        return Discovery()
+    vocabulary = Vocabulary(cfa)
+    live = live_variables(cfa)
+    if not any(vocabulary.counts(live[head]) for head in cfa.loop_heads):
+        return Discovery()
+    samples = sample(cfa, reading, solvers.seed)
+    if samples.path:
+        return Discovery(path=samples.path)
+    guesses = {
+        head: Guesses(vocabulary, samples.live[head], states)
+        for head, states in samples.states.items()
+        if len(states) >= _FEWEST_STATES and vocabulary.counts(live[head])
+    }
+    paths = Paths(cfa.terms, reading)
+    found = _at_heads(cfa, paths, solvers, guesses)
+    if cuts <= cfa.loop_heads or not any(found.invariants.values()):
+        return found
+    return Discovery({**found.invariants, **_between(cfa, paths, found, interpolation, cuts)}, found.complete)
+
+
+def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses]) -> Discovery:
+    found: Invariants = dict.fromkeys(guesses, ())
+    solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
+    houdini = Houdini(cfa, cfa.terms, paths, solver, _SECONDS)
+    try:
+        for kind in (Guesses.simple, Guesses.conditional, Guesses.wide):
+            more = houdini.inductive({head: kind(own) for head, own in guesses.items()}, known=found)
+            found = {head: found[head] + more[head] for head in found}
+            needed = houdini.needed(found)
+            if needed is not None:
+                return Discovery(needed, complete=True)
+        return Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})
+    except (OutOfTime, SolverError):
+        return Discovery({head: own[:_MOST] for head, own in found.items()})
+
+
+def _between(
+    cfa: Cfa, paths: Paths, found: Discovery, interpolation: Interpolation, cuts: frozenset[Location]
+) -> Mapping[Location, tuple[Term, ...]]:
+    """Formulas at the other cuts which hold when the invariants do, and from which the next invariants follow."""
+    terms = cfa.terms
+    live = live_variables(cfa)
+    heads = {head: terms.conjunction(found.invariants.get(head, ())) for head in cfa.loop_heads}
+    inner = [c for c in cfa.order if c in cuts and c not in heads and c is not cfa.error]
+    number = {location: i for i, location in enumerate(inner)}
+    relations = tuple(tuple(sorted(live[location], key=lambda v: v.id)) for location in inner)
+    clauses = []
+    for block in blocks_between(cfa, paths, cuts | cfa.loop_heads):
+        formula, indices = block.path.formula, block.path.indices
+        body = None if block.source is None else number.get(block.source)
+        if block.source in heads:
+            formula = terms.and_(heads[block.source], formula)
+        head = number.get(block.target)
+        if head is not None:
+            arguments = tuple(paths.indexed(v, indices.get(v, 0)) for v in relations[head])
+            clauses.append(Clause(body, formula, head, arguments))
+        elif block.target is not cfa.error:
+            missed = terms.not_(paths.instantiate(heads[block.target], indices))
+            clauses.append(Clause(body, terms.and_(formula, missed), None))
+        elif found.complete:
+            clauses.append(Clause(body, formula, None))
+    solution = interpolation.horn(Horn(relations, tuple(clauses)), _SECONDS)
+    if solution is None:
+        return {}
+    return {location: (own,) for location, own in zip(inner, solution, strict=True) if not own.is_const}

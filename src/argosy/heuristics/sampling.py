@@ -1,0 +1,251 @@
+"""Sampling: states of a model at its loop heads, seen by executing it from small and random values.
+
+Executions choose nondeterministic values from small numbers, the constants of the model and the values that other
+variables have; where an execution is stuck before it comes to another loop head, the last choice is made again. What
+is seen is a sample to guess relations from, as in dynamic invariant detection (Ernst et al., *The Daikon system for
+dynamic detection of likely invariants*, 2007).
+
+Law: every sampled state is reachable in the model. The sample depends on the model and the seed only; the clock is a
+fuse, and far away.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from argosy.logic.compile import compile_term, compile_update
+from argosy.logic.semantics import Value
+from argosy.logic.sorts import BOOL, INT, Sort
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import conjuncts, postorder, variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Relation, written
+from argosy.models.liveness import live_variables
+
+State = tuple[Value, ...]
+
+# Larger constants only make loops longer than any execution goes round them.
+_LARGEST = 1 << 24
+# How often values for one relation, or other values where an execution is stuck, are looked for.
+_ATTEMPTS = 12
+# States that one execution contributes at a location, so that no choice of values stands for all.
+_SHARE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``steps`` of all executions and of one ``run``, number of ``runs``, ``states`` kept at one location;
+    ``seconds`` of processor time are the fuse."""
+
+    steps: int = 30_000
+    run: int = 1_500
+    runs: int = 400
+    states: int = 400
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The states seen at each loop head, as values of the variables that are ``live`` there, and the path to the error
+    location where an execution came there."""
+
+    live: Mapping[Location, tuple[Term, ...]]
+    states: Mapping[Location, tuple[State, ...]]
+    path: tuple[Edge, ...] = ()
+
+
+def sample(cfa: Cfa, reading: Reading, seed: int = 0, limits: Limits | None = None) -> Samples:
+    """Execute an automaton over integers and booleans. ValueError where it has variables of other sorts."""
+    if any(v.term.sort not in (BOOL, INT) for v in cfa.variables):
+        raise ValueError("only models over integers and booleans are executed")
+    return _Sampling(cfa, reading, random.Random(seed), limits or Limits()).run()
+
+
+def operands(edge: Edge) -> tuple[Term, ...]:
+    """The terms of an edge's operation."""
+    match edge.operation:
+        case Assume(condition):
+            return (condition,)
+        case Assign(_, value):
+            return (value,)
+        case Relation(formula, _):
+            return (formula,)
+    return ()
+
+
+class _Sampling:
+    def __init__(self, cfa: Cfa, reading: Reading, chance: random.Random, limits: Limits) -> None:
+        self.cfa = cfa
+        self.reading = reading
+        self.chance = chance
+        self.limits = limits
+        self.slots = {v.term: i for i, v in enumerate(cfa.variables)}
+        self.constants = _constants(cfa) or [0]
+        alive = live_variables(cfa)
+        self.unset = alive[cfa.initial]
+        heads = sorted(cfa.loop_heads, key=lambda head: head.index)
+        self.live = {head: tuple(sorted(alive[head], key=lambda v: v.id)) for head in heads}
+        self.kept: dict[Location, dict[State, None]] = {head: {} for head in heads}
+        self.visits: dict[Location, list[State]] = {head: [] for head in heads}
+        self.compiled: dict[Edge, _Step] = {}
+        self.taken = 0
+        self.choices = 0
+
+    def run(self) -> Samples:
+        fuse = time.process_time() + self.limits.seconds
+        path: list[Edge] = []
+        for _ in range(self.limits.runs):
+            self.choices = 0
+            path = self.execute()
+            self.keep()
+            reached = bool(path) and path[-1].target is self.cfa.error
+            if reached or not self.choices or self.taken >= self.limits.steps or time.process_time() > fuse:
+                break
+        found = {head: tuple(states) for head, states in self.kept.items() if states}
+        return Samples(self.live, found, tuple(path) if path and path[-1].target is self.cfa.error else ())
+
+    def execute(self) -> list[Edge]:
+        """One execution: to its end, to the error, or as far as it may go. One that makes no choice may go on, for
+        there is no other."""
+        location = self.cfa.initial
+        state: State = tuple(self.choose(v.sort, ()) if v in self.unset else 0 for v in self.slots)
+        path: list[Edge] = []
+        start = self.taken
+        choice: tuple[Location, State, int] | None = None
+        attempts = _ATTEMPTS
+        while self.taken < self.limits.steps and (not self.choices or self.taken - start < self.limits.run):
+            visits = self.visits.get(location)
+            if visits is not None:
+                visits.append(state)
+                choice = None
+            self.taken += 1
+            chosen = self.choices
+            for edge, after in self.successors(location, state):
+                if self.choices > chosen:
+                    choice = location, state, len(path)
+                path.append(edge)
+                location, state = edge.target, after
+                break
+            else:
+                if choice is None or not attempts:
+                    break
+                attempts -= 1
+                location, state, length = choice
+                del path[length:]
+            if location is self.cfa.error:
+                break
+        return path
+
+    def keep(self) -> None:
+        """Keep a part of what an execution saw: the first states, the last ones and some in between."""
+        for head, visits in self.visits.items():
+            if self.choices and len(visits) > _SHARE:
+                half, quarter = _SHARE // 2, _SHARE // 4
+                visits = visits[:half] + self.chance.sample(visits[half:-quarter], quarter) + visits[-quarter:]
+            kept = self.kept[head]
+            slots = [self.slots[v] for v in self.live[head]]
+            for state in visits:
+                if len(kept) >= self.limits.states:
+                    break
+                kept[tuple(state[slot] for slot in slots)] = None
+            self.visits[head] = []
+
+    def successors(self, location: Location, state: State) -> Iterator[tuple[Edge, State]]:
+        edges = self.cfa.leaving[location]
+        if len(edges) > 1:
+            edges = tuple(self.chance.sample(edges, len(edges)))
+        for edge in edges:
+            step = self.compiled.get(edge)
+            if step is None:
+                step = self.compiled[edge] = _Step(self.cfa.terms, edge, self.slots, self.reading)
+            try:
+                after = step.take(state, self)
+            except ZeroDivisionError:
+                # The guard against it stands in the same condition, where the order of conjuncts means nothing.
+                continue
+            if after is not None:
+                yield edge, after
+
+    def choose(self, sort: Sort, others: State) -> Value:
+        """A value for a variable whose sort it is, where the others have the given values."""
+        self.choices += 1
+        chance = self.chance
+        if sort is BOOL:
+            return chance.random() < 0.5
+        kind = chance.random()
+        if kind < 0.4:
+            return chance.randint(0, 12)
+        if kind < 0.6:
+            return chance.randint(-20, 60)
+        if kind < 0.8 or not others:
+            return chance.choice(self.constants)
+        return int(chance.choice(others))
+
+
+class _Step:
+    """An edge, compiled."""
+
+    def __init__(self, terms: Terms, edge: Edge, slots: Mapping[Term, int], reading: Reading) -> None:
+        guards = [c.condition for c in edge.checks if reading.excludes(c)]
+        assignments: list[tuple[int, Term]] = []
+        self.open = [(slots[v], v.sort) for v in written(edge.operation) if not isinstance(edge.operation, Assign)]
+        self.given: dict[int, Callable[[State], Value]] = {}
+        self.related: Callable[[State], State | int] | None = None
+        match edge.operation:
+            case Assume(condition):
+                guards.append(condition)
+            case Assign(variable, value):
+                assignments.append((slots[variable], value))
+            case Relation(formula, primed):
+                # New values stand behind the old ones.
+                layout = {**slots, **{new: len(slots) + i for i, (_, new) in enumerate(primed)}}
+                self.related = compile_update([formula], [], layout, len(layout))
+                for i, (_, new) in enumerate(primed):
+                    solved = _solved(terms, formula, new, frozenset(slots))
+                    if solved is not None:
+                        self.given[i] = compile_term(solved, slots)
+        self.update = compile_update(guards, assignments, slots, len(slots))
+
+    def take(self, state: State, sampling: _Sampling) -> State | None:
+        after = self.update(state)
+        if isinstance(after, int):
+            return None
+        if not self.open:
+            return after
+        for _ in range(_ATTEMPTS if self.related is not None and len(self.given) < len(self.open) else 1):
+            chosen = tuple(
+                self.given[i](state) if i in self.given else sampling.choose(sort, state)
+                for i, (_, sort) in enumerate(self.open)
+            )
+            if self.related is None or not isinstance(self.related(state + chosen), int):
+                changed = list(after)
+                for (slot, _), value in zip(self.open, chosen, strict=True):
+                    changed[slot] = value
+                return tuple(changed)
+        return None
+
+
+def _solved(terms: Terms, formula: Term, new: Term, old: frozenset[Term]) -> Term | None:
+    """What ``new`` equals in terms of old values, where a conjunct of the formula says so."""
+    for part in conjuncts(formula):
+        if part.op != "=" or part.args[0].sort is not INT:
+            continue
+        coefficients, _ = terms.linear(part.args[0])
+        factor = coefficients.get(new)
+        if factor in (1, -1):
+            rest = terms.sub(part.args[1], terms.sub(part.args[0], terms.mul(terms.integer(factor), new)))
+            if variables(rest) <= old:
+                return terms.mul(terms.integer(factor), rest)
+    return None
+
+
+def _constants(cfa: Cfa) -> list[int]:
+    """The numbers that occur in the model, and their neighbours."""
+    found: set[int] = set()
+    for edge in cfa.edges:
+        for sub in postorder(*operands(edge)):
+            if sub.op == "const" and sub.sort is INT and abs(sub.payload) <= _LARGEST:
+                found.update((sub.payload - 1, sub.payload, sub.payload + 1))
+    return sorted(found)
