@@ -110,11 +110,7 @@ class BlockAnalysis:
         """A syntactic check inside a block, an implication between abstraction states."""
         if old.is_abstraction and new.is_abstraction:
             return new.abstraction.region <= old.abstraction.region
-        return (
-            old.abstraction is new.abstraction
-            and old.path.formula is new.path.formula
-            and old.path.indices == new.path.indices
-        )
+        return old.abstraction is new.abstraction and old.path.includes(new.path)
 
     def partition(self, state: BlockState) -> Hashable:
         return state.location if state.is_abstraction else (state.location, state.abstraction)

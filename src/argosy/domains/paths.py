@@ -25,12 +25,25 @@ Indices = Mapping[Term, int]
 class PathFormula:
     """``formula`` over indexed variables, the index of every variable written so far, and the longest path.
 
-    ``made_of`` is () for the empty block, (before, edge) for an extension, (one, other) for a merge."""
+    ``made_of`` is () for the empty block, (before, edge) for an extension, (one, other) for a merge; ``merged`` are
+    the formulas, each with its indices, that were merged into it."""
 
     formula: Term
     indices: Indices
     length: int
     made_of: tuple[PathFormula, Edge] | tuple[PathFormula, PathFormula] | tuple[()] = ()
+    merged: frozenset[tuple[Term, frozenset[tuple[Term, int]]]] = frozenset()
+
+    @property
+    def key(self) -> tuple[Term, frozenset[tuple[Term, int]]]:
+        """Equal for path formulas that say the same in the same words."""
+        return self.formula, frozenset(self.indices.items())
+
+    def includes(self, other: PathFormula) -> bool:
+        """A syntactic check: the other is this one, or was merged into it."""
+        return (self.formula is other.formula and self.indices == other.indices) or (
+            bool(self.merged) and other.key in self.merged
+        )
 
 
 class Paths:
@@ -121,7 +134,8 @@ class Paths:
             for side in (one, other)
         ]
         formula = terms.conjunction([*common, terms.or_(*sides)])
-        return PathFormula(formula, indices, max(one.length, other.length), (one, other))
+        merged = one.merged | other.merged | {one.key, other.key}
+        return PathFormula(formula, indices, max(one.length, other.length), (one, other), merged)
 
     def _lifting(self, old: Indices, new: Indices) -> Iterable[Term]:
         for variable, index in new.items():

@@ -126,7 +126,7 @@ class Unrolling:
         return UnrolledState(old.location, old.passed, self.paths.merge(old.path, new.path))
 
     def covers(self, old: UnrolledState, new: UnrolledState) -> bool:
-        return new.path.formula is old.path.formula and new.path.indices == old.path.indices
+        return old.path.includes(new.path)
 
     def partition(self, state: UnrolledState) -> Hashable:
         return state.location, state.passed

@@ -5,8 +5,8 @@ its source or the only way into its target, the two locations have the same stat
 and one of them goes. Edges that thereby coincide are one edge, and a loop that changes nothing is no edge at all, so
 an empty diamond and an empty loop vanish. No two real operations are ever put on one edge.
 
-Law: the error is reachable after contraction iff it was before, and a set of states that is inductive at the
-location that stays is inductive at all locations it represents.
+Law: the error is reachable after contraction iff it was before, and state sets that are inductive at the locations
+that stay are inductive when each location takes those of the one that represents it.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ replayed along the trails, and may fail there where a sliced loop does not end o
 (``slicing`` says when); reducing again with ``slice=False`` is exact.
 
 Law (what makes a SAFE certifiable on the automaton as read): if state sets are inductive in the reduced automaton,
-then ``lift`` of them is inductive in the given one, edge by edge, under the reading that the reduction was made for.
-``facts`` are what the constants contributed to that: at each location the values that were used there or are needed
-to establish those used further on.
+then ``lift`` of them is inductive in the given one, from cut to cut, under the reading that the reduction was made
+for. The cuts are the initial location, the error and the loop heads of the given automaton; in between the reduced
+automaton may lag behind in values that nobody reads (``residue``). ``facts`` are what the constants contributed to
+that: at each location the values that were used there or are needed to establish those used further on.
 """
 
 from __future__ import annotations
@@ -46,13 +47,15 @@ class Reduced:
     refusal: Refusal | None
     summary: dict[str, int]
     representative: Mapping[Location, Location]
+    cuts: tuple[Location, ...]
 
     def lift(self, claims: Mapping[Location, Sequence[Term]]) -> dict[Location, tuple[Term, ...]]:
-        """Claims (at each location, state sets that together hold there) as claims about the given automaton. A
-        location whose representative has no claim has none; one that cannot reach the error claims its facts."""
+        """Claims (at each location, state sets that together hold there) as claims at the cuts of the given automaton.
+        A cut whose representative has no claim has none; one that cannot reach the error claims its facts."""
         terms = self.cfa.terms
         lifted: dict[Location, tuple[Term, ...]] = {}
-        for location, fact in self.facts.items():
+        for location in self.cuts:
+            fact = self.facts[location]
             at = self.representative.get(location)
             if fact is terms.false:
                 lifted[location] = ()
@@ -86,15 +89,18 @@ def reduce(
         )
     folding = _Folding(region, constants, numbering)
     left = between(cfa.initial, cfa.error, [folding.edges[edge] for edge in region if edge in folding.edges])
-    sliced = slice_edges(cfa.terms, cfa.initial, cfa.error, left, rank=rank, numbering=numbering, exact=not slice)
+    sliced = slice_edges(
+        cfa.terms, cfa.initial, cfa.error, left, cuts=cfa.loop_heads, rank=rank, numbering=numbering, exact=not slice
+    )
     facts = folding.facts(cfa, sliced)
     edges = [sliced.edges[edge].edge for edge in left]
+    ends = (cfa.initial, cfa.error)
     representative: Mapping[Location, Location]
     if contract:
-        edges, representative = contract_edges(cfa.terms, (cfa.initial, cfa.error), edges)
+        edges, representative = contract_edges(cfa.terms, ends, edges)
     else:
-        ends = (cfa.initial, cfa.error, *(end for edge in edges for end in (edge.source, edge.target)))
-        representative = {location: location for location in ends}
+        met = (end for edge in edges for end in (edge.source, edge.target))
+        representative = {location: location for location in (*ends, *met)}
     stay = set(representative.values())
     reduced = Cfa(
         cfa.terms,
@@ -102,8 +108,8 @@ def reduce(
         cfa.error,
         tuple(location for location in cfa.locations if location in stay),
         tuple(edge if edge.trail else standing_for(edge, edge.operation, edge.checks) for edge in edges),
-        tuple(variable for variable in cfa.variables if variable.term in sliced.relevant),
-        {variable: refusal for variable, refusal in cfa.opaque.items() if variable in sliced.relevant},
+        tuple(variable for variable in cfa.variables if variable.term in sliced.variables),
+        {variable: refusal for variable, refusal in cfa.opaque.items() if variable in sliced.variables},
         cfa.name,
     )
     summary = {
@@ -118,7 +124,8 @@ def reduce(
         "conditions_irrelevant": sliced.conditions_dropped,
         "values_dead": sliced.values_dropped,
     }
-    return Reduced(reduced, facts, sliced.relevant, _first_refusal(reduced), summary, representative)
+    cuts = tuple(location for location in cfa.locations if location in ends or location in cfa.loop_heads)
+    return Reduced(reduced, facts, sliced.variables, _first_refusal(reduced), summary, representative, cuts)
 
 
 def _first_refusal(cfa: Cfa) -> Refusal | None:

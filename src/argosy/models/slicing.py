@@ -12,61 +12,36 @@ the variable matters elsewhere. A location that need not go on (its conditions d
 the other cases cannot reach the error or do not exist) is a branch too. Loops are assumed to end, except where the
 only way out of a loop is the error: there going round for ever is what avoids it.
 
-What is left out of a slice only ever removes conditions or makes values arbitrary:
+What is left of the edges then is told by ``residue``: irrelevant conditions become true, together with the checks of
+their edges, dead values are forgotten, and a variable that is live nowhere disappears.
 
-* an irrelevant condition becomes true, together with the checks of its edge;
-* a dead value of a variable that is live somewhere else becomes arbitrary, not unchanged: a claim about the
-  variable that survived a skipped assignment would be wrong in the automaton as read;
-* a variable that is live nowhere disappears, and its assignments with it.
-
-Law: on the variables that are left, every step of the given edge is a step of its slice, so SAFE carries over and so
-does any inductive invariant. The converse holds up to loops that do not end and undefined operations that do not
-matter otherwise; a counterexample has to be replayed on the automaton as read. With ``exact`` no condition and no
-check is left out and the converse holds as well.
+Law: whatever an execution does to the variables that are left, an execution of the slice does, so SAFE carries over.
+The converse holds up to loops that do not end and undefined operations that do not matter otherwise; a counterexample
+has to be replayed on the automaton as read. With ``exact`` no condition and no check is left out and the converse
+holds as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.models.cfa import Edge, Location
 from argosy.models.dependence import control_dependence
-from argosy.models.effects import Effect, effect_of, rebuild
-from argosy.models.flow import Numbering, Worklist, chains, grouped, source, standing_for, target
-
-
-@dataclass(frozen=True, slots=True)
-class Sliced:
-    """``edge`` is what is left of an edge; ``reads`` whether it still depends on any value or check."""
-
-    edge: Edge
-    reads: bool
+from argosy.models.flow import Numbering, Worklist, chains, grouped, source, target
+from argosy.models.residue import Left, Residue, part_of
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
     """What is left of each edge, the variables that are left, and how many conditions and values are not."""
 
-    edges: Mapping[Edge, Sliced]
-    relevant: frozenset[Term]
+    edges: Mapping[Edge, Left]
+    variables: frozenset[Term]
     conditions_dropped: int
     values_dropped: int
-
-
-@dataclass(slots=True, eq=False)
-class _Part:
-    """An edge's effect in bits. ``decided`` says that the branch it leaves is relevant."""
-
-    effect: Effect
-    guards: int
-    definitions: tuple[tuple[int, int], ...]
-    written: int
-    tied: int
-    checks: int
-    decided: bool
 
 
 class _Slicer:
@@ -86,8 +61,8 @@ class _Slicer:
         self._edges = edges
         self._leaving = grouped(edges, source)
         self._entering = grouped(edges, target)
-        self._parts = {edge: self._part(edge) for edge in edges}
-        self._live: dict[Location, int] = {}
+        self.parts = {edge: part_of(terms, numbering, edge, exact=exact) for edge in edges}
+        self.live: dict[Location, int] = {}
         self._waiting = Worklist(rank, self._entering, descending=True)
         # Nodes of the graph in which dependence is decided: heads, then chains, then the sink.
         self._depends: list[list[int]] = []
@@ -97,34 +72,10 @@ class _Slicer:
         if not exact:
             self._find_dependence(initial, error, rank)
 
-    def _part(self, edge: Edge) -> _Part:
-        numbering = self._numbering
-        effect = effect_of(self._terms, edge.operation)
-        definitions = tuple((numbering.bit(variable), numbering.read(value)) for variable, value in effect.definitions)
-        guards = 0
-        for guard in effect.guards:
-            guards |= numbering.read(guard)
-        tied = numbering.bits(effect.tied)
-        if effect.ties:
-            new = numbering.bits(name for _, name in effect.primed)
-            for tie in effect.ties:
-                guards |= numbering.read(tie) & ~new
-        written = tied | numbering.bits(effect.havocs)
-        for variable, _ in definitions:
-            written |= variable
-        checks = 0
-        for check in edge.checks:
-            checks |= numbering.read(check.condition)
-        return _Part(effect, guards, definitions, written, tied, checks, self._exact)
-
     # ---- control dependence -------------------------------------------------------------------------------
 
     def _find_dependence(self, initial: Location, error: Location, rank: Mapping[Location, int]) -> None:
-        def blocks(edge: Edge) -> bool:
-            effect = self._parts[edge].effect
-            return bool(effect.guards or effect.ties)
-
-        chains_of = chains(initial, error, self._edges, blocks)
+        chains_of = chains(initial, error, self._edges, lambda edge: self.parts[edge].blocks)
         chains_of.setdefault(error, [])
         node_of_head = {head: i for i, head in enumerate(chains_of)}
         self._heads = list(chains_of)
@@ -152,7 +103,7 @@ class _Slicer:
 
     def _may_stop(self, location: Location) -> bool:
         """Whether some state may be left without a way on: the conditions of the edges are not seen to exhaust."""
-        effects = [self._parts[edge].effect for edge in self._leaving.get(location, ())]
+        effects = [self.parts[edge].effect for edge in self._leaving.get(location, ())]
         if not all(effect.guards or effect.ties for effect in effects):
             return False
         conditions = {self._terms.conjunction(effect.guards) for effect in effects if not effect.ties}
@@ -187,82 +138,25 @@ class _Slicer:
                 stack.append(branch)
                 if branch < len(self._heads):
                     for edge in self._leaving[self._heads[branch]]:
-                        self._parts[edge].decided = True
+                        self.parts[edge].decided = True
                         self._waiting.push(edge.target)
 
     # ---- data dependence ----------------------------------------------------------------------------------
 
-    def run(self) -> Slice:
+    def run(self) -> None:
         while self._waiting:
             location = self._waiting.pop()
-            after = self._live.get(location, 0)
+            after = self.live.get(location, 0)
             for edge in self._entering[location]:
-                part = self._parts[edge]
+                part = self.parts[edge]
                 if not self._exact and after & part.written:
                     self._mark(self._node_of[edge])
-                before = self._live.get(edge.source, 0)
-                now = before | self._read_before(edge, part, after)
+                before = self.live.get(edge.source, 0)
+                now = before | after & ~part.written | part.operands(after)
                 if now != before:
-                    self._live[edge.source] = now
+                    self.live[edge.source] = now
                     if edge.source in self._entering:
                         self._waiting.push(edge.source)
-        return self._result()
-
-    def _reads(self, edge: Edge, part: _Part, after: int) -> bool:
-        effect = part.effect
-        decides = part.decided and bool(effect.guards or effect.ties)
-        return decides or bool(after & part.written) or (self._exact and bool(edge.checks))
-
-    def _read_before(self, edge: Edge, part: _Part, after: int) -> int:
-        live = after & ~part.written
-        if part.decided:
-            live |= part.guards
-        for variable, value in part.definitions:
-            if after & variable:
-                live |= value
-        if self._reads(edge, part, after):
-            live |= part.checks
-        return live
-
-    def _result(self) -> Slice:
-        left = 0
-        for live in self._live.values():
-            left |= live
-        for part in self._parts.values():
-            # A condition that stays speaks about the new values that it ties, read later or not.
-            if part.decided:
-                left |= part.tied
-        edges = {edge: self._sliced(edge, part, left) for edge, part in self._parts.items()}
-        conditions = values = 0
-        for edge, part in self._parts.items():
-            after = self._live.get(edge.target, 0)
-            conditions += bool(part.effect.guards or part.effect.ties) and not part.decided
-            values += (part.written & ~after).bit_count()
-        return Slice(edges, frozenset(self._numbering.members(left)), conditions, values)
-
-    def _sliced(self, edge: Edge, part: _Part, left: int) -> Sliced:
-        effect = part.effect
-        after = self._live.get(edge.target, 0)
-        bit = self._numbering.bit
-        holds = part.decided
-        reads = self._reads(edge, part, after)
-        arbitrary = [v for v in effect.havocs if left & bit(v)]
-        arbitrary += [v for v, _ in effect.definitions if left & bit(v) and not after & bit(v)]
-        if not holds:
-            arbitrary += [v for v in effect.tied if left & bit(v)]
-        rest = Effect(
-            guards=effect.guards if holds else (),
-            definitions=tuple(pair for pair in effect.definitions if after & bit(pair[0])),
-            havocs=tuple(arbitrary),
-            ties=effect.ties if holds else (),
-            tied=effect.tied if holds else (),
-            primed=effect.primed,
-        )
-        checks = edge.checks if reads else ()
-        operation = rebuild(self._terms, rest)
-        if operation == edge.operation and checks == edge.checks:
-            return Sliced(edge, reads)
-        return Sliced(standing_for(edge, operation, checks), reads)
 
 
 def slice_edges(
@@ -271,10 +165,17 @@ def slice_edges(
     error: Location,
     edges: Sequence[Edge],
     *,
+    cuts: Collection[Location],
     rank: Mapping[Location, int],
     numbering: Numbering,
     exact: bool,
 ) -> Slice:
-    """The slice of ``edges``, all of which lie on paths from ``initial`` to ``error``; ``rank`` orders them so that
-    every cycle has an edge that does not go up."""
-    return _Slicer(terms, initial, error, edges, rank, numbering, exact).run()
+    """The slice of ``edges``, all of which lie on paths from ``initial`` to ``error``; ``rank`` orders the locations so
+    that an edge that does not go up ends in one of the ``cuts``, where claims are made."""
+    slicer = _Slicer(terms, initial, error, edges, rank, numbering, exact)
+    slicer.run()
+    parts, live = slicer.parts, slicer.live
+    residue = Residue(terms, numbering, initial, parts, live, cuts=cuts, rank=rank)
+    conditions = sum(part.blocks and not part.decided for part in parts.values())
+    values = sum((part.written & ~live.get(edge.target, 0)).bit_count() for edge, part in parts.items())
+    return Slice(residue.edges, residue.variables, conditions, values)
