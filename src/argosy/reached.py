@@ -31,14 +31,16 @@ class Node:
         "expanded",
         "id",
         "parents",
+        "partition",
         "pending",
         "state",
         "target",
     )
 
-    def __init__(self, id: int, state: Any, derivation: tuple[Node, Any] | None) -> None:
+    def __init__(self, id: int, state: Any, partition: Hashable, derivation: tuple[Node, Any] | None) -> None:
         self.id = id
         self.state = state
+        self.partition = partition
         self.derivation = derivation
         self.depth: int = 0 if derivation is None else derivation[0].depth + 1
         self.parents: list[tuple[Node, Any]] = [] if derivation is None else [derivation]
@@ -104,10 +106,10 @@ class Reached:
         return self._index.get(partition, ())
 
     def add(self, state: Any, derivation: tuple[Node, Any] | None = None) -> Node:
-        node = Node(self.created, state, derivation)
+        node = Node(self.created, state, self._partition(state), derivation)
         self.created += 1
         self._nodes[node] = None
-        self._index.setdefault(self._partition(state), {})[node] = None
+        self._index.setdefault(node.partition, {})[node] = None
         if derivation is not None:
             derivation[0].children.append((derivation[1], node))
         return node
@@ -163,7 +165,7 @@ class Reached:
         reopened: dict[Node, None] = {}
         for node in removed:
             del self._nodes[node]
-            del self._index[self._partition(node.state)][node]
+            del self._index[node.partition][node]
             self._targets.pop(node, None)
             for parent, action in node.parents:
                 if parent in removed:
@@ -187,7 +189,8 @@ class Reached:
     def validate(self) -> None:
         """Raise AssertionError where an invariant of the graph does not hold. For tests; linear."""
         for node in self._nodes:
-            assert node in self._index[self._partition(node.state)], f"{node} is not in the index"
+            assert node.partition == self._partition(node.state), f"{node} is filed wrongly"
+            assert node in self._index[node.partition], f"{node} is not in the index"
             if node.coverer is not None:
                 assert not node.expanded and not node.target, f"{node} is covered and expanded"
                 assert node.coverer in self._nodes, f"the coverer of {node} is gone"

@@ -33,6 +33,7 @@ _SOME_COLUMNS = 8  # of which all pairs and triples are looked at
 _CONDITIONS = 10  # of the program under which relations are looked for
 _EQUALITIES = 12  # under one condition
 _MODULUS = 64
+_FEW = 16  # values or states that are told apart
 _MOST = 400  # guesses of one kind at one location
 
 
@@ -165,7 +166,7 @@ class Guesses:
     def simple(self) -> tuple[Term, ...]:
         """Equalities, congruences, and bounds of one and of two variables."""
         pairs = [c for c in product((1, -1), repeat=2) if c[0] > 0]
-        return _some((*self._equalities(), *self._congruences(), *self._bounds(self._forms), *self._sums(pairs)))
+        return _some((*self._equalities(), *self._congruences(self._points), *self._bounds(self._forms), *self._sums(pairs)))
 
     @cached_property
     def _hull(self) -> list[Vector]:
@@ -182,19 +183,19 @@ class Guesses:
         parts = (self._terms.mul(self._terms.integer(c), t) for c, t in zip(coefficients, terms, strict=True))
         return self._terms.add(*parts)
 
-    def _congruences(self) -> Iterator[Term]:
+    def _congruences(self, points: Sequence[Vector]) -> Iterator[Term]:
         open_: list[int] = []
         for i, variable in enumerate(self._variables):
-            modulus = _modulus(point[i] for point in self._points)
+            modulus = _modulus(point[i] for point in points)
             if modulus > 1:
-                yield from self._congruent(variable, modulus, self._points[0][i])
+                yield from self._congruent(variable, modulus, points[0][i])
             elif modulus == 1:
                 open_.append(i)
         for i, j in combinations(open_, 2):
-            modulus = _modulus(point[i] - point[j] for point in self._points)
+            modulus = _modulus(point[i] - point[j] for point in points)
             if modulus > 1:
                 difference = self._terms.sub(self._variables[i], self._variables[j])
-                yield from self._congruent(difference, modulus, self._points[0][i] - self._points[0][j])
+                yield from self._congruent(difference, modulus, points[0][i] - points[0][j])
 
     def _congruent(self, term: Term, modulus: int, value: int) -> Iterator[Term]:
         for m in dict.fromkeys((modulus, 2 if modulus % 2 == 0 else modulus)):
@@ -241,15 +242,45 @@ class Guesses:
     # ---- where a condition holds --------------------------------------------------------------------------
 
     def conditional(self) -> tuple[Term, ...]:
-        """Equalities and bounds where a condition of the program holds, and pairs of conditions one of which does."""
+        """Equalities and bounds where a condition of the program holds, pairs of conditions one of which does, and the
+        whole sample where it is small."""
         conditions = self._conditions()
         return _some(
             (
                 *(clause for c in conditions for clause in self._equalities_where(*c)),
                 *self._alternatives(conditions),
                 *(clause for c in conditions for clause in self._bounds_where(*c)),
+                *self._enumeration(),
             )
         )
+
+    def _enumeration(self) -> Iterator[Term]:
+        points = dict.fromkeys(point[: len(self._variables)] for point in self._points)
+        if len(points) <= _FEW:
+            yield self._terms.disjunction(self._state(point) for point in points)
+
+    def _state(self, point: Sequence[int]) -> Term:
+        values = zip(self._variables, point, strict=True)
+        return self._terms.conjunction(self._terms.eq(v, self._terms.integer(value)) for v, value in values)
+
+    def cases(self) -> tuple[Term, ...]:
+        """Equalities, congruences and bounds for each value of a variable that has few and does not count."""
+        found: list[Term] = []
+        for i, variable in enumerate(self._variables):
+            values = sorted({point[i] for point in self._points})
+            if variable in self._vocabulary.counters or not 1 < len(values) <= _FEW:
+                continue
+            for value in values:
+                where = sum(1 << row for row, point in enumerate(self._points) if point[i] == value)
+                case = self._terms.eq(variable, self._terms.integer(value))
+                found += self._equalities_where(case, where)
+                found += self._congruences_where(case, where)
+                found += self._bounds_where(case, where)
+        return _some(found)
+
+    def _congruences_where(self, condition: Term, where: int) -> Iterator[Term]:
+        for guess in self._congruences(list(_chosen(self._points, where))):
+            yield self._terms.or_(self._terms.not_(condition), guess)
 
     def _conditions(self) -> list[tuple[Term, int]]:
         """Conditions and their negations with the set of rows in which they hold, unless that is empty or all."""
@@ -277,12 +308,8 @@ class Guesses:
     def _bounds_where(self, condition: Term, where: int) -> Iterator[Term]:
         otherwise = self._terms.not_(condition)
         for form in self._forms:
-            values = list(_chosen(form.values, where))
-            low, high = min(values), max(values)
-            if min(form.values) < low < high:
-                yield self._terms.or_(otherwise, self._at_least(form.term, low))
-            if low < high < max(form.values):
-                yield self._terms.or_(otherwise, self._at_most(form.term, high))
+            for guess in self._bounds([_Form(form.term, tuple(_chosen(form.values, where)), form.bounds)]):
+                yield self._terms.or_(otherwise, guess)
 
     # ---- more variables -----------------------------------------------------------------------------------
 

@@ -190,7 +190,7 @@ STRATEGIES: dict[str, Named] = {
             "explicit",
             "values of the variables that matter, found by following them back from impossible counterexamples",
             "argosy.strategies.explicit:explicit",
-            {"domain": "expl", "search": "bfs", "granularity": "local", "prune": "lazy"},
+            {"domain": "expl", "search": "bfs", "granularity": "global", "prune": "lazy"},
             arithmetics=("bits",),
         ),
     )
