@@ -24,7 +24,6 @@ from argosy.models.network_expressions import (
     Copy,
     Evaluate,
     Expression,
-    Function,
     If,
     Place,
     Read,
@@ -70,8 +69,9 @@ class Ranges:
             self._changed = False
             self._widen = rounds >= ROUNDS_BEFORE_WIDENING
             rounds += 1
-            for function in network.functions:
-                self._run(function.body, function)
+            for index, function in enumerate(network.functions):
+                self._run(function.body, index)
+                self._return(index, (0, 0))
             for process in network.processes:
                 for location in process.locations:
                     self._test(location.invariant.condition, location.invariant.atoms)
@@ -152,7 +152,7 @@ class Ranges:
         # What has no result yet is being computed in a later round; the declared range holds meanwhile.
         return self._results[index] or hull((0, 0), (function.low, function.high))
 
-    def _run(self, statements: Iterable[Statement], function: Function | None) -> None:
+    def _run(self, statements: Iterable[Statement], function: int | None) -> None:
         for statement in walk(statements):
             match statement:
                 case Evaluate(expression) | If(expression) | While(expression):
@@ -166,17 +166,16 @@ class Ranges:
                             self._store(to + offset, self._slots[origin + offset])
                 case Return(value):
                     if value is not None and function is not None:
-                        self._return(function, self.of(value))
-        if function is not None:
-            self._return(function, (0, 0), falls_through=True)
+                        its = self._network.functions[function]
+                        given = meet(self.of(value), (its.low, its.high))
+                        if given is not None:
+                            self._return(function, given)
 
-    def _return(self, function: Function, value: Interval, falls_through: bool = False) -> None:
-        result = value if falls_through else meet(value, (function.low, function.high))
-        if result is None:
-            return
-        index = self._network.functions.index(function)
-        grown = hull(self._results[index], result)
+    def _return(self, index: int, value: Interval) -> None:
+        """A function that ends without return gives 0, whatever its range."""
+        grown = hull(self._results[index], value)
         if grown != self._results[index]:
+            function = self._network.functions[index]
             self._results[index] = hull((0, 0), (function.low, function.high)) if self._widen else grown
             self._changed = True
 
