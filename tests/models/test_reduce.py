@@ -28,7 +28,7 @@ from argosy.models.cfa import (
 from argosy.models.reduce import Reduced, reduce
 from tests.models.automata import Sketch, States, Steps, automata, check, closure, everything, reachable
 
-LAW = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 READINGS = st.sampled_from(list(Reading))
 
 
@@ -456,9 +456,8 @@ def test_a_dead_value_is_forgotten_where_a_claim_could_still_tell_the_old_one() 
 def test_a_dead_value_that_no_claim_can_see_is_just_not_computed() -> None:
     s, dead = with_a_dead_value(loop=False)
     reduced = reduce(s.cfa(), fold=False)
-    (kept,) = (e for e in reduced.cfa.edges if dead in e.trail)
-    assert kept.operation == Assume(s.is_(s.x, 1)) or kept.operation == Havoc(s.z)
-    assert Havoc(s.x) not in [e.operation for e in reduced.cfa.edges]
+    (next_,) = (e for e in reduced.cfa.edges if dead in e.trail)
+    assert next_.operation == Assign(s.x, s.z)
 
 
 def test_what_is_arbitrary_from_the_start_need_not_become_so() -> None:
