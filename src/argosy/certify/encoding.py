@@ -19,7 +19,6 @@ from typing import Any
 
 from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
-from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.models.cfa import Edge, Location
@@ -135,7 +134,7 @@ class Block:
         """Each edge with literals that exclude all other edges, where their own conditions do not."""
         if len(edges) < 2 or _exclusive(self.terms, [meanings[e].condition for e in edges]):
             return [(edge, ()) for edge in edges]
-        names = [self.terms.var(meanings.name("branch", e), BOOL) for e in edges[:-1]]
+        names = [meanings.literal("branch", e) for e in edges[:-1]]
         others = [self.terms.not_(name) for name in names]
         return [(edge, (*others[:i], *names[i : i + 1])) for i, edge in enumerate(edges)]
 

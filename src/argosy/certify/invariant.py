@@ -36,7 +36,8 @@ _APART = 1
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph".
+    """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph"; or
+    "unwinding" or "k-induction" (``certify.unwinding``), with the number of loop heads as ``depth``.
     ``obligations`` counts claims times blocks, ``solved`` the queries that needed a solver, ``by`` names the solvers
     that agreed on all of them. ``assumes`` are the places where signed overflow had to be excluded."""
 
@@ -45,6 +46,7 @@ class Certified:
     solved: int
     by: tuple[str, ...]
     assumes: tuple[Position, ...] = ()
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def certify_safe(
     """
     if cfa.initial is cfa.error:
         return NotCertified(cfa.initial, "the initial location is the error location", refuted=True)
-    inside = _locations_that_matter(cfa)
+    inside = locations_that_matter(cfa)
     prepared: dict[Location, Claims] = {}
     for location in sorted(claims.keys() & inside, key=lambda location: location.index):
         formulas = _on_bits(cfa, location, claims[location])
@@ -94,35 +96,38 @@ def certify_safe(
     prepared[cfa.error] = Claims(cfa.terms, ())
     deadline = None if time_limit is None else monotonic() + time_limit
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
-        proved = _proved(cfa, lemmas or {}, inside, solvers, deadline)
+        proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, deadline)
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
-            cfa, inside = summarised, _locations_that_matter(summarised)
+            cfa, inside = summarised, locations_that_matter(summarised)
     check = _Check(cfa, prepared, inside, solvers, reading, deadline, second_opinion)
     failed = check.all_locations()
     return failed or Certified(kind, check.obligations, check.solved, check.by, check.assumes())
 
 
-def _proved(
+def prove_lemmas(
     cfa: Cfa,
     lemmas: Mapping[Location, Term],
+    cuts: Collection[Location],
     inside: Collection[Location],
     solvers: Solvers,
+    reading: Reading,
     deadline: float | None,
-) -> Mapping[Location, Term]:
-    """``lemmas`` at the loop heads if they are inductive there, whether or not the error is reachable, with
-    wrap-around; otherwise nothing."""
+) -> tuple[Mapping[Location, Term], tuple[Position, ...]]:
+    """``lemmas`` at the ``cuts``, all loop heads among them, if they are inductive there, whether or not the error is
+    reachable, and the places where signed overflow had to be excluded; otherwise nothing."""
     true = cfa.terms.true
-    heads = {head: lemmas.get(head, true) for head in sorted(cfa.loop_heads, key=lambda h: h.index) if head in inside}
-    if all(lemma is true for lemma in heads.values()):
-        return {}
-    claims = {head: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for head, f in heads.items()}
-    claims[cfa.initial] = Claims(cfa.terms, (true,))
-    check = _Check(cfa, claims, inside, solvers, Reading.WRAP, deadline, False)
-    return heads if check.all_locations() is None else {}
+    known = {v.term for v in cfa.variables if v.term not in cfa.opaque}
+    said = {cut: lemmas.get(cut, true) for cut in sorted(cuts, key=lambda cut: cut.index) if cut in inside}
+    said[cfa.initial] = true  # where any state is possible
+    if all(lemma is true for lemma in said.values()) or not all(variables(lemma) <= known for lemma in said.values()):
+        return {}, ()
+    claims = {cut: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for cut, f in said.items()}
+    check = _Check(cfa, claims, inside, solvers, reading, deadline, False)
+    return (said, check.assumes()) if check.all_locations() is None else ({}, ())
 
 
-def _locations_that_matter(cfa: Cfa) -> set[Location]:
+def locations_that_matter(cfa: Cfa) -> set[Location]:
     """Those on a path from the initial location to the error, by the graph."""
     seen = {cfa.initial}
     waiting = [cfa.initial]

@@ -44,6 +44,10 @@ class Meanings:
         tells what belongs to it from what belongs to others."""
         return f"{what}{self._mark}{self._number[edge]}"
 
+    def literal(self, what: str, edge: Edge) -> Term:
+        """A fresh truth value that belongs to an edge; it is no value of a variable, whatever that is called."""
+        return self.terms.var(f"{self._mark}{self._number[edge]}{what}", BOOL)
+
     def __getitem__(self, edge: Edge) -> Meaning:
         meaning = self._known.get(edge)
         if meaning is None:
@@ -56,7 +60,7 @@ class Meanings:
         if self.defined:
             overflow = [c.condition for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW]
             if overflow:
-                literal = terms.var(self.name("defined", edge), BOOL)
+                literal = self.literal("defined", edge)
                 self.literals[literal] = edge
                 conditions.append(terms.implies(literal, terms.conjunction(overflow)))
         values: tuple[tuple[Term, Term], ...] = ()

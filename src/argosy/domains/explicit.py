@@ -1,8 +1,9 @@
 """The explicit-value domain: the values of tracked variables, unknown otherwise (paper 002, section 2.1.1).
 
 A state is a location and a tuple with one entry per variable of the automaton, None where nothing is known. The
-transfer evaluates compiled operations three-valued (``logic.partial``); an assumed ``v = constant`` fixes v. It
-never asks a solver, so the domain runs on bit-vectors, the model as it was read.
+transfer evaluates compiled operations three-valued (``logic.partial``); an assumed ``v = constant`` fixes v, and an
+assumed ``v != constant`` is remembered where nothing else is known of v. It never asks a solver, so the domain runs
+on bit-vectors, the model as it was read.
 
 A variable that is dead at a location is not kept there, whatever the precision says.
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from argosy.domains.precision import Precision
-from argosy.logic.partial import Evaluator, compile_partial
+from argosy.logic.partial import Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts
@@ -47,7 +48,8 @@ class Transfer:
             after = list(values)
             if holds is None:
                 for slot, value in self.fixes:
-                    after[slot] = value
+                    if after[slot] is None or value.__class__ is not Other:
+                        after[slot] = value
         else:
             after = list(values)
         for slot, evaluator in self.writes:
@@ -161,7 +163,9 @@ class ExplicitAnalysis:
     def claim(self, state: ExplicitState) -> tuple[Location, Term]:
         terms = self.cfa.terms
         known = (
-            terms.eq(variable, terms.const(value, variable.sort))
+            terms.ne(variable, terms.const(value.excluded, variable.sort))
+            if isinstance(value, Other)
+            else terms.eq(variable, terms.const(value, variable.sort))
             for variable, value in zip(self.variables, state.values, strict=True)
             if value is not None
         )
@@ -169,15 +173,17 @@ class ExplicitAnalysis:
 
 
 def _fixed(part: Term) -> tuple[Term, Value] | None:
-    """The variable and the value that an assumed conjunct ``v = constant`` (or a boolean literal) decides."""
+    """The variable that an assumed conjunct ``v = constant`` (or its negation, or a boolean literal) tells about, and
+    what it tells."""
     if part.op == "var":
         return part, True
     if part.op == "not" and part.args[0].op == "var":
         return part.args[0], False
-    if part.op == "=":
-        one, other = part.args
+    equal = part.args[0] if part.op == "not" else part
+    if equal.op == "=":
+        one, other = equal.args
         if one.op == "const":
             one, other = other, one
         if one.op == "var" and other.op == "const":
-            return one, other.payload
+            return one, other.payload if equal is part else Other(other.payload)
     return None

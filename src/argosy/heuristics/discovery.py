@@ -75,7 +75,7 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
     houdini = Houdini(cfa, cfa.terms, paths, solver, _SECONDS)
     try:
-        for kind in (Guesses.simple, Guesses.conditional, Guesses.wide, Guesses.cases):
+        for kind in (Guesses.simple, Guesses.conditional, Guesses.polynomial, Guesses.wide, Guesses.cases):
             more = houdini.inductive({head: kind(own) for head, own in guesses.items()}, known=found)
             found = {head: found[head] + more[head] for head in found}
             needed = houdini.needed(found)

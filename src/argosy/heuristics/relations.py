@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import gcd
 from typing import TypeVar
 
@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 _COLUMNS = 12  # variables, and terms that are no sums, that are related to one another
 _SOME_COLUMNS = 8  # of which all pairs and triples are looked at
+_FACTORS = 6  # variables of which all products are looked at
 _CONDITIONS = 10  # of the program under which relations are looked for
 _EQUALITIES = 12  # under one condition
 _MODULUS = 64
@@ -64,6 +65,9 @@ class Vocabulary:
                     assigned[self.terms.sub(variable, value)] = None
                 else:
                     steps.update(abs(c.payload) for c in postorder(value) if c.is_const and c.sort is INT)
+        self.multiplies = any(
+            sub.op == "*" and not sub.args[0].is_const for edge in cfa.edges for sub in postorder(*operands(edge))
+        )
         self.comparisons = tuple(filter(_total, comparisons))
         self.opaque = tuple(filter(_total, opaque))
         self.assigned = tuple(filter(_total, assigned))
@@ -174,10 +178,10 @@ class Guesses:
 
     def _equalities(self) -> Iterator[Term]:
         for relation in relations(self._hull, len(self._columns), _EQUALITIES):
-            yield self._equality(relation)
+            yield self._equality(relation, self._columns)
 
-    def _equality(self, relation: Vector) -> Term:
-        return self._terms.eq(self._sum(relation[1:], self._columns), self._terms.integer(-relation[0]))
+    def _equality(self, relation: Vector, columns: Sequence[Term]) -> Term:
+        return self._terms.eq(self._sum(relation[1:], columns), self._terms.integer(-relation[0]))
 
     def _sum(self, coefficients: Iterable[int], terms: Iterable[Term]) -> Term:
         parts = (self._terms.mul(self._terms.integer(c), t) for c, t in zip(coefficients, terms, strict=True))
@@ -298,7 +302,7 @@ class Guesses:
         if len(own) < len(self._hull):
             for relation in relations(own, len(self._columns), _EQUALITIES):
                 if not holds(relation, self._hull):
-                    yield self._terms.or_(self._terms.not_(condition), self._equality(relation))
+                    yield self._terms.or_(self._terms.not_(condition), self._equality(relation, self._columns))
 
     def _alternatives(self, conditions: Sequence[tuple[Term, int]]) -> Iterator[Term]:
         for (a, in_a), (b, in_b) in combinations(conditions, 2):
@@ -323,6 +327,17 @@ class Guesses:
                         mixed[sum_] = ()
         triples = [c for c in product((1, -1), repeat=3) if c[0] > 0]
         return _some((*self._sums(triples), *self._bounds(self._evaluated(mixed))))
+
+
+    def polynomial(self) -> tuple[Term, ...]:
+        """Equalities between variables and products of two, where the program multiplies variables."""
+        if not self._vocabulary.multiplies:
+            return ()
+        some = self._variables[:_FACTORS]
+        columns = (*some, *(self._terms.mul(a, b) for a, b in combinations_with_replacement(some, 2)))
+        points = list(map(compile_terms(columns, self._layout), self._rows))
+        found = relations(hull(points), len(columns), _EQUALITIES)
+        return _some(self._equality(relation, columns) for relation in found)
 
 
 def _some(guesses: Iterable[Term]) -> tuple[Term, ...]:

@@ -31,18 +31,23 @@ _LARGEST = 1 << 24
 # How often values for one relation, or other values where an execution is stuck, are looked for.
 _ATTEMPTS = 12
 # States that one execution contributes at a location, so that no choice of values stands for all.
-_SHARE = 40
+_SHARE = 24
+# The smallest numbers that a variable is given in turn.
+_SMALL = 13
+# Every so many executions one may go far.
+_SOMETIMES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``steps`` of all executions and of one ``run``, number of ``runs``, ``states`` kept at one location;
-    ``seconds`` of processor time are the fuse."""
+    """``steps`` of all executions, of a ``long`` one and of a ``short`` one, number of ``runs``, ``states`` kept at one
+    location; ``seconds`` of processor time are the fuse."""
 
     steps: int = 30_000
-    run: int = 1_500
+    long: int = 2_000
+    short: int = 400
     runs: int = 400
-    states: int = 400
+    states: int = 480
     seconds: float = 1.0
 
 
@@ -90,15 +95,16 @@ class _Sampling:
         self.kept: dict[Location, dict[State, None]] = {head: {} for head in heads}
         self.visits: dict[Location, list[State]] = {head: [] for head in heads}
         self.compiled: dict[Edge, _Step] = {}
+        self.turn = [chance.randrange(_SMALL) for _ in self.slots]
         self.taken = 0
         self.choices = 0
 
     def run(self) -> Samples:
         fuse = time.process_time() + self.limits.seconds
         path: list[Edge] = []
-        for _ in range(self.limits.runs):
+        for turn in range(self.limits.runs):
             self.choices = 0
-            path = self.execute()
+            path = self.execute(self.limits.short if turn % _SOMETIMES else self.limits.long)
             self.keep()
             reached = bool(path) and path[-1].target is self.cfa.error
             if reached or not self.choices or self.taken >= self.limits.steps or time.process_time() > fuse:
@@ -106,16 +112,16 @@ class _Sampling:
         found = {head: tuple(states) for head, states in self.kept.items() if states}
         return Samples(self.live, found, tuple(path) if path and path[-1].target is self.cfa.error else ())
 
-    def execute(self) -> list[Edge]:
-        """One execution: to its end, to the error, or as far as it may go. One that makes no choice may go on, for
+    def execute(self, limit: int) -> list[Edge]:
+        """One execution: to its end, to the error, or for ``limit`` steps. One that makes no choice may go on, for
         there is no other."""
         location = self.cfa.initial
-        state: State = tuple(self.choose(v.sort, ()) if v in self.unset else 0 for v in self.slots)
+        state: State = tuple(self.choose(v.sort, i, ()) if v in self.unset else 0 for v, i in self.slots.items())
         path: list[Edge] = []
         start = self.taken
         choice: tuple[Location, State, int] | None = None
         attempts = _ATTEMPTS
-        while self.taken < self.limits.steps and (not self.choices or self.taken - start < self.limits.run):
+        while self.taken < self.limits.steps and (not self.choices or self.taken - start < limit):
             visits = self.visits.get(location)
             if visits is not None:
                 visits.append(state)
@@ -168,15 +174,16 @@ class _Sampling:
             if after is not None:
                 yield edge, after
 
-    def choose(self, sort: Sort, others: State) -> Value:
-        """A value for a variable whose sort it is, where the others have the given values."""
+    def choose(self, sort: Sort, slot: int, others: State) -> Value:
+        """A value for the variable of a slot, where the others have the given values."""
         self.choices += 1
         chance = self.chance
         if sort is BOOL:
             return chance.random() < 0.5
         kind = chance.random()
         if kind < 0.4:
-            return chance.randint(0, 12)
+            self.turn[slot] = (self.turn[slot] + 1) % _SMALL
+            return self.turn[slot]
         if kind < 0.6:
             return chance.randint(-20, 60)
         if kind < 0.8 or not others:
@@ -216,8 +223,8 @@ class _Step:
             return after
         for _ in range(_ATTEMPTS if self.related is not None and len(self.given) < len(self.open) else 1):
             chosen = tuple(
-                self.given[i](state) if i in self.given else sampling.choose(sort, state)
-                for i, (_, sort) in enumerate(self.open)
+                self.given[i](state) if i in self.given else sampling.choose(sort, slot, state)
+                for i, (slot, sort) in enumerate(self.open)
             )
             if self.related is None or not isinstance(self.related(state + chosen), int):
                 changed = list(after)

@@ -1,12 +1,14 @@
 """Evaluation of terms in states that know only some values: compiled, three-valued, None for unknown.
 
-Connectives are Kleene's: a conjunction with a false part is false whatever the rest. Other operators need all
-their arguments. Law: a value that is not None is the value under every completion of the state.
+A state may also know that a variable has any value but one (``Other``), which decides equalities with that value and
+is handed on by copies. Connectives are Kleene's: a conjunction with a false part is false whatever the rest. Other
+operators need all their arguments. Law: a result that is not None holds under every completion of the state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from argosy.logic.compile import compile_term
 from argosy.logic.semantics import Value
@@ -14,6 +16,29 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 
 Partial = Sequence[Value]  # None stands for unknown
+
+
+class Other:
+    """Any value but one. Comparing it with a value gives False where they cannot be equal, otherwise None."""
+
+    __slots__ = ("excluded",)
+
+    def __init__(self, excluded: Value) -> None:
+        self.excluded = excluded
+
+    def __eq__(self, other: object) -> Any:
+        if other.__class__ is Other:
+            return self.excluded == other.excluded  # type: ignore[attr-defined]
+        return False if other == self.excluded else None
+
+    def __hash__(self) -> int:
+        return hash((Other, self.excluded))
+
+    def __repr__(self) -> str:
+        return f"not {self.excluded}"
+
+
+_OPEN = frozenset((type(None), Other))
 Evaluator = Callable[[Partial], Value]
 
 
@@ -21,7 +46,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
     """The value of ``term`` in a partial state, or None. Every variable of the term has a slot."""
     lines: list[str] = []
     names: dict[Term, str] = {}
-    namespace: dict[str, object] = {}
+    namespace: dict[str, object] = {"_OPEN": _OPEN}
     stack = [term]
     while stack:
         top = stack[-1]
@@ -37,15 +62,29 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
         name = names[top] = f"t{len(names)}"
         if connective:
             lines.append(f"{name} = {_connective(top, [names[a] for a in top.args])}")
+        elif top.op == "var":
+            lines.append(f"{name} = v[{slots[top]}]")
+        elif _compares(top):
+            one, other = top.args if top.args[0].op == "var" else top.args[::-1]
+            constant = f"c{len(names)}"
+            namespace[constant] = other.payload
+            slot = slots[one]
+            lines.append(f"{name} = None if v[{slot}] is None else v[{slot}] == {constant}")
         else:
             function = f"f{len(names)}"
             namespace[function] = compile_term(top, slots)
-            unknown = " or ".join(f"v[{slots[x]}] is None" for x in sorted(variables(top), key=lambda x: x.id))
+            unknown = " or ".join(
+                f"v[{slots[x]}].__class__ in _OPEN" for x in sorted(variables(top), key=lambda x: x.id)
+            )
             lines.append(f"{name} = None if {unknown} else {function}(v)" if unknown else f"{name} = {function}(v)")
     body = "\n    ".join([*lines, f"return {names[term]}"])
     exec(f"def partial(v):\n    {body}", namespace)  # noqa: S102
     evaluator: Evaluator = namespace["partial"]  # type: ignore[assignment]
     return evaluator
+
+
+def _compares(term: Term) -> bool:
+    return term.op == "=" and {arg.op for arg in term.args} == {"var", "const"}
 
 
 def _connective(term: Term, args: list[str]) -> str:

@@ -46,8 +46,9 @@ class ValueRefiner:
             (node.state.location, sorted(variables, key=lambda v: v.id))
             for node, variables in zip(nodes, needed, strict=False)
         )
-        for node, variables in zip(nodes, needed, strict=False):
-            if any(node.state.values[self._analysis.slots[v]] is None for v in variables):
+        slots = [[self._analysis.slots[v] for v in variables] for variables in needed]
+        for node, known, own in zip(nodes, history, slots, strict=False):
+            if any(node.state.values[slot] != known[slot] for slot in own):
                 return Refined(larger, (node,))
         return Stuck("the values along an impossible trace are tracked already")
 

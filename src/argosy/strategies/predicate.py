@@ -92,7 +92,9 @@ def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Di
         found = on_integers(integers(cfa).cfa)
         declared = {v.term.name: v for v in setting.cfa.variables}
         widened = {
-            location: tuple(b for i in own if (b := to_bits(setting.terms, i, declared)) is not None)
+            location: tuple(
+                b for i in own if (b := to_bits(setting.terms, i, declared)) is not None and not b.is_const
+            )
             for location, own in found.invariants.items()
         }
         return Discovery(widened)
