@@ -26,7 +26,7 @@ class Job:
         yield "model", model
         for turn in range(min(self.each, len(self.strategies))):
             strategy = self.strategies[(seed + turn) % len(self.strategies)]
-            yield strategy, pipeline(strategy, self.time_limit, isolated=True)
+            yield strategy, pipeline(strategy, self.time_limit)
 
 
 def work(job: Job) -> tuple[Counter[str], list[Disagreement]]:

@@ -16,29 +16,15 @@ from typing import Any
 
 from argosy.certify.interpreter import reachable_states
 from argosy.frontends.c import load
-from argosy.frontends.errors import InputError
 from argosy.logic.semantics import unsigned
-from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Reading
-from argosy.supervisor import Fault
 
 from .corpus import Case, judge
 from .shrink import shrink
 from .syntax import Program, Source
 from .truth import READINGS, OracleError
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """``verdict`` is safe, unsafe, unknown or crash."""
-
-    verdict: str
-    reason: str = ""
-
-    def contradicts(self, truth: str) -> bool:
-        return self.verdict == "crash" or (self.verdict != "unknown" and self.verdict != truth)
-
+from .worker import CRASHES, Outcome, Run, Worker
 
 # What is compared: a finished case under one reading of signed overflow.
 Candidate = Callable[[Case, str], Outcome]
@@ -57,13 +43,6 @@ class Disagreement:
             f"seed {self.case.name}, {self.label}, signed overflow {self.reading}: {self.outcome.verdict}"
             f" {self.outcome.reason}\nbut running it says {truth.verdict} ({truth})\n{self.case.source.text}"
         )
-
-
-# What a bug of Argosy raises. Anything else (an interrupt, a fault of this harness) is not caught.
-CRASHES = (
-    ArithmeticError, AssertionError, AttributeError, Fault, InputError, LookupError, NameError, OSError, RuntimeError,
-    SolverError, TypeError, ValueError,
-)  # fmt: skip
 
 
 def guarded(candidate: Candidate) -> Candidate:
@@ -97,24 +76,20 @@ def _reaches_error(cfa: Cfa, source: Source, reading: Reading) -> bool:
     return any(state.location is cfa.error for state in reachable_states(cfa, reading, values))
 
 
-def pipeline(strategy: str, time_limit: float, *, isolated: bool = False, **options: Any) -> Candidate:
-    """Whole runs under a strategy; ``isolated`` in a process of their own, so that the limit always holds."""
-    from argosy import verify
+_WORKER = Worker()
+
+
+def pipeline(strategy: str, time_limit: float, **options: Any) -> Candidate:
+    """Whole runs under a strategy, each killed when it does not keep its limit."""
 
     def run(case: Case, reading: str) -> Outcome:
-        with tempfile.TemporaryDirectory() as directory:
-            path = Path(directory) / "program.c"
-            path.write_text(case.source.text)
-            result = verify(
-                path,
-                strategy,
-                data_model=case.program.data_model,
-                signed_overflow=reading,
-                time_limit=time_limit,
-                in_process=not isolated,
-                **options,
-            )
-        return Outcome(result.verdict, result.reason or "")
+        choices = {
+            "data_model": case.program.data_model,
+            "signed_overflow": reading,
+            "time_limit": time_limit,
+            **options,
+        }
+        return _WORKER(Run(case.source.text, strategy, choices), time_limit)
 
     return run
 
