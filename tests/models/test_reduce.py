@@ -575,6 +575,21 @@ def test_edges_that_differ_in_their_checks_do_not_coincide() -> None:
     assert reduce(s.cfa()).summary["edges_after"] == 3
 
 
+def test_values_that_are_forgotten_one_after_the_other_are_forgotten_at_once() -> None:
+    s = Sketch(6, x=bits(3), y=bits(3))
+    s.skip(0, 1)
+    s.branch(1, s.terms.eq(s.x, s.y), 2, 5)
+    s.step(2, 3, Havoc(s.x))
+    s.step(3, 4, Havoc(s.y))
+    s.skip(4, 1)
+    cfa = s.cfa()
+    reduced = reduce(cfa)
+    (both,) = (e for e in reduced.cfa.edges if s.edges[3] in e.trail)
+    assert both.trail == tuple(s.edges[3:6])
+    assert set(written(both.operation)) == {s.x, s.y} and both.source is not both.target
+    well_formed(cfa, reduced)
+
+
 def test_a_skip_that_many_edges_would_have_to_cross_stays() -> None:
     s = Sketch(204, x=bits(8), y=bits(8))
     for k in range(100):

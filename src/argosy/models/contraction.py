@@ -3,20 +3,21 @@
 An edge that neither restricts nor changes a state (a *skip*) joins two locations. Where it is the only way out of
 its source or the only way into its target, the two locations have the same states as far as the error is concerned
 and one of them goes. Edges that thereby coincide are one edge, and a loop that changes nothing is no edge at all, so
-an empty diamond and an empty loop vanish. No two real operations are ever put on one edge.
+an empty diamond and an empty loop vanish. Edges that follow each other and only make variables arbitrary become one
+such edge. No two other operations are ever put on one edge.
 
 Law: the error is reachable after contraction iff it was before, and state sets that are inductive at the locations
-that stay are inductive when each location takes those of the one that represents it.
+that stay are inductive from cut to cut when each cut takes those of the location that represents it.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from argosy.logic.terms import Terms
-from argosy.models.cfa import Assume, Check, Edge, Location, Operation
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import Assume, Check, Edge, Havoc, Location, Operation, Relation
 
 # A skip's trail is copied to each edge that moves across it. Where many edges would move across a long one, the
 # copies outweigh the location.
@@ -59,7 +60,11 @@ class _Step:
 
 
 class _Graph:
-    def __init__(self, terms: Terms, fixed: Sequence[Location], edges: Iterable[Edge]) -> None:
+    def __init__(
+        self, terms: Terms, fixed: Sequence[Location], edges: Iterable[Edge], cuts: Collection[Location]
+    ) -> None:
+        self._terms = terms
+        self._claiming = set(cuts).union(fixed)
         self._nothing = Assume(terms.true)
         self._fixed = frozenset(fixed)
         self._out: dict[Location, dict[object, _Step]] = {location: {} for location in fixed}
@@ -140,6 +145,8 @@ class _Graph:
             self._remove(step)
         del self._out[gone], self._into[gone]
         self._parent[gone] = stays
+        if gone in self._claiming:
+            self._claiming.add(stays)
         self._settle(stays)
 
     def _add_moved(
@@ -149,6 +156,25 @@ class _Graph:
         self._add(_Step(source, target, step.operation, step.checks, shown, trail, step.number))
         self._settle(source)
         self._settle(target)
+
+    def join_forgetting(self) -> None:
+        """Let edges that only make variables arbitrary be one where nothing is claimed in between."""
+        for location in list(self._out):
+            if location in self._claiming or len(self._into[location]) != 1 or len(self._out[location]) != 1:
+                continue
+            (first,), (second,) = self._into[location], self._out[location].values()
+            earlier, later = _forgotten(self._terms, first), _forgotten(self._terms, second)
+            if not earlier or not later:
+                continue
+            forgotten = dict.fromkeys((*earlier, *later))
+            self._remove(first)
+            self._remove(second)
+            del self._out[location], self._into[location]
+            self._parent[location] = second.target
+            primed = tuple((v, self._terms.var(f"{v.name}'", v.sort)) for v in forgotten)
+            trail = _Trail(first.trail.length + second.trail.length, parts=(first.trail, second.trail))
+            operation = Relation(self._terms.true, primed) if len(primed) > 1 else second.operation
+            self._add(_Step(first.source, second.target, operation, (), first.shown, trail, first.number))
 
     def edges(self) -> list[Edge]:
         steps = sorted((step for out in self._out.values() for step in out.values()), key=lambda step: step.number)
@@ -165,6 +191,17 @@ class _Graph:
         return found
 
 
+def _forgotten(terms: Terms, step: _Step) -> tuple[Term, ...]:
+    """The variables that the edge makes arbitrary, if it does nothing else."""
+    if not step.checks:
+        match step.operation:
+            case Havoc(variable):
+                return (variable,)
+            case Relation(formula, primed) if formula is terms.true:
+                return tuple(variable for variable, _ in primed)
+    return ()
+
+
 def _edge(step: _Step) -> Edge:
     shown = step.shown
     if not step.trail.parts:
@@ -174,10 +211,11 @@ def _edge(step: _Step) -> Edge:
 
 
 def contract_edges(
-    terms: Terms, fixed: Sequence[Location], edges: Iterable[Edge]
+    terms: Terms, fixed: Sequence[Location], edges: Iterable[Edge], *, cuts: Collection[Location]
 ) -> tuple[list[Edge], Mapping[Location, Location]]:
     """The contracted edges, and for every location of ``edges`` the one that represents it; the ``fixed`` locations
-    represent themselves."""
-    graph = _Graph(terms, fixed, edges)
+    represent themselves. Claims are made at the fixed locations and at the ``cuts``."""
+    graph = _Graph(terms, fixed, edges, cuts)
     graph.contract()
+    graph.join_forgetting()
     return graph.edges(), graph.representative()

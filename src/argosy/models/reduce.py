@@ -37,8 +37,9 @@ class Reduced:
     """The result. ``facts`` hold at every location of the given automaton, false where it is never reached.
 
     ``representative`` maps each location that is still on a path to the error to the location of ``cfa`` that it was
-    contracted to. ``relevant`` are the variables that are left. With a ``refusal`` the verdict depends on something
-    that was not modelled and ``cfa`` must not be analysed. ``summary`` counts what happened.
+    contracted to; ``cuts`` are the locations at which claims carry over. ``relevant`` are the variables that are left.
+    With a ``refusal`` the verdict depends on something that was not modelled and ``cfa`` must not be analysed.
+    ``summary`` counts what happened.
     """
 
     cfa: Cfa
@@ -97,7 +98,7 @@ def reduce(
     ends = (cfa.initial, cfa.error)
     representative: Mapping[Location, Location]
     if contract:
-        edges, representative = contract_edges(cfa.terms, ends, edges)
+        edges, representative = contract_edges(cfa.terms, ends, edges, cuts=cfa.loop_heads)
     else:
         met = (end for edge in edges for end in (edge.source, edge.target))
         representative = {location: location for location in (*ends, *met)}
