@@ -24,12 +24,13 @@ from argosy.logic.solver import SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Term
+from argosy.logic.traverse import postorder, variables
 from argosy.models.cfa import Cfa, Edge, Location, Reading
 from argosy.models.liveness import live_variables
 
 # Most discoveries take a fifth of a second; what is not found soon is not found at all.
 _SECONDS = 2.0
-_SECONDS_FOR_A_CHECK = 0.5
+_SECONDS_FOR_A_CHECK = 1.0
 _MOST = 8  # invariants of one location where they do not suffice
 _FEWEST_STATES = 3
 
@@ -80,10 +81,34 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
             found = {head: found[head] + more[head] for head in found}
             needed = houdini.needed(found)
             if needed is not None:
+                wanted = {head: houdini.independent(own, _MOST) for head, own in _bounds(needed, found).items()}
+                if any(wanted.values()):
+                    needed = houdini.needed(found, wanted) or needed
                 return Discovery(needed, complete=True)
         return Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})
     except (OutOfTime, SolverError):
         return Discovery({head: own[:_MOST] for head, own in found.items()})
+
+
+def _bounds(needed: Invariants, found: Invariants) -> Invariants:
+    """Bounds of the variables where products, quotients or remainders are needed. A proof on integers has no use for
+    them; on bits these are operations on small numbers where bounds are known, and too hard where they are not."""
+    result: dict[Location, tuple[Term, ...]] = {}
+    for head, facts in needed.items():
+        if any(_hard(sub) for sub in postorder(*facts)):
+            own = {v for fact in facts for v in variables(fact)}
+            result[head] = tuple(fact for fact in found[head] if _bounded(fact) in own)
+    return result
+
+
+def _hard(term: Term) -> bool:
+    return term.op in ("div", "mod") or (term.op == "*" and not term.args[0].is_const)
+
+
+def _bounded(fact: Term) -> Term | None:
+    """The variable of which a fact is a bound."""
+    atom = fact.args[0] if fact.op == "not" else fact
+    return atom.args[0] if atom.op == "<=" and atom.args[0].is_var else None
 
 
 def _between(

@@ -63,8 +63,7 @@ def blocks_between(cfa: Cfa, paths: Paths, cuts: frozenset[Location]) -> list[Bl
 
 
 class Houdini:
-    """Checks guesses at the loop heads of one automaton. ``seconds`` of processor time end it by OutOfTime; so does a
-    solver that does not know."""
+    """Checks guesses at the loop heads of one automaton. ``seconds`` of processor time end it by OutOfTime."""
 
     def __init__(self, cfa: Cfa, terms: Terms, paths: Paths, solver: Solver, seconds: float) -> None:
         self._terms = terms
@@ -98,8 +97,11 @@ class Houdini:
         try:
             self._assume(block, left, known)
             while goal:
-                violated = (self._terms.not_(self._paths.instantiate(g, block.path.indices)) for g in goal)
-                if self._check([self._terms.disjunction(violated)]) is Answer.UNSAT:
+                violated = {g: self._terms.not_(self._paths.instantiate(g, block.path.indices)) for g in goal}
+                answer = self._check([self._terms.disjunction(violated.values())])
+                if answer is Answer.UNKNOWN:
+                    return tuple(g for g in goal if self._check([violated[g]]) is Answer.UNSAT)
+                if answer is Answer.UNSAT:
                     break
                 values = evaluated([self._solver.value(v) for v in instances])
                 true = {guess for guess, value in zip(left[block.target], values, strict=True) if value}
@@ -121,15 +123,16 @@ class Houdini:
     def _check(self, assumptions: Sequence[Term]) -> Answer:
         if time.process_time() > self._fuse:
             raise OutOfTime
-        answer = self._solver.check(assumptions)
-        if answer is Answer.UNKNOWN:
-            raise OutOfTime
-        return answer
+        return self._solver.check(assumptions)
 
-    def needed(self, invariants: Invariants) -> Invariants | None:
-        """A small inductive part of the invariants that excludes the error; None where all of them do not."""
+    def needed(self, invariants: Invariants, wanted: Invariants | None = None) -> Invariants | None:
+        """A small inductive part of the invariants that excludes the error, and includes those ``wanted``; None where
+        all of them do not exclude it."""
         found: dict[Location, dict[Term, None]] = {location: {} for location in invariants}
         waiting: list[tuple[Block, Term]] = [(b, self._terms.false) for b in self._blocks if b.target is self._error]
+        for location, own in (wanted or {}).items():
+            found[location].update(dict.fromkeys(own))
+            waiting += [(b, fact) for b in self._blocks if b.target is location for fact in own]
         while waiting:
             block, goal = waiting.pop()
             facts = invariants.get(block.source, ()) if block.source is not None else ()

@@ -170,7 +170,9 @@ class Guesses:
     def simple(self) -> tuple[Term, ...]:
         """Equalities, congruences, and bounds of one and of two variables."""
         pairs = [c for c in product((1, -1), repeat=2) if c[0] > 0]
-        return _some((*self._equalities(), *self._congruences(self._points), *self._bounds(self._forms), *self._sums(pairs)))
+        return _some(
+            (*self._equalities(), *self._congruences(self._points), *self._bounds(self._forms), *self._sums(pairs))
+        )
 
     @cached_property
     def _hull(self) -> list[Vector]:
@@ -327,7 +329,6 @@ class Guesses:
                         mixed[sum_] = ()
         triples = [c for c in product((1, -1), repeat=3) if c[0] > 0]
         return _some((*self._sums(triples), *self._bounds(self._evaluated(mixed))))
-
 
     def polynomial(self) -> tuple[Term, ...]:
         """Equalities between variables and products of two, where the program multiplies variables."""
