@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from argosy import strategies
-from argosy.certify.invariant import Certified, certify_safe
+from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.replay import Replayed, certify_unsafe
+from argosy.certify.unwinding import certify_k_induction, certify_unwinding
+from argosy.domains.unrolling import Bound
 from argosy.engine import check
 from argosy.frontends.errors import UnsupportedError
 from argosy.logic.solver import Counters
@@ -24,6 +26,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Program, Reading
 from argosy.models.integers import integers
+from argosy.models.order import weak_topological_order
 from argosy.models.reduce import Reduced, reduce
 from argosy.progress import Progress
 from argosy.protocols import OutOfBudget, Strategy
@@ -209,7 +212,7 @@ class Verification:
         match check(strategy, self.observation):
             case Safe(reached, precision):
                 self._remember(precision)
-                return self._certify_safe(stage, strategy, reached)
+                return self._certify_safe(stage, strategy, reached, precision)
             case Unsafe(trace, _):
                 return self._certify_unsafe(stage, trace)
             case Unknown(reason, _, precision):
@@ -236,21 +239,46 @@ class Verification:
 
     # ---- certification ------------------------------------------------------------------------------------
 
-    def _certify_safe(self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached) -> Result | None:
-        claims = self._claims(strategy.analysis, reached)
+    def _certify_safe(
+        self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached, precision: Any
+    ) -> Result | None:
+        claims = {} if isinstance(precision, Bound) else self._claims(strategy.analysis, reached)
         if not self.task.certify:
             return self._result(SAFE, stage=stage, claims=claims)
         self._say("certifying")
         begun = time.monotonic()
         left = self._time_left()
         assert self.reduced is not None
-        facts = self.reduced.facts
-        answer = certify_safe(self.as_read, claims, self.solvers, self.reading, lemmas=facts, time_limit=left)
+        if isinstance(precision, Bound):
+            answer = self._certify_bound(precision, left)
+        else:
+            facts = self.reduced.facts
+            answer = certify_safe(self.as_read, claims, self.solvers, self.reading, lemmas=facts, time_limit=left)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
             return self._result(SAFE, stage=stage, claims=claims, certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
+
+    def _certify_bound(self, bound: Bound, time_limit: float | None) -> Certified | NotCertified:
+        """Unwind the loops that the reduced model has, on the model as read; what other loops do is left open."""
+        assert self.reduced is not None
+        kept = {edge for step in self.reduced.cfa.edges for edge in step.as_read}
+        leaving = self.as_read.leaving
+
+        def after(location: Location) -> list[Location]:
+            return [edge.target for edge in leaving[location] if edge in kept]
+
+        certify = certify_k_induction if bound.proven else certify_unwinding
+        return certify(
+            self.as_read,
+            bound.heads,
+            self.solvers,
+            self.reading,
+            loops=weak_topological_order(self.as_read.initial, after)[1],
+            lemmas=self.reduced.facts,
+            time_limit=time_limit,
+        )
 
     def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used

@@ -1,36 +1,34 @@
-"""Bounded model checking as an analysis: path formulas only, no abstraction (paper 004, section IV.C).
+"""Bounded model checking as an analysis: paths only, no abstraction (paper 004, section IV.C).
 
-A state is a location, the number of loop heads passed so far, and the path formula of *all* paths that get there with
-that many. The precision is the bound on that number. A state beyond the bound is a target like the error location:
-the refiner raises the bound and the exploration goes on from there, so that bounded model checking with a growing
-bound is the one loop with nothing pruned but the cut states. When no cut state is feasible any more, the unwinding is
-complete and the program is safe.
-
-Formulas stay small: where paths were merged, the disjunction gets a name (a boolean variable that implies it), and the
-solver is told once. Law: the name is true in a model only if the model takes a path that the formula describes.
+A state is a location, the number of loop heads passed so far, and *all* paths that get there with that many
+(``domains.guarded``). The precision is the bound on that number. A state beyond the bound is a target like the error
+location: the refiner raises the bound and the exploration goes on from there, so that bounded model checking with a
+growing bound is the one loop with nothing pruned but the cut states. Whether a target is feasible is the refiner's
+question, about all of them at once: what is not feasible is excluded, and a state that is excluded is bottom. When
+every cut state is, the unwinding is complete and the program is safe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import count
 
-from argosy.domains.paths import PathFormula, Paths
+from argosy.domains.guarded import GuardedPath, GuardedPaths
 from argosy.logic.solver import Answer, Solver
-from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts
-from argosy.models.cfa import Cfa, Edge, Location
+from argosy.logic.traverse import conjuncts, variables
+from argosy.models.cfa import Cfa, Edge, Location, Reading
+from argosy.models.liveness import live_variables
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     """How many loop heads a path may pass. Where it is ``proven`` that no error lies beyond, nothing there is of
-    interest."""
+    interest; nor are errors after at most ``quiet`` loop heads."""
 
     heads: int
     proven: bool = False
+    quiet: int = -1
 
     def __len__(self) -> int:
         return self.heads
@@ -42,7 +40,7 @@ class UnrolledState:
 
     location: Location
     passed: int
-    path: PathFormula
+    paths: tuple[GuardedPath, ...]
     cut: bool = False
 
     def __str__(self) -> str:
@@ -50,83 +48,98 @@ class UnrolledState:
 
 
 class Unrolling:
-    """``start`` and ``assumed`` make it start elsewhere than at the program's entry: at any state that satisfies
-    ``assumed``. Error states are looked at only after more than ``quiet`` loop heads."""
+    """From the program's entry or, given a ``start``, from any state there. ``invariants`` are assumed at loop heads:
+    formulas that hold whenever the program is there."""
 
     def __init__(
         self,
         cfa: Cfa,
         terms: Terms,
-        paths: Paths,
         solver: Solver,
+        reading: Reading,
         start: Location | None = None,
-        assumed: Term | None = None,
-        quiet: int = -1,
+        invariants: Mapping[Location, Term] | None = None,
     ) -> None:
         self.cfa = cfa
         self._terms = terms
-        self.paths = paths
         self._solver = solver
+        self._ways = GuardedPaths(terms, reading, solver.add)
         self._start = start or cfa.initial
-        self._assumed = assumed
-        self._quiet = quiet
-        self._names = count()
-        self._sealed: dict[PathFormula, PathFormula] = {}
-        self._feasible: dict[Term, bool] = {}
+        self._live = live_variables(cfa)
+        self._invariants = {head: self._about_live(head, fact) for head, fact in (invariants or {}).items()}
+        self._joined: dict[UnrolledState, GuardedPath | None] = {}
+        self._excluded: set[tuple[object, ...]] = set()
+
+    def _about_live(self, head: Location, fact: Term) -> Term:
+        """The part of a fact that values are kept for."""
+        return self._terms.conjunction(part for part in conjuncts(fact) if variables(part) <= self._live[head])
 
     def initial(self, bound: Bound) -> Iterable[UnrolledState]:
-        if self._assumed is not None:
-            self._solver.add(self._assumed)
-        yield UnrolledState(self._start, 0, self.paths.empty)
+        yield UnrolledState(self._start, 0, (self._ways.start,))
 
     def successors(self, state: UnrolledState, bound: Bound) -> Iterable[tuple[Edge, UnrolledState]]:
-        path = self._seal(state.path)
+        path = self._join(state)
+        if path is None:
+            return
         for edge in self.cfa.leaving[state.location]:
-            after = self.paths.extend(path, edge)
-            if after.formula is not self._terms.false:
+            after = self._ways.extend(path, edge)
+            if after is not None:
                 passed = state.passed + (edge.target in self.cfa.loop_heads)
-                yield edge, UnrolledState(edge.target, passed, after)
+                yield edge, UnrolledState(edge.target, passed, (after,))
 
-    def _seal(self, path: PathFormula) -> PathFormula:
-        """The same paths under a short formula."""
-        if len(conjuncts(path.formula)) < 4 and path.formula.op != "or":
-            return path
-        sealed = self._sealed.get(path)
-        if sealed is None:
-            name = self._terms.var(f"path!{next(self._names)}", BOOL)
-            for part in conjuncts(path.formula):
-                self._solver.add(self._terms.implies(name, part))
-            # One edge can be needed for a name to stand for: the record of how the formula was made is kept.
-            sealed = self._sealed[path] = PathFormula(name, path.indices, path.length, path.made_of)
-        return sealed
+    def _join(self, state: UnrolledState) -> GuardedPath | None:
+        """All paths of the state as one; None where an invariant excludes them."""
+        if state in self._joined:
+            return self._joined[state]
+        path: GuardedPath | None = self._ways.join(state.paths, self._live[state.location])
+        if state.location in self.cfa.loop_heads:
+            path = self._ways.assume(path, self._invariants.get(state.location, self._terms.true))
+            path = None if path is None else self._ways.named(path)
+        self._joined[state] = path
+        return path
 
     def adjust(self, state: UnrolledState, bound: Bound) -> UnrolledState | None:
         if state.location is self.cfa.error:
-            return state if state.passed > self._quiet and self.feasible(state.path) else None
+            return None if state.passed <= bound.quiet or self._is_excluded(state) else state
         if state.passed > bound.heads:
-            if bound.proven:
-                return None
-            cut = UnrolledState(state.location, state.passed, state.path, cut=True)
-            return cut if self.feasible(state.path) else None
+            beyond = UnrolledState(state.location, state.passed, state.paths, cut=True)
+            return None if bound.proven or self._is_excluded(state) else beyond
         return state
 
-    def feasible(self, path: PathFormula) -> bool:
-        known = self._feasible.get(path.formula)
-        if known is None:
-            known = self._solver.check(conjuncts(path.formula)) is not Answer.UNSAT
-            self._feasible[path.formula] = known
-        return known
+    def _is_excluded(self, state: UnrolledState) -> bool:
+        # A path is computed anew after a pruning; what it is made of stays the same.
+        return all(path.made_of in self._excluded for path in state.paths)
+
+    def exclude(self, states: Iterable[UnrolledState]) -> None:
+        """These targets are not feasible."""
+        self._excluded.update(path.made_of for state in states for path in state.paths)
+
+    def feasible(self, states: Iterable[UnrolledState]) -> Answer:
+        """Is one of these targets feasible?"""
+        return self._solver.check([self._terms.disjunction(path.guard for s in states for path in s.paths)])
+
+    def certain(self, state: UnrolledState) -> bool:
+        """Do all executions get there?"""
+        return any(path.guard is self._terms.true for path in state.paths)
+
+    def taken(self, state: UnrolledState) -> GuardedPath | None:
+        """After ``feasible`` said yes: a path on which the solver's model gets to ``state``, if it does."""
+        return next((path for path in state.paths if path.guard.is_const or self._solver.value(path.guard)), None)
+
+    def trace(self, path: GuardedPath) -> tuple[Edge, ...]:
+        """The edges that the solver's model goes along."""
+        return tuple(self._ways.trace(path, self._solver.value))
 
     def merges(self, state: UnrolledState) -> bool:
         return not self.is_target(state)
 
     def merge(self, new: UnrolledState, old: UnrolledState) -> UnrolledState:
-        if old.cut or self.covers(old, new):
+        if self.is_target(old) or self.covers(old, new):
             return old
-        return UnrolledState(old.location, old.passed, self.paths.merge(old.path, new.path))
+        return UnrolledState(old.location, old.passed, (*old.paths, *new.paths))
 
     def covers(self, old: UnrolledState, new: UnrolledState) -> bool:
-        return old.path.includes(new.path)
+        return all(path in old.paths for path in new.paths)
 
     def partition(self, state: UnrolledState) -> Hashable:
         return state.location, state.passed

@@ -1,25 +1,26 @@
 """Bounded model checking and k-induction as refinement of a bound (paper 004, section IV.C; Sheeran, Singh and
 Stålmarck, FMCAD 2000, for the induction).
 
-Targets of ``domains.unrolling`` are feasible by construction: an error state is a counterexample, a state beyond the
-bound asks for a larger one. With induction, a bound k at which no error is k loop heads away from *any* state at a
-loop head proves the program: an error path with more than k loop heads would end in such a piece, and the shorter
-ones have been excluded. The precision then says so, and the states beyond the bound are no targets any more.
+Among the targets of ``domains.unrolling`` are error states and states beyond the bound. An error state that is feasible
+is a counterexample; where none is, and no state beyond the bound is feasible, the unwinding is complete; otherwise the
+bound grows. It grows by half, so that a solver is asked a number of times that is logarithmic in the depth.
+
+With induction, a bound k at which no error is k loop heads away from *any* state at a loop head proves the program: an
+error path with more than k loop heads would end in such a piece, and the shorter ones have been excluded. The precision
+then says so, and the states beyond the bound are no targets any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from argosy import engine
-from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, Unrolling
 from argosy.frontier import BestFirst
-from argosy.logic.solver import Answer, Solver
-from argosy.logic.solvers import Solvers
-from argosy.logic.traverse import conjuncts
-from argosy.models.cfa import Cfa, Reading
+from argosy.logic.solver import Answer
+from argosy.logic.solvers import Solvers, SortKind
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Location, Reading
 from argosy.protocols import Feasible, Frontier, Observer, Refined, Stuck
 from argosy.reached import Node, Reached
 
@@ -29,44 +30,113 @@ def unrolling_order(cfa: Cfa) -> Frontier:
     return BestFirst(lambda node: (node.state.passed, cfa.order.get(node.state.location, 0)))
 
 
-@dataclass(frozen=True, slots=True)
 class Induction:
-    """The inductive step for one model."""
+    """The inductive step: one unrolling from each loop head, which goes deeper from question to question."""
 
-    cfa: Cfa
-    solvers: Solvers
-    reading: Reading
-    arithmetic: str
-    observer: Observer
+    def __init__(
+        self,
+        cfa: Cfa,
+        solvers: Solvers,
+        reading: Reading,
+        arithmetic: SortKind,
+        observer: Observer,
+        invariants: Mapping[Location, Term] | None = None,
+    ) -> None:
+        heads = sorted(cfa.loop_heads, key=lambda head: head.index)
+        self._steps = [
+            _Step(cfa, head, solvers, reading, arithmetic, observer, invariants or {})
+            for head in heads
+            if head is not cfa.error
+        ]
 
     def holds(self, k: int) -> bool:
         """Is no error exactly ``k`` loop heads away from any state at any loop head?"""
-        return all(self._quiet(head, k) for head in sorted(self.cfa.loop_heads, key=lambda l: l.index))
+        for step in self._steps:
+            if not step.holds(k):
+                # It is the first to be asked next time: most likely it fails again.
+                self._steps.remove(step)
+                self._steps.insert(0, step)
+                return False
+        return True
 
-    def _quiet(self, head: object, k: int) -> bool:
-        paths = Paths(self.cfa.terms, self.reading)
-        solver = self.solvers.create("abstraction", self.arithmetic)  # type: ignore[arg-type]
-        step = Unrolling(self.cfa, self.cfa.terms, paths, solver, start=head, quiet=k - 1)  # type: ignore[arg-type]
-        reached = Reached(step.partition)
-        frontier = unrolling_order(self.cfa)
-        return not engine.explore(step, reached, frontier, Bound(k, proven=True), 1, self.observer)
+
+class _Step:
+    """The step from one loop head."""
+
+    def __init__(
+        self,
+        cfa: Cfa,
+        head: Location,
+        solvers: Solvers,
+        reading: Reading,
+        arithmetic: SortKind,
+        observer: Observer,
+        invariants: Mapping[Location, Term],
+    ) -> None:
+        solver = solvers.create("abstraction", arithmetic)
+        self._analysis = Unrolling(cfa, cfa.terms, solver, reading, head, invariants)
+        self._reached = Reached(self._analysis.partition)
+        self._frontier = unrolling_order(cfa)
+        self._observer = observer
+
+    def holds(self, k: int) -> bool:
+        """``k`` never gets smaller from call to call."""
+        bound = Bound(k, quiet=k - 1)
+        targets = engine.explore(self._analysis, self._reached, self._frontier, bound, 0, self._observer)
+        errors = [node.state for node in targets if not node.state.cut]
+        engine.reopen(self._frontier, self._reached.prune(targets))
+        return not errors or self._analysis.feasible(errors) is Answer.UNSAT
 
 
 class BoundRefiner:
     """Raises the bound; asks ``induction``, where there is one, whether that is needed."""
 
-    def __init__(self, paths: Paths, solver: Solver, induction: Induction | None = None) -> None:
-        self._paths = paths
-        self._solver = solver
+    def __init__(self, analysis: Unrolling, induction: Induction | None = None) -> None:
+        self._analysis = analysis
         self._induction = induction
 
     def refine(self, reached: Reached, targets: Sequence[Node], precision: Bound) -> Feasible | Refined[Bound] | Stuck:
-        errors = [node for node in targets if not node.state.cut]
-        if errors:
-            path = errors[0].state.path
-            if self._solver.check(conjuncts(path.formula)) is not Answer.SAT:
+        counterexample = self._counterexample([node for node in targets if not node.state.cut])
+        if counterexample is not None:
+            return counterexample
+        bound = precision
+        if self._goes_on([node for node in targets if node.state.cut]):
+            if self._induction is not None and self._induction.holds(precision.heads):
+                bound = Bound(precision.heads, proven=True)
+            else:
+                bound = Bound(precision.heads + max(1, precision.heads // 2))
+        return Refined(bound, tuple(targets))
+
+    def _counterexample(self, errors: Sequence[Node]) -> Feasible | Stuck | None:
+        """One of the shortest that the solver's model has."""
+        if not errors:
+            return None
+        match self._analysis.feasible([node.state for node in errors]):
+            case Answer.UNKNOWN:
                 return Stuck("the solver does not know whether a counterexample is feasible")
-            return Feasible(tuple(self._paths.path(path, {}, self._solver.value)))
-        if self._induction is not None and self._induction.holds(precision.heads):
-            return Refined(Bound(precision.heads, proven=True), tuple(targets))
-        return Refined(Bound(precision.heads + 1), tuple(targets))
+            case Answer.UNSAT:
+                self._analysis.exclude(node.state for node in errors)
+                return None
+        for node in sorted(errors, key=lambda node: (node.state.passed, node.id)):
+            path = self._analysis.taken(node.state)
+            if path is not None:
+                return Feasible(self._analysis.trace(path))
+        return Stuck("the solver's model is no counterexample")
+
+    def _goes_on(self, beyond: Sequence[Node]) -> bool:
+        """Is a state beyond the bound feasible? Those that are not are excluded."""
+        unsettled = [node.state for node in beyond if not self._analysis.certain(node.state)]
+        some = len(unsettled) < len(beyond)
+        while unsettled:
+            match self._analysis.feasible(unsettled):
+                case Answer.UNKNOWN:
+                    return True
+                case Answer.UNSAT:
+                    self._analysis.exclude(unsettled)
+                    return some
+            some = True
+            before = len(unsettled)
+            unsettled = [state for state in unsettled if self._analysis.taken(state) is None]
+            if len(unsettled) == before:
+                return True
+        return some

@@ -1,8 +1,7 @@
-"""Bounded model checking with a growing bound, and k-induction on the same path formulas."""
+"""Bounded model checking with a growing bound, and k-induction on the same unrolling."""
 
 from __future__ import annotations
 
-from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
 from argosy.models.cfa import Edge
 from argosy.protocols import Strategy
@@ -12,11 +11,10 @@ from argosy.strategies.setting import Setting
 
 def bounded(setting: Setting) -> Strategy[UnrolledState, Edge, Bound]:
     """``bmc``; with the option ``induction=on`` also ``kinduction``."""
-    paths = Paths(setting.terms, setting.reading)
-    solver = setting.solvers.create("abstraction", setting.arithmetic)
-    analysis = Unrolling(setting.cfa, setting.terms, paths, solver)
+    cfa, solvers, reading, arithmetic = setting.cfa, setting.solvers, setting.reading, setting.arithmetic
+    analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic), reading)
     induction = None
     if setting.options.get("induction") == "on":
-        induction = Induction(setting.cfa, setting.solvers, setting.reading, setting.arithmetic, setting.observer)
-    refiner = BoundRefiner(paths, solver, induction)
-    return Strategy(analysis, lambda: unrolling_order(setting.cfa), refiner, Bound(1), targets=0)
+        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer)
+    refiner = BoundRefiner(analysis, induction)
+    return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)

@@ -1,0 +1,214 @@
+"""SAFE, certified without any claim about states: by complete unwinding, or by k-induction.
+
+*Unwinding*: no execution reaches the error within n loop heads, and none passes more than n (Biere, Cimatti, Clarke and
+Zhu, TACAS 1999; the second half is the unwinding assertion of Clarke, Kroening and Lerda, TACAS 2004).
+
+*k-induction* (Sheeran, Singh and Stålmarck, FMCAD 2000): no execution from the start reaches the error within k loop
+heads, and none from any state at any loop head does after exactly k. An execution that reaches the error after n > k
+loop heads would contain one of the second kind, from its loop head number n - k on.
+
+Both are checked on the model as read. Which loops are unwound is the caller's choice, and only a choice: what the other
+loops may have done is left open (``certify.loops``). An obligation that fails with signed overflow wrapping is tried
+again without signed overflow, where the reading allows it, and the lines that needed it are named. A bound that is too
+small is raised: the model as read may need another one than the model that was analysed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from time import monotonic
+
+from argosy.certify.invariant import Certified, NotCertified, locations_that_matter, prove_lemmas
+from argosy.certify.levels import Levels, Pieces
+from argosy.certify.loops import without_unclaimed_loops
+from argosy.certify.meanings import Meanings, sort_kind
+from argosy.certify.refuter import Disagreement, Refuter
+from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Location, Position, Reading, Undefined
+
+
+def certify_unwinding(
+    cfa: Cfa,
+    heads: int,
+    solvers: Solvers,
+    reading: Reading,
+    *,
+    loops: Collection[Location] | None = None,
+    lemmas: Mapping[Location, Term] | None = None,
+    at_most: int | None = None,
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+) -> Certified | NotCertified:
+    """Whether every execution of ``cfa`` ends, or goes where it does not matter, within a number of loop heads, and
+    none reaches the error. ``heads`` is tried first, then larger numbers up to ``at_most``.
+
+    ``loops`` are the locations that count as loop heads (all of the model's, unless given); a cycle through none of
+    them may do anything with what it writes, except that ``lemmas`` hold, if they do. ``time_limit`` is in seconds.
+    """
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion)
+    return proof.attempt(lambda pieces: proof.unwinding(pieces, heads, _most(heads, at_most)))
+
+
+def certify_k_induction(
+    cfa: Cfa,
+    k: int,
+    solvers: Solvers,
+    reading: Reading,
+    *,
+    loops: Collection[Location] | None = None,
+    lemmas: Mapping[Location, Term] | None = None,
+    at_most: int | None = None,
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+) -> Certified | NotCertified:
+    """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
+    ``lemmas`` are assumed at loop heads, if they can be proved. The rest is as for ``certify_unwinding``."""
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion)
+    return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
+
+
+def _most(bound: int, at_most: int | None) -> int:
+    return 4 * bound + 64 if at_most is None else max(bound, at_most)
+
+
+def _next(bound: int, most: int) -> int:
+    """A larger bound; so much larger that the sum of all that are tried is linear in the last."""
+    return min(most, bound + max(1, bound // 2))
+
+
+class _Stopped(Exception):
+    """Control flow only: caught by ``_Proof.attempt``."""
+
+
+class _Proof:
+    """One model, one reading, and what its obligations took."""
+
+    def __init__(
+        self,
+        cfa: Cfa,
+        solvers: Solvers,
+        reading: Reading,
+        loops: Collection[Location] | None,
+        lemmas: Mapping[Location, Term],
+        time_limit: float | None,
+        second_opinion: bool,
+    ) -> None:
+        self._as_read = cfa
+        self._solvers = solvers
+        self._reading = reading
+        self._loops = cfa.loop_heads if loops is None else frozenset(loops)
+        self._lemmas = lemmas
+        self._deadline = None if time_limit is None else monotonic() + time_limit
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self._remaining, second_opinion)
+        self._needed: set[Position] = set()
+        self._obligations = 0
+
+    def attempt(self, prove: Callable[[Pieces], Certified | NotCertified]) -> Certified | NotCertified:
+        initial = self._as_read.initial
+        if initial is self._as_read.error:
+            return NotCertified(initial, "the initial location is the error location", refuted=True)
+        try:
+            return prove(self._pieces())
+        except (_Stopped, SolverError, Disagreement) as stop:
+            return NotCertified(initial, str(stop))
+
+    def _pieces(self) -> Pieces:
+        """The pieces between the chosen loop heads, of a model in which these cut every cycle."""
+        cfa = self._as_read
+        inside = locations_that_matter(cfa)
+        heads = (self._loops & inside) - {cfa.error}
+        if any(edge.source in inside for edge in cfa.entering[cfa.initial]):
+            # A loop that is not unwound has to be entered: this one begins inside.
+            heads |= {cfa.initial}
+        cuts = cfa.loop_heads | heads
+        lemmas, needed = prove_lemmas(cfa, self._lemmas, cuts, inside, self._solvers, self._reading, self._deadline)
+        self._needed.update(needed)
+        summarised = without_unclaimed_loops(cfa, {*heads, cfa.initial, cfa.error}, inside, lemmas)
+        if summarised is not cfa:
+            cfa, inside = summarised, locations_that_matter(summarised)
+        meanings = Meanings(cfa, defined=self._reading is Reading.UNDEFINED)
+        return Pieces(meanings, heads & inside, inside, lemmas)
+
+    def unwinding(self, pieces: Pieces, heads: int, most: int) -> Certified | NotCertified:
+        levels = Levels(pieces, "base")
+        while True:
+            failed = self._no_error_within(levels, heads)
+            if failed is not None:
+                return failed
+            match self._impossible(levels, levels.passed()):
+                case Answer.UNSAT:
+                    return self._certified("unwinding", heads)
+                case Answer.UNKNOWN:
+                    return self._no_answer()
+            if heads >= most:
+                return self._refuted(f"more than {heads} loop heads can be passed")
+            heads = _next(heads, most)
+
+    def k_induction(self, pieces: Pieces, k: int, most: int) -> Certified | NotCertified:
+        base = Levels(pieces, "base")
+        step = Levels(pieces, "step", anywhere=True)
+        while True:
+            failed = self._no_error_within(base, k)
+            if failed is not None:
+                return failed
+            self._advance(step, k)
+            match self._impossible(step, step.errors[k]):
+                case Answer.UNSAT:
+                    return self._certified("k-induction", k)
+                case Answer.UNKNOWN:
+                    return self._no_answer()
+            if k >= most:
+                return self._refuted(f"{k} loop heads after some state at a loop head the error can be reached")
+            k = _next(k, most)
+
+    def _no_error_within(self, levels: Levels, bound: int) -> NotCertified | None:
+        """Levels that were asked about before are not looked at again."""
+        known = levels.level
+        self._advance(levels, bound)
+        match self._impossible(levels, self._as_read.terms.disjunction(levels.errors[known:])):
+            case Answer.SAT:
+                return self._refuted(f"the error can be reached within {bound} loop heads")
+            case Answer.UNKNOWN:
+                return self._no_answer()
+        return None
+
+    def _advance(self, levels: Levels, bound: int) -> None:
+        """Go on until every execution has passed more than ``bound`` loop heads, or ended."""
+        while levels.level <= bound:
+            levels.advance(self._remaining)
+
+    def _impossible(self, levels: Levels, what: Term) -> Answer:
+        """UNSAT when no execution does ``what``: with signed overflow wrapping or, where the reading has it so,
+        without signed overflow."""
+        self._obligations += 1
+        self._refuter.renew()
+        parts = (what, *levels.told)
+        answer = self._refuter.refute(parts)
+        if answer is Answer.SAT and levels.literals:
+            self._refuter.renew()
+            answer = self._refuter.refute(parts, sorted(levels.literals, key=lambda literal: literal.id))
+            for literal in self._refuter.core:
+                edge = levels.literals[literal]
+                self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+        return answer
+
+    def _remaining(self) -> float | None:
+        """Seconds left; raises when there are none."""
+        if self._deadline is None:
+            return None
+        left = self._deadline - monotonic()
+        if left <= 0:
+            raise _Stopped("time limit")
+        return left
+
+    def _certified(self, kind: str, depth: int) -> Certified:
+        places = tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
+        return Certified(kind, self._obligations, self._refuter.queries, self._refuter.agreeing, places, depth)
+
+    def _refuted(self, reason: str) -> NotCertified:
+        return NotCertified(self._as_read.initial, reason, refuted=True)
+
+    def _no_answer(self) -> NotCertified:
+        return NotCertified(self._as_read.initial, "the solver gave no answer")
