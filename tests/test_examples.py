@@ -25,12 +25,12 @@ def test_there_are_examples_of_both_kinds() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path: Path) -> None:
-    result = argosy.verify(path, time_limit=60)
+    result = argosy.verify(path, time_limit=30)
     assert (result.verdict, result.certified) == (promised(path), True), result.reason
     assert bool(result.counterexample) == (result.verdict == "unsafe")
 
 
 def test_absolute_value_depends_on_what_overflow_means() -> None:
     path = next(path for path in EXAMPLES if path.stem == "absolute")
-    assert argosy.verify(path, time_limit=60).assumes == ("no-signed-overflow",)
-    assert argosy.verify(path, time_limit=60, signed_overflow="wrap").verdict == "unsafe"
+    assert argosy.verify(path, time_limit=30).assumes == ("no-signed-overflow",)
+    assert argosy.verify(path, time_limit=30, signed_overflow="wrap").verdict == "unsafe"
