@@ -144,6 +144,13 @@ def test_only_block_ends_are_left_and_all_paths_between_two_of_them_are_one_edge
     assert set(summary.cfa.locations) <= set(cfa.locations)
 
 
+def test_paths_that_contradict_themselves_are_no_edge() -> None:
+    sketch = Sketch(3, x=bits(2))
+    sketch.assume(0, 1, sketch.is_(sketch.x, 1))
+    sketch.assume(1, 2, sketch.terms.not_(sketch.is_(sketch.x, 1)))
+    assert summary_of(sketch.cfa()).cfa.edges == ()
+
+
 def test_values_in_between_are_auxiliary_and_dead() -> None:
     cfa = branching()
     summary = summary_of(cfa)

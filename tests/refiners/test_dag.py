@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,9 +72,9 @@ def diamond(error_above: int) -> Cfa:
     return sketch.cfa()
 
 
-def graph_of(cfa: Cfa) -> tuple[PointGraph, BlockAnalysis]:
+def graph_of(cfa: Cfa, **options: str) -> tuple[PointGraph, BlockAnalysis]:
     """The graph of all targets when no predicate is tracked."""
-    built = strategy(cfa, refinement="dag")
+    built = strategy(cfa, refinement="dag", **options)
     reached = Reached(built.analysis.partition)
     targets = engine.explore(built.analysis, reached, built.frontier(), built.precision, 0, Silent())
     graph = PointGraph()
@@ -110,16 +112,15 @@ def test_a_covering_that_closes_a_circle_is_left_out() -> None:
 
 
 def test_two_coverings_that_close_a_circle_together_are_not_both_added() -> None:
-    """1 and 2 lead to one another: what each leads to is covered by the other."""
-    sketch = Sketch(5, x=INT)
+    """1 and 2 lead to one another: what the one leads to is covered by the other."""
+    sketch = Sketch(6, x=INT)
     terms, x = sketch.terms, sketch.x
-    sketch.skip(0, 1)
-    sketch.skip(0, 2)
-    sketch.assign(1, 2, x, terms.integer(0))
-    sketch.assign(2, 1, x, terms.integer(1))
-    sketch.assume(1, 4, terms.lt(x, terms.integer(0)))
-    sketch.assume(2, 4, terms.lt(x, terms.integer(0)))
-    graph, analysis = graph_of(sketch.cfa())
+    for one, between, other in ((1, 3, 2), (2, 4, 1)):
+        sketch.skip(0, one)
+        sketch.assign(one, between, x, terms.integer(one))
+        sketch.skip(between, other)
+        sketch.assume(one, 5, terms.lt(x, terms.integer(0)))
+    graph, analysis = graph_of(sketch.cfa(), search="bfs")
     assert sum(map(len, graph.joins.values())) == 1
     graph.vocabulary(analysis.paths)  # which orders the points, and would not end in a circle
 
@@ -135,30 +136,44 @@ def test_the_vocabulary_is_what_both_sides_speak_about() -> None:
     assert {point.location.index: own for point, own in vocabulary.items() if own} == {1: {x}, 2: {z}}
 
 
-def test_a_feasible_target_behind_an_infeasible_one_is_found() -> None:
-    sketch = Sketch(4, x=INT)
+def test_a_feasible_target_between_infeasible_ones_is_found() -> None:
+    sketch = Sketch(5, x=INT)
     terms, x = sketch.terms, sketch.x
-    sketch.assign(0, 1, x, terms.integer(1))
-    sketch.assign(0, 2, x, terms.integer(2))
-    sketch.assume(1, 3, terms.eq(x, terms.integer(2)))
-    sketch.assume(2, 3, terms.eq(x, terms.integer(2)))
+    for way in (1, 2, 3):
+        sketch.assign(0, way, x, terms.integer(way))
+        sketch.assume(way, 4, terms.eq(x, terms.integer(2)))
     outcome, refinements = run(sketch.cfa(), refinement="dag")
     assert isinstance(outcome, Unsafe)
     assert [edge.source.index for edge in outcome.trace] == [0, 2]
     assert refinements == 0
 
 
-def silent_horn(self: Interpolation, horn: Horn, time_limit: float | None = None) -> list[Term] | None:
-    return None
+Answer = Callable[[Cfa], Term | None]
 
 
-def test_without_an_answer_the_first_counterexample_is_explained_by_a_sequence(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("answer", "more"),
+    [
+        (lambda cfa: None, 0),
+        (lambda cfa: cfa.terms.true, 0),
+        (lambda cfa: cfa.terms.lt(cfa.variables[0].term, cfa.terms.integer(1000)), 4),
+    ],
+    ids=["no answer", "nothing", "no reason"],
+)
+def test_what_excludes_nothing_leaves_it_to_a_sequence(
+    answer: Answer, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Interpolation, "horn", silent_horn)
-    outcome, refinements = run(fan(3), refinement="dag")
+    """A useless predicate is tracked, and states are computed again with it once for each graph of targets."""
+    cfa = fan(3)
+    formula = answer(cfa)
+
+    def horn(self: Interpolation, query: Horn, time_limit: float | None = None) -> list[Term] | None:
+        return None if formula is None else [formula] * len(query.relations)
+
+    monkeypatch.setattr(Interpolation, "horn", horn)
+    outcome, refinements = run(cfa, refinement="dag")
     assert isinstance(outcome, Safe)
-    assert refinements == 3
+    assert refinements == 3 + more
 
 
 @pytest.mark.parametrize("prune", ["lazy", "full"])
