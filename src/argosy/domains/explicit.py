@@ -78,13 +78,17 @@ class ExplicitAnalysis:
             transfer = self._transfers[edge] = self._prepare(edge)
         return transfer
 
+    def condition(self, edge: Edge) -> Term:
+        """Under which condition an edge can be taken."""
+        guard = edge.guard(self.cfa.terms, self._reading)
+        assumed = edge.operation.condition if isinstance(edge.operation, Assume) else self.cfa.terms.true
+        return self.cfa.terms.and_(guard, assumed)
+
     def _prepare(self, edge: Edge) -> Transfer:
         terms, slots = self.cfa.terms, self.slots
-        condition = edge.guard(terms, self._reading)
+        condition = self.condition(edge)
         writes: list[tuple[int, Evaluator | None]] = []
         match edge.operation:
-            case Assume(assumed):
-                condition = terms.and_(condition, assumed)
             case Assign(variable, value):
                 writes.append((slots[variable], compile_partial(value, slots)))
             case Havoc(variable):

@@ -12,7 +12,7 @@ then says so, and the states beyond the bound are no targets any more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from argosy import engine
 from argosy.domains.unrolling import Bound, Unrolling
@@ -31,7 +31,8 @@ def unrolling_order(cfa: Cfa) -> Frontier:
 
 
 class Induction:
-    """The inductive step: one unrolling from each loop head, which goes deeper from question to question."""
+    """The inductive step: one unrolling from each loop head, which goes deeper from question to question. Where the
+    step fails, ``discover`` is asked once for ``invariants`` at loop heads, which are assumed from then on."""
 
     def __init__(
         self,
@@ -40,17 +41,29 @@ class Induction:
         reading: Reading,
         arithmetic: SortKind,
         observer: Observer,
-        invariants: Mapping[Location, Term] | None = None,
+        discover: Callable[[], Mapping[Location, Term]] | None = None,
     ) -> None:
-        heads = sorted(cfa.loop_heads, key=lambda head: head.index)
-        self._steps = [
-            _Step(cfa, head, solvers, reading, arithmetic, observer, invariants or {})
-            for head in heads
-            if head is not cfa.error
-        ]
+        self._model = cfa, solvers, reading, arithmetic, observer
+        self._discover = discover
+        self._begin({})
+
+    def _begin(self, invariants: Mapping[Location, Term]) -> None:
+        heads = sorted(self._model[0].loop_heads, key=lambda head: head.index)
+        self.invariants = invariants
+        self._steps = [_Step(head, invariants, *self._model) for head in heads]
 
     def holds(self, k: int) -> bool:
         """Is no error exactly ``k`` loop heads away from any state at any loop head?"""
+        held = self._holds(k)
+        if not held and self._discover is not None:
+            invariants = self._discover()
+            self._discover = None
+            if invariants:
+                self._begin(invariants)
+                held = self._holds(k)
+        return held
+
+    def _holds(self, k: int) -> bool:
         for step in self._steps:
             if not step.holds(k):
                 # It is the first to be asked next time: most likely it fails again.
@@ -65,13 +78,13 @@ class _Step:
 
     def __init__(
         self,
-        cfa: Cfa,
         head: Location,
+        invariants: Mapping[Location, Term],
+        cfa: Cfa,
         solvers: Solvers,
         reading: Reading,
         arithmetic: SortKind,
         observer: Observer,
-        invariants: Mapping[Location, Term],
     ) -> None:
         solver = solvers.create("abstraction", arithmetic)
         self._analysis = Unrolling(cfa, cfa.terms, solver, reading, head, invariants)
@@ -102,7 +115,7 @@ class BoundRefiner:
         bound = precision
         if self._goes_on([node for node in targets if node.state.cut]):
             if self._induction is not None and self._induction.holds(precision.heads):
-                bound = Bound(precision.heads, proven=True)
+                bound = Bound(precision.heads, proven=True, invariants=self._induction.invariants)
             else:
                 bound = Bound(precision.heads + max(1, precision.heads // 2))
         return Refined(bound, tuple(targets))

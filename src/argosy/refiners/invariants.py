@@ -35,7 +35,9 @@ class LoopInvariants:
         self._asked = False
         self.known: Mapping[Location, tuple[Term, ...]] = {}
 
-    def refine(self, points: Sequence[AbstractionPoint], precision: Precision) -> Feasible | Refined[Precision] | None:
+    def refine(
+        self, target: Node, points: Sequence[AbstractionPoint], precision: Precision
+    ) -> Feasible | Refined[Precision] | None:
         """None where nothing new is found; Feasible where the error was met on the way."""
         if self._asked or not goes_round(points):
             return None

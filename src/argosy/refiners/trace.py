@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.paths import Indices, chain
@@ -20,7 +21,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
-from argosy.refiners.invariants import LoopInvariants, PathInvariants, node_of
+from argosy.refiners.invariants import node_of
 from argosy.refiners.splitting import Split
 
 
@@ -34,6 +35,14 @@ class Trace:
     bases: tuple[Indices, ...]
 
 
+class Explanation(Protocol):
+    """Another way to see why a counterexample is infeasible, tried before interpolation; None where it has no idea."""
+
+    def refine(
+        self, target: Node, points: Sequence[AbstractionPoint], precision: Precision
+    ) -> Feasible | Refined[Precision] | None: ...
+
+
 class SequenceRefiner:
     """Sequence interpolation with lazy pruning."""
 
@@ -44,16 +53,14 @@ class SequenceRefiner:
         solver: Solver,
         interpolation: Interpolation,
         split: Split,
-        invariants: PathInvariants | None = None,
-        loops: LoopInvariants | None = None,
+        explanations: Sequence[Explanation] = (),
     ) -> None:
         self._analysis = analysis
         self._terms = terms
         self._solver = solver
         self._interpolation = interpolation
         self._split = split
-        self._invariants = invariants
-        self._loops = loops
+        self._explanations = explanations
         self._repeated: set[tuple[Term, ...]] = set()
 
     def refine(
@@ -64,12 +71,8 @@ class SequenceRefiner:
         feasible = self.feasible(trace)
         if isinstance(feasible, Feasible | Stuck):
             return feasible
-        if self._loops is not None:
-            found = self._loops.refine(trace.points, precision)
-            if found is not None:
-                return found
-        if self._invariants is not None:
-            answer = self._invariants.refine(target, trace.points, precision)
+        for explanation in self._explanations:
+            answer = explanation.refine(target, trace.points, precision)
             if answer is not None:
                 return answer
         return self.explain(reached, targets, trace, precision)

@@ -10,7 +10,6 @@ nothing, a solver decides whether the trace is feasible; if it is not, explicit 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from argosy.domains.explicit import ExplicitAnalysis, Values
 from argosy.domains.paths import PathFormula, Paths
@@ -18,7 +17,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.partial import reason
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Assume, Edge, Reading
+from argosy.models.cfa import Assign, Edge
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
 
@@ -26,9 +25,8 @@ from argosy.reached import Node, Reached
 class ValueRefiner:
     """Tracks the variables that decide an infeasible trace, lazily pruned at the first node that lacks one."""
 
-    def __init__(self, analysis: ExplicitAnalysis, reading: Reading, paths: Paths, solver: Solver) -> None:
+    def __init__(self, analysis: ExplicitAnalysis, paths: Paths, solver: Solver) -> None:
         self._analysis = analysis
-        self._reading = reading
         self._paths = paths
         self._solver = solver
 
@@ -38,10 +36,9 @@ class ValueRefiner:
         target = targets[0]
         nodes = target.ancestry()
         edges: tuple[Edge, ...] = target.trace()
-        history = self._execute(edges)
-        if len(history) > len(edges):
+        history, needed = explain(self._analysis, edges)
+        if needed is None:
             return self._ask(edges)
-        needed = self._needed(edges, history)
         larger = precision.join(
             (node.state.location, sorted(variables, key=lambda v: v.id))
             for node, variables in zip(nodes, needed, strict=False)
@@ -51,39 +48,6 @@ class ValueRefiner:
             if any(node.state.values[slot] != known[slot] for slot in own):
                 return Refined(larger, (node,))
         return Stuck("the values along an impossible trace are tracked already")
-
-    def _execute(self, edges: Sequence[Edge]) -> list[Values]:
-        """What is known before each edge when everything is tracked; it ends where an edge is impossible."""
-        history: list[Values] = [next(iter(self._analysis.initial(Precision()))).values]
-        for edge in edges:
-            after = self._analysis.transfer(edge)(history[-1])
-            if after is None:
-                break
-            history.append(tuple(after))
-        return history
-
-    def _needed(self, edges: Sequence[Edge], history: Sequence[Values]) -> list[set[Term]]:
-        """For each position of ``history`` the variables that must be known there."""
-        failing = edges[len(history) - 1]
-        terms, slots = self._analysis.cfa.terms, self._analysis.slots
-        condition = failing.guard(terms, self._reading)
-        if isinstance(failing.operation, Assume):
-            condition = terms.and_(condition, failing.operation.condition)
-        needed = [reason(condition, history[-1], slots)]
-        for edge, (before, after) in zip(
-            reversed(edges[: len(history) - 1]), reversed(list(pairwise(history))), strict=True
-        ):
-            needed.append(self._before(edge, before, after, needed[-1]))
-        needed.reverse()
-        return needed
-
-    def _before(self, edge: Edge, before: Values, after: Values, needed: set[Term]) -> set[Term]:
-        slots = self._analysis.slots
-        if isinstance(edge.operation, Assign) and edge.operation.variable in needed:
-            sources = reason(edge.operation.value, before, slots)
-            return (needed - {edge.operation.variable}) | sources
-        # What an assumption decided was unknown before it.
-        return {v for v in needed if before[slots[v]] is not None}
 
     def _ask(self, edges: Sequence[Edge]) -> Feasible | Stuck:
         self._solver.push()
@@ -101,3 +65,32 @@ class ValueRefiner:
             return Stuck("the solver does not know whether a counterexample is feasible")
         finally:
             self._solver.pop()
+
+
+def explain(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[set[Term]] | None]:
+    """What is known before each edge when everything is tracked, up to the first edge that is impossible, and there
+    the variables that must be known to see it, and before; None where no edge is impossible."""
+    history: list[Values] = [next(iter(analysis.initial(Precision()))).values]
+    for edge in edges:
+        after = analysis.transfer(edge)(history[-1])
+        if after is None:
+            return history, _needed(analysis, edges, history)
+        history.append(tuple(after))
+    return history, None
+
+
+def _needed(analysis: ExplicitAnalysis, edges: Sequence[Edge], history: Sequence[Values]) -> list[set[Term]]:
+    """For each position of ``history`` the variables that must be known there."""
+    needed = [reason(analysis.condition(edges[len(history) - 1]), history[-1], analysis.slots)]
+    for edge, before in zip(reversed(edges[: len(history) - 1]), reversed(history[:-1]), strict=True):
+        needed.append(_before(analysis, edge, before, needed[-1]))
+    needed.reverse()
+    return needed
+
+
+def _before(analysis: ExplicitAnalysis, edge: Edge, before: Values, needed: set[Term]) -> set[Term]:
+    if isinstance(edge.operation, Assign) and edge.operation.variable in needed:
+        sources = reason(edge.operation.value, before, analysis.slots)
+        return (needed - {edge.operation.variable}) | sources
+    # What an assumption decided was unknown before it.
+    return {v for v in needed if before[analysis.slots[v]] is not None}

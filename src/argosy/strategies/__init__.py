@@ -93,6 +93,13 @@ OPTIONS: tuple[Option, ...] = (
         "sbe|lbe|adaptive|(lbe\\+|structure\\+)?k=[1-9][0-9]*",
     ),
     Option(
+        "values",
+        "on, off",
+        "on",
+        "whether predicates about the values of modes and flags are found by executing a counterexample",
+        "on|off",
+    ),
+    Option(
         "induction",
         "on, off",
         "off",
@@ -137,6 +144,7 @@ _PREDICATE = {
     "relations": "on",
     "block": "sbe",
     "prune": "lazy",
+    "values": "on",
 }
 
 STRATEGIES: dict[str, Named] = {
@@ -175,9 +183,9 @@ STRATEGIES: dict[str, Named] = {
         ),
         Named(
             "kinduction",
-            "bounded model checking with the inductive step tried at each bound",
+            "bounded model checking with the inductive step tried at each bound, helped by guessed invariants",
             "argosy.strategies.bounded:bounded",
-            {"induction": "on"},
+            {"induction": "on", "relations": "on"},
             arithmetics=("bits",),
         ),
         Named(

@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
-from argosy.models.cfa import Edge
+from argosy.heuristics.discovery import discover
+from argosy.heuristics.houdini import Houdini, OutOfTime
+from argosy.logic.interpolation import Interpolation
+from argosy.logic.solver import SolverError
+from argosy.logic.terms import Term
+from argosy.logic.widen import to_bits
+from argosy.models.cfa import Edge, Location
+from argosy.models.integers import integers
 from argosy.protocols import Strategy
 from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
 from argosy.strategies.setting import Setting
 
+# For the question which invariants of the idealised model hold on bits.
+_SECONDS = 2.0
+
 
 def bounded(setting: Setting) -> Strategy[UnrolledState, Edge, Bound]:
-    """``bmc``; with the option ``induction=on`` also ``kinduction``."""
+    """``bmc``; with the option ``induction=on`` also ``kinduction``, with ``relations=on`` helped by invariants."""
     cfa, solvers, reading, arithmetic = setting.cfa, setting.solvers, setting.reading, setting.arithmetic
     analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic), reading)
     induction = None
     if setting.options.get("induction") == "on":
-        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer)
+        guesses = (lambda: invariants(setting)) if setting.options.get("relations") == "on" else None
+        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses)
     refiner = BoundRefiner(analysis, induction)
     return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
+
+
+def invariants(setting: Setting) -> Mapping[Location, Term]:
+    """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them."""
+    terms, solvers = setting.terms, setting.solvers
+    on_bits = setting.arithmetic == "bits"
+    model = integers(setting.cfa).cfa if on_bits else setting.cfa
+    found = discover(model, setting.reading, solvers, Interpolation(terms, solvers), model.loop_heads).invariants
+    if on_bits:
+        declared = {v.term.name: v for v in setting.cfa.variables}
+        said = {head: (to_bits(terms, fact, declared) for fact in facts) for head, facts in found.items()}
+        solver = solvers.create("trace", "bits", time_limit=_SECONDS)
+        houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, _SECONDS)
+        try:
+            found = houdini.inductive({head: tuple(f for f in own if f is not None) for head, own in said.items()})
+        except (OutOfTime, SolverError):
+            return {}
+    return {head: terms.conjunction(facts) for head, facts in found.items() if facts}

@@ -17,7 +17,7 @@ def explicit(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
     options, cfa = setting.options, setting.cfa
     analysis = ExplicitAnalysis(cfa, setting.reading)
     paths = Paths(setting.terms, setting.reading)
-    refiner = ValueRefiner(analysis, setting.reading, paths, setting.solvers.create("trace", setting.arithmetic))
+    refiner = ValueRefiner(analysis, paths, setting.solvers.create("trace", setting.arithmetic))
 
     def frontier() -> Frontier:
         match options["search"]:

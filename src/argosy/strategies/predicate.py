@@ -21,11 +21,12 @@ from argosy.models.integers import integers
 from argosy.protocols import Strategy
 from argosy.reached import Node
 from argosy.refiners.dag import DagRefiner
+from argosy.refiners.discrete import DiscreteValues
 from argosy.refiners.expansion import Expansion
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.splitting import SPLITS
-from argosy.refiners.trace import SequenceRefiner
+from argosy.refiners.trace import Explanation, SequenceRefiner
 from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.setting import Setting
 
@@ -50,14 +51,18 @@ def predicate(setting: Setting, original: Setting | None = None) -> Strategy[Blo
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
+    explanations: list[Explanation] = []
+    if options["values"] == "on":
+        explanations.append(DiscreteValues(cfa, setting.reading))
     loops = LoopInvariants(discovery(original or setting, interpolation)) if options["relations"] == "on" else None
-    invariants = None
+    if loops is not None:
+        explanations.append(loops)
     if "invariants" in methods and setting.arithmetic == "int":
-        invariants = PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops)
+        explanations.append(PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops))
     trace_solver = solvers.create("trace", setting.arithmetic)
     at_once = options["refinement"] == "dag"
     kind = DagRefiner if at_once else SequenceRefiner
-    refiner = kind(analysis, terms, trace_solver, interpolation, split, invariants, loops)
+    refiner = kind(analysis, terms, trace_solver, interpolation, split, explanations)
     key = search_key(options["search"], cfa.order)
     return Strategy(
         analysis,
@@ -92,9 +97,7 @@ def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Di
         found = on_integers(integers(cfa).cfa)
         declared = {v.term.name: v for v in setting.cfa.variables}
         widened = {
-            location: tuple(
-                b for i in own if (b := to_bits(setting.terms, i, declared)) is not None and not b.is_const
-            )
+            location: tuple(b for i in own if (b := to_bits(setting.terms, i, declared)) is not None and not b.is_const)
             for location, own in found.invariants.items()
         }
         return Discovery(widened)
