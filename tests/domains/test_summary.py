@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
 from argosy.frontier import BestFirst
+from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.semantics import Value
 from argosy.logic.solver import Answer, Counters
@@ -176,6 +178,24 @@ def test_a_counterexample_is_told_edge_by_edge() -> None:
     assert isinstance(outcome, Unsafe)
     assert all(edge in sketch.edges for edge in outcome.trace)
     assert [e.source.index for e in outcome.trace] in ([0, 1, 3, 4], [0, 1, 2, 1, 3, 4])
+
+
+def test_a_counterexample_that_was_executed_is_one_of_the_automaton_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops are executed edge by edge, so that there is nothing to expand."""
+    cfa = counting(40, 40)
+    executed = []
+
+    def spy(model: Cfa, *rest: Any) -> Discovery:
+        executed.append(model)
+        return discover(model, *rest)
+
+    monkeypatch.setattr("argosy.strategies.predicate.discover", spy)
+    _, options = configure("lbe-preprocessed", {"interpolation": "newton"})
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", options)
+    outcome = engine.check(preprocessed(setting))
+    assert executed == [cfa]
+    assert isinstance(outcome, Unsafe)
+    assert len(outcome.trace) == 1 + 40 * 2 + 2
 
 
 @pytest.mark.parametrize(("limit", "error_at", "verdict"), [(3, 4, Safe), (3, 3, Unsafe)])
