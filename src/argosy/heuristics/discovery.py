@@ -34,6 +34,15 @@ _SECONDS_FOR_A_CHECK = 1.0
 _MOST = 8  # invariants of one location where they do not suffice
 _FEWEST_STATES = 3
 
+_KINDS = (
+    Guesses.simple,
+    Guesses.conditional,
+    Guesses.polynomial,
+    Guesses.wide,
+    Guesses.cases,
+    Guesses.phases,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
@@ -73,11 +82,15 @@ def discover(
 
 def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses]) -> Discovery:
     found: Invariants = dict.fromkeys(guesses, ())
+    dropped: Invariants = found
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
     houdini = Houdini(cfa, cfa.terms, paths, solver, _SECONDS)
     try:
-        for kind in (Guesses.simple, Guesses.conditional, Guesses.polynomial, Guesses.wide, Guesses.cases):
-            more = houdini.inductive({head: kind(own) for head, own in guesses.items()}, known=found)
+        for kind in _KINDS:
+            tried = {head: tuple(dict.fromkeys(dropped[head] + kind(own))) for head, own in guesses.items()}
+            more = houdini.inductive(tried, known=found)
+            # What was dropped may be inductive together with guesses of another kind.
+            dropped = {head: tuple(g for g in tried[head] if g not in more[head]) for head in tried}
             found = {head: found[head] + more[head] for head in found}
             needed = houdini.needed(found)
             if needed is not None:

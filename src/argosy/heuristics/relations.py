@@ -288,16 +288,31 @@ class Guesses:
         for guess in self._congruences(list(_chosen(self._points, where))):
             yield self._terms.or_(self._terms.not_(condition), guess)
 
-    def _conditions(self) -> list[tuple[Term, int]]:
-        """Conditions and their negations with the set of rows in which they hold, unless that is empty or all."""
+    def phases(self) -> tuple[Term, ...]:
+        """A condition of the program that holds in all sampled states, or another one: what may come after as many
+        rounds as were never executed."""
+        always = [condition for condition, where in self._literals if where == self._all_rows]
+        others = [condition for condition, _ in self._literals][: 4 * _CONDITIONS]
+        for variable in self._variables:
+            if variable in self._vocabulary.counters:
+                for step in self._vocabulary.steps:
+                    others += [g for value in range(step) for g in self._congruent(variable, step, value)]
+        return _some(self._terms.or_(a, b) for a, b in product(always[:_CONDITIONS], others))
+
+    @cached_property
+    def _literals(self) -> list[tuple[Term, int]]:
+        """Conditions of the program and their negations, with the set of rows in which they hold."""
         atoms = tuple(filter(self._expressible, self._vocabulary.comparisons))
         evaluated = zip(*map(compile_terms(atoms, self._layout), self._rows), strict=True)
         found = []
         for atom, values in zip(atoms, evaluated, strict=True):
             where = sum(1 << i for i, value in enumerate(values) if value)
-            if 0 < where < self._all_rows:
-                found += [(atom, where), (self._terms.not_(atom), self._all_rows ^ where)]
-        return found[: 2 * _CONDITIONS]
+            found += [(atom, where), (self._terms.not_(atom), self._all_rows ^ where)]
+        return found
+
+    def _conditions(self) -> list[tuple[Term, int]]:
+        """Conditions that hold in some of the rows."""
+        return [(c, where) for c, where in self._literals if 0 < where < self._all_rows][: 2 * _CONDITIONS]
 
     def _equalities_where(self, condition: Term, where: int) -> Iterator[Term]:
         own = hull(_chosen(self._points, where))
