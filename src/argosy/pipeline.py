@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Literal
 
 from argosy import strategies
@@ -38,19 +39,27 @@ from argosy.verdict import Safe, Unknown, Unsafe
 
 Arithmetic = Literal["int", "bits"]
 
-# Where no time limit is given, a stage that is not the last may take this long.
-PATIENCE = 60.0
+TIME_IS_UP = "time limit"
+
+# Where no time limit is given, each of several stages may take this long, and longer in each further round.
+PATIENCE = 20.0
+IMPATIENCE = 4
+
+# The share of a strategy's time that goes to integers where bits are next.
+INTEGERS_FIRST = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One run of the loop: how the strategy is built, on which arithmetic, and its share of the time left."""
+    """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
+    many expansions it has had its chance (0: any number)."""
 
     build: Callable[[Setting], Strategy[Any, Any, Any]]
     options: Mapping[str, str]
     arithmetic: Arithmetic
     share: float
     name: str
+    expansions: int = 0
 
 
 @dataclass(slots=True)
@@ -60,6 +69,7 @@ class Observation:
     progress: Progress | None
     counters: Counters
     deadline: float | None = None
+    allowance: int = 0
     phase: str = "analysis"
     refinements: int = 0
     expanded_nodes: int = 0
@@ -68,10 +78,11 @@ class Observation:
     earlier: dict[str, int] = field(default_factory=dict)
     abstractions: Callable[[], int] = int
 
-    def begin(self, phase: str, deadline: float | None, strategy: Strategy[Any, Any, Any]) -> None:
+    def begin(self, phase: str, deadline: float | None, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
         """A new stage; what earlier ones counted is kept."""
         self.earlier = self.counts()
         self.phase, self.deadline = phase, deadline
+        self.allowance = self.expanded_nodes + expansions if expansions else 0
         self.created = self.predicates = 0
         abstraction = getattr(strategy.analysis, "abstraction", None)
         self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
@@ -88,7 +99,9 @@ class Observation:
 
     def _tell(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfBudget("time limit")
+            raise OutOfBudget(TIME_IS_UP)
+        if self.allowance and self.expanded_nodes >= self.allowance:
+            raise OutOfBudget(TIME_IS_UP)
         if self.progress is not None:
             self.progress.update(self.phase, **self.counts())
 
@@ -147,14 +160,20 @@ class Verification:
         self.reduced = reduce(self.as_read, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
-        for stage in self.stages():
-            result = self._run_stage(stage)
-            if result is None and self.sliced_away:
-                result = self._run_stage(stage)
-            if result is not None:
-                return result
-            if self._time_left() == 0.0:
-                self.reasons.append("time limit")
+        stages = self.stages()
+        for attempt in count():
+            self.reasons = []
+            for stage in stages:
+                result = self._run_stage(stage, attempt, alone=len(stages) == 1)
+                if result is None and self.sliced_away:
+                    result = self._run_stage(stage, attempt, alone=len(stages) == 1)
+                if result is not None:
+                    return result
+                if self._time_left() == 0.0:
+                    self.reasons.append(TIME_IS_UP)
+                    break
+            # Without a limit, what had no chance for lack of patience gets another one.
+            if self.deadline is not None or TIME_IS_UP not in self.reasons:
                 break
         return self._result("unknown", reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
 
@@ -170,25 +189,26 @@ class Verification:
             return self._arithmetics(named, options, 1.0)
         return [
             stage
-            for part, share in named.stages
-            for stage in self._arithmetics(strategies.STRATEGIES[part], strategies.STRATEGIES[part].defaults, share)
+            for part, share, expansions in named.stages
+            for stage in self._arithmetics(strategies.STRATEGIES[part], {}, share, expansions)
         ]
 
-    def _arithmetics(self, named: strategies.Named, options: Mapping[str, str], share: float) -> list[Stage]:
+    def _arithmetics(
+        self, named: strategies.Named, options: Mapping[str, str], share: float, expansions: int = 0
+    ) -> list[Stage]:
         wanted = self.task.arithmetic
         offered = named.arithmetics if wanted == "auto" else (wanted,)
-        last = len(offered) - 1
+        filled = {**named.defaults, **options}
+        shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
         return [
-            Stage(
-                named.build, options, "int" if a == "int" else "bits", share if i == last else share * 0.6, named.name
-            )
-            for i, a in enumerate(offered)
+            Stage(named.build, filled, "int" if arithmetic == "int" else "bits", own, named.name, expansions)
+            for arithmetic, own in zip(offered, shares, strict=True)
         ]
 
     def _time_left(self) -> float | None:
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
-    def _run_stage(self, stage: Stage) -> Result | None:
+    def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Result | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
         self.sliced_away = False
@@ -196,8 +216,8 @@ class Verification:
         if stage.arithmetic == "int":
             cfa = integers(cfa).cfa
         left = self._time_left()
-        patience = PATIENCE if left is None else left * stage.share
-        end = None if left is None and stage.share == 1.0 else time.monotonic() + patience
+        patience = PATIENCE * IMPATIENCE**attempt if left is None else left * stage.share
+        end = None if left is None and alone else time.monotonic() + patience
         setting = Setting(
             cfa,
             self.solvers,
@@ -208,7 +228,8 @@ class Verification:
             self.observation,
         )
         strategy = stage.build(setting)
-        self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, strategy)
+        allowance = stage.expansions * IMPATIENCE**attempt
+        self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, allowance, strategy)
         match check(strategy, self.observation):
             case Safe(reached, precision):
                 self._remember(precision)
@@ -217,7 +238,7 @@ class Verification:
                 return self._certify_unsafe(stage, trace)
             case Unknown(reason, _, precision):
                 self._remember(precision)
-                self.reasons.append(f"{stage.name}: {reason}" if reason != "time limit" else reason)
+                self.reasons.append(reason if reason == TIME_IS_UP else f"{stage.name}: {reason}")
         return None
 
     def _remember(self, precision: Any) -> None:
@@ -253,7 +274,15 @@ class Verification:
             answer = self._certify_bound(precision, left)
         else:
             facts = self.reduced.facts
-            answer = certify_safe(self.as_read, claims, self.solvers, self.reading, lemmas=facts, time_limit=left)
+            answer = certify_safe(
+                self.as_read,
+                claims,
+                self.solvers,
+                self.reading,
+                lemmas=facts,
+                time_limit=left,
+                second_opinion=True,
+            )
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
             return self._result(SAFE, stage=stage, claims=claims, certified=answer)
@@ -269,6 +298,10 @@ class Verification:
         def after(location: Location) -> list[Location]:
             return [edge.target for edge in leaving[location] if edge in kept]
 
+        said = {
+            at: (to_bits(self.terms, fact, self.variables) or self.terms.true,) for at, fact in bound.invariants.items()
+        }
+        lemmas = {at: self.terms.disjunction(sets) for at, sets in self.reduced.lift(said).items()}
         certify = certify_k_induction if bound.proven else certify_unwinding
         return certify(
             self.as_read,
@@ -276,7 +309,7 @@ class Verification:
             self.solvers,
             self.reading,
             loops=weak_topological_order(self.as_read.initial, after)[1],
-            lemmas=self.reduced.facts,
+            lemmas={**self.reduced.facts, **lemmas},
             time_limit=time_limit,
         )
 
@@ -308,6 +341,8 @@ class Verification:
         answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._time_left())
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
+            if answer.unmodelled:
+                raise UnsupportedError(answer.unmodelled[0].position, answer.unmodelled[0].what)
             return self._result(UNSAFE, stage=stage, replayed=answer)
         if self.sliced and stage.arithmetic == "bits":
             # What the slice left out may be what excludes the path: the model without it decides.

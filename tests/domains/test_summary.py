@@ -45,11 +45,13 @@ State = tuple[Value, ...]
 
 
 def summary_of(cfa: Cfa, reading: Reading = Reading.WRAP) -> Summary:
-    return summarise(cfa, large_block_ends(cfa), Paths(cfa.terms, reading))
+    return summarise(cfa, large_block_ends(cfa), reading)
 
 
 def run(cfa: Cfa, strategy: str, reading: Reading, arithmetic: str) -> Outcome:
-    _, options = configure(strategy, {"interpolation": "newton+newton-wp+bitwuzla", "relations": "off"})
+    _, options = configure(
+        strategy, {"interpolation": "newton+newton-wp+bitwuzla", "relations": "off", "values": "off"}
+    )
     build = preprocessed if strategy == "lbe-preprocessed" else predicate
     return engine.check(build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic, options)))  # type: ignore[arg-type]
 
@@ -164,7 +166,15 @@ def test_values_in_between_are_auxiliary_and_dead() -> None:
 def test_a_cycle_that_meets_no_kept_location_is_refused() -> None:
     cfa = branching()
     with pytest.raises(ValueError, match="cycle"):
-        summarise(cfa, frozenset({cfa.locations[6]}), Paths(cfa.terms, Reading.WRAP))
+        summarise(cfa, frozenset({cfa.locations[6]}), Reading.WRAP)
+
+
+def test_an_edge_continues_no_block() -> None:
+    summary = summary_of(branching())
+    first, second, _ = summary.cfa.edges
+    path = summary.paths.extend(summary.paths.empty, first)
+    with pytest.raises(ValueError, match="whole block"):
+        summary.paths.extend(path, second)
 
 
 def test_a_counterexample_is_told_edge_by_edge() -> None:
@@ -181,7 +191,7 @@ def test_a_counterexample_is_told_edge_by_edge() -> None:
 
 
 def test_a_counterexample_that_was_executed_is_one_of_the_automaton_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loops are executed edge by edge, so that there is nothing to expand."""
+    """Loops are executed edge by edge."""
     cfa = counting(40, 40)
     executed = []
 
@@ -204,10 +214,10 @@ def test_verdicts_are_those_of_large_blocks(strategy: str, limit: int, error_at:
     assert type(run(counting(limit, error_at), strategy, Reading.WRAP, "int")) is verdict
 
 
-def fixed_point(cfa: Cfa, block: str, predicates: list[Term], reading: Reading) -> tuple[dict[Location, Term], int]:
+def fixed_point(cfa: Cfa, paths: Paths, block: str, predicates: list[Term]) -> tuple[dict[Location, Term], int]:
     """What is claimed at each location under a fixed global precision, and the number of abstractions."""
     kind = "int" if any(v.term.sort is INT for v in cfa.variables) else "bits"
-    solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
+    solvers = Solvers(cfa.terms, Counters())
     solver = solvers.create("abstraction", kind)  # type: ignore[arg-type]
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, solvers.counters, "boolean")
     analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block))
@@ -227,8 +237,9 @@ def fixed_point(cfa: Cfa, block: str, predicates: list[Term], reading: Reading) 
 def test_under_one_precision_the_claims_are_those_of_large_blocks(cfa: Cfa, reading: Reading) -> None:
     """The abstraction of all paths between two locations is what the abstractions of their parts are together."""
     terms, summary = cfa.terms, summary_of(cfa, reading)
-    on_the_fly, _ = fixed_point(cfa, "lbe", predicates_of(cfa)[:5], reading)
-    beforehand, _ = fixed_point(summary.cfa, "sbe", predicates_of(cfa)[:5], reading)
+    predicates = predicates_of(cfa)[:5]
+    on_the_fly, _ = fixed_point(cfa, Paths(terms, reading), "lbe", predicates)
+    beforehand, _ = fixed_point(summary.cfa, summary.paths, "sbe", predicates)
     assert on_the_fly.keys() == beforehand.keys()
     solver = Solvers(terms, Counters()).create("entailment", "bits")
     for location, claim in on_the_fly.items():
@@ -237,8 +248,9 @@ def test_under_one_precision_the_claims_are_those_of_large_blocks(cfa: Cfa, read
 
 def abstractions(cfa: Cfa, predicates: list[Term]) -> tuple[int, int]:
     """How many are computed on the fly, and how many after summarising."""
-    on_the_fly = fixed_point(cfa, "lbe", predicates, Reading.WRAP)[1]
-    return on_the_fly, fixed_point(summary_of(cfa).cfa, "sbe", predicates, Reading.WRAP)[1]
+    summary = summary_of(cfa)
+    on_the_fly = fixed_point(cfa, Paths(cfa.terms, Reading.WRAP), "lbe", predicates)[1]
+    return on_the_fly, fixed_point(summary.cfa, summary.paths, "sbe", predicates)[1]
 
 
 def test_under_one_precision_the_abstractions_are_those_of_large_blocks() -> None:

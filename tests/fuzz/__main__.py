@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -52,9 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     total: Counter[str] = Counter()
     wrong = 0
     started = time.monotonic()
-    # A process is renewed now and then: solvers do not give back all their memory.
-    with get_context("spawn").Pool(options.jobs, maxtasksperchild=10) as pool:
-        for counts, found in pool.imap_unordered(work, jobs):
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(work, job) for job in jobs]):
+            counts, found = done.result()
             total += counts
             wrong += len(found)
             for disagreement in found:

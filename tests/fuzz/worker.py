@@ -27,6 +27,8 @@ CRASHES = (
 )  # fmt: skip
 
 GRACE = 1.0
+# Solvers do not give back all their memory.
+RUNS_PER_PROCESS = 200
 START = 60.0
 
 
@@ -76,9 +78,13 @@ class Worker:
     def __init__(self) -> None:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
+        self._runs = 0
         atexit.register(self.stop)
 
     def __call__(self, run: Run, time_limit: float) -> Outcome:
+        self._runs += 1
+        if self._runs % RUNS_PER_PROCESS == 0:
+            self.stop()
         connection = self._started()
         connection.send(run)
         if not connection.poll(time_limit + GRACE):

@@ -40,7 +40,9 @@ class Counting(Silent):
 
 def strategy(cfa: Cfa, reading: Reading = Reading.WRAP, **options: str) -> Strategy[object, object, Precision]:
     arithmetic = "int" if any(v.term.sort is INT for v in cfa.variables) else "bits"
-    _, filled = configure("lbe", {"interpolation": "spacer+newton", "relations": "off", "block": "sbe", **options})
+    _, filled = configure(
+        "lbe", {"interpolation": "spacer+newton", "relations": "off", "values": "off", "block": "sbe", **options}
+    )
     return predicate(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic, filled))  # type: ignore[arg-type, return-value]
 
 

@@ -12,6 +12,9 @@ from argosy.logic.terms import Term, Terms
 _RENEW_AFTER = 400
 
 
+_SECOND = 1.0  # seconds for a query: a second opinion is welcome where it is cheap
+
+
 class Disagreement(Exception):
     """Two solvers answered the same query differently: one of them is wrong."""
 
@@ -81,7 +84,9 @@ class Refuter:
 
     def _confirm(self, parts: Sequence[Term], literals: Sequence[Term]) -> None:
         if self._second is None:
-            self._second = self._solvers.create("second-opinion", self._kind, time_limit=self._remaining())
+            left = self._remaining()
+            patience = _SECOND if left is None else min(_SECOND, left)
+            self._second = self._solvers.create("second-opinion", self._kind, time_limit=patience)
             if len(self._names) == 1:
                 self._names.append(self._second.name)
         match _answer(self._second, parts, literals)[0]:

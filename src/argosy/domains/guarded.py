@@ -13,7 +13,7 @@ every execution along one of the paths has such a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from argosy.logic.semantics import Value
@@ -30,12 +30,13 @@ _LONGEST = 24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GuardedPath:
-    """``store`` has the variables written so far. ``made_of`` is () at the start, (before, edge) for an extension, and
-    pairs of a selector and a path where paths have met: an execution comes along the first whose selector is true."""
+    """``store`` has the variables written so far. ``step`` is what an extension was made of. Where paths have met,
+    ``ways`` has each of them with a selector: an execution came along the first whose selector is true."""
 
     guard: Term
     store: Store
-    made_of: tuple[GuardedPath, Edge] | tuple[tuple[Term, GuardedPath], ...] | tuple[()] = ()
+    step: tuple[GuardedPath, Edge] | None = None
+    ways: tuple[tuple[Term, GuardedPath], ...] = ()
 
 
 class GuardedPaths:
@@ -75,13 +76,13 @@ class GuardedPaths:
     def assume(self, path: GuardedPath, fact: Term) -> GuardedPath | None:
         """The paths after which ``fact`` holds."""
         guard = self._terms.and_(path.guard, substitute(self._terms, fact, path.store))
-        return None if guard is self._terms.false else GuardedPath(guard, path.store, path.made_of)
+        return None if guard is self._terms.false else replace(path, guard=guard)
 
     def named(self, path: GuardedPath) -> GuardedPath:
         """The same paths under a short guard."""
         if path.guard.op in ("const", "var"):
             return path
-        return GuardedPath(self._name(path.guard), path.store, path.made_of)
+        return replace(path, guard=self._name(path.guard))
 
     def join(self, paths: Sequence[GuardedPath], live: Collection[Term]) -> GuardedPath:
         """All the paths as one; values of variables that are not ``live`` are forgotten."""
@@ -109,13 +110,13 @@ class GuardedPaths:
         if mine is not terms.not_(terms.conjunction(part for part in second if part not in first)):
             return None
         common = terms.conjunction(part for part in first if part in second)
-        return GuardedPath(common, self._choice([mine], [one, other], live), ((mine, one), (terms.true, other)))
+        return GuardedPath(common, self._choice([mine], [one, other], live), ways=((mine, one), (terms.true, other)))
 
     def _ways(self, paths: Sequence[GuardedPath], live: Collection[Term]) -> GuardedPath:
         """A model may choose between paths of which several are possible: an execution has one of them."""
         ways = [self._name(path.guard) for path in paths]
         store = self._choice(ways[:-1], paths, live)
-        return GuardedPath(self._terms.disjunction(ways), store, tuple(zip(ways, paths, strict=True)))
+        return GuardedPath(self._terms.disjunction(ways), store, ways=tuple(zip(ways, paths, strict=True)))
 
     def _choice(self, selectors: Sequence[Term], paths: Sequence[GuardedPath], live: Collection[Term]) -> Store:
         """For each variable the value of the first path whose selector is true, or of the last path."""
@@ -140,12 +141,12 @@ class GuardedPaths:
     def trace(self, path: GuardedPath, value: Callable[[Term], Value]) -> list[Edge]:
         """The edges of the path that a model takes; ``value`` gives the model's values of terms."""
         edges: list[Edge] = []
-        while path.made_of:
-            first = path.made_of[0]
-            if isinstance(first, GuardedPath):
-                edges.append(path.made_of[1])
-                path = first
+        while True:
+            if path.step is not None:
+                path, edge = path.step
+                edges.append(edge)
+            elif path.ways:
+                path = next(way for selector, way in path.ways if selector.is_const or value(selector))
             else:
-                path = next(before for selector, before in path.made_of if selector.is_const or value(selector))
-        edges.reverse()
-        return edges
+                edges.reverse()
+                return edges

@@ -5,74 +5,65 @@ Only the locations at which a large block ends are left; an edge stands for *all
 no third, as one relation between old and new values. Where a path writes a variable more than once, the values in
 between are auxiliary variables of the relation: it gives them new values like any other, and nobody reads them.
 
-Law: an edge relates two states exactly if some path it stands for leads from the one to the other, as ``paths`` reads
-undefined operations. A location that is left is the same object as before, so that claims need no translation.
+Law: an edge relates two states exactly if some path it stands for leads from the one to the other, undefined operations
+read as asked. A location that is left is the same object as before, so that claims need no translation.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from argosy.domains.paths import Indices, PathFormula, Paths, chain
-from argosy.logic.solver import Answer, Solver
+from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, substitute, variables
-from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Relation, Variable
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Reading, Relation, Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """The summarised automaton, and for each of its edges the path formula that it was made from by ``paths``."""
+    """The summarised automaton, and its path formulas, which know the paths that its edges stand for."""
 
     cfa: Cfa
-    blocks: Mapping[Edge, PathFormula]
-    paths: Paths
-
-    def expand(self, trace: Sequence[Edge], solver: Solver) -> tuple[Edge, ...] | None:
-        """A feasible path of the given automaton that the blocks of ``trace`` stand for; None where the solver knows
-        none."""
-        base: Indices = {}
-        bases: list[Indices] = []
-        solver.push()
-        try:
-            for edge in trace:
-                block = self.blocks[edge]
-                bases.append(base)
-                for part in conjuncts(self.paths.shifted(block.formula, base)):
-                    solver.add(part)
-                base = chain(base, block.indices)
-            if solver.check() is not Answer.SAT:
-                return None
-            return tuple(
-                step
-                for edge, start in zip(trace, bases, strict=True)
-                for step in self.paths.path(self.blocks[edge], start, solver.value)
-            )
-        finally:
-            solver.pop()
+    paths: SummaryPaths
 
 
-def summarise(cfa: Cfa, keep: frozenset[Location], paths: Paths) -> Summary:
+class SummaryPaths(Paths):
+    """Path formulas of a summarised automaton. The block that an edge was made from is used as it is: it is the same
+    term as on-the-fly encoding builds, and a model of it is told as a path of the automaton that was summarised."""
+
+    def __init__(self, terms: Terms, reading: Reading) -> None:
+        super().__init__(terms, reading)
+        self.blocks: dict[Edge, PathFormula] = {}
+
+    def extend(self, before: PathFormula, edge: Edge) -> PathFormula:
+        block = self.blocks.get(edge)
+        if block is None:
+            return super().extend(before, edge)
+        if before is not self.empty:
+            raise ValueError("an edge of a summarised automaton is a whole block")
+        return block
+
+
+def summarise(cfa: Cfa, keep: frozenset[Location], reading: Reading) -> Summary:
     """The automaton between the locations ``keep``, the initial and the error location. ValueError where a cycle avoids
     them."""
     ends = keep | {cfa.initial, cfa.error}
+    paths = SummaryPaths(cfa.terms, reading)
     names = _Names(cfa, paths)
-    blocks: dict[Edge, PathFormula] = {}
     for start in cfa.order:
         if start not in ends or start is cfa.error:
             continue
         for end, path in blocks_from(cfa, start, ends, paths).items():
             text = f"block of up to {path.length} operations"
-            blocks[Edge(start, end, names.operation(path), start.position, text)] = path
+            paths.blocks[Edge(start, end, names.operation(path), start.position, text)] = path
     summarised = replace(
         cfa,
         locations=tuple(location for location in cfa.locations if location in ends),
-        edges=tuple(blocks),
+        edges=tuple(paths.blocks),
         variables=(*cfa.variables, *names.auxiliary.values()),
     )
-    return Summary(summarised, blocks, paths)
+    return Summary(summarised, paths)
 
 
 def blocks_from(cfa: Cfa, start: Location, ends: frozenset[Location], paths: Paths) -> dict[Location, PathFormula]:

@@ -11,7 +11,7 @@ every cut state is, the unwinding is complete and the program is safe.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from argosy.domains.guarded import GuardedPath, GuardedPaths
 from argosy.logic.solver import Answer, Solver
@@ -24,11 +24,12 @@ from argosy.models.liveness import live_variables
 @dataclass(frozen=True, slots=True)
 class Bound:
     """How many loop heads a path may pass. Where it is ``proven`` that no error lies beyond, nothing there is of
-    interest; nor are errors after at most ``quiet`` loop heads."""
+    interest; nor are errors after at most ``quiet`` loop heads. ``invariants`` at loop heads are what the proof used."""
 
     heads: int
     proven: bool = False
     quiet: int = -1
+    invariants: Mapping[Location, Term] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return self.heads
@@ -68,7 +69,7 @@ class Unrolling:
         self._live = live_variables(cfa)
         self._invariants = {head: self._about_live(head, fact) for head, fact in (invariants or {}).items()}
         self._joined: dict[UnrolledState, GuardedPath | None] = {}
-        self._excluded: set[tuple[object, ...]] = set()
+        self._excluded: set[tuple[GuardedPath, Edge] | None] = set()
 
     def _about_live(self, head: Location, fact: Term) -> Term:
         """The part of a fact that values are kept for."""
@@ -91,12 +92,13 @@ class Unrolling:
         """All paths of the state as one; None where an invariant excludes them."""
         if state in self._joined:
             return self._joined[state]
-        path: GuardedPath | None = self._ways.join(state.paths, self._live[state.location])
+        all_paths = self._ways.join(state.paths, self._live[state.location])
+        joined: GuardedPath | None = all_paths
         if state.location in self.cfa.loop_heads:
-            path = self._ways.assume(path, self._invariants.get(state.location, self._terms.true))
-            path = None if path is None else self._ways.named(path)
-        self._joined[state] = path
-        return path
+            joined = self._ways.assume(all_paths, self._invariants.get(state.location, self._terms.true))
+            joined = None if joined is None else self._ways.named(joined)
+        self._joined[state] = joined
+        return joined
 
     def adjust(self, state: UnrolledState, bound: Bound) -> UnrolledState | None:
         if state.location is self.cfa.error:
@@ -108,11 +110,11 @@ class Unrolling:
 
     def _is_excluded(self, state: UnrolledState) -> bool:
         # A path is computed anew after a pruning; what it is made of stays the same.
-        return all(path.made_of in self._excluded for path in state.paths)
+        return all(path.step in self._excluded for path in state.paths)
 
     def exclude(self, states: Iterable[UnrolledState]) -> None:
         """These targets are not feasible."""
-        self._excluded.update(path.made_of for state in states for path in state.paths)
+        self._excluded.update(path.step for state in states for path in state.paths)
 
     def feasible(self, states: Iterable[UnrolledState]) -> Answer:
         """Is one of these targets feasible?"""

@@ -7,7 +7,7 @@ strict bounds separate it from that time).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from argosy.kernel import _zones
@@ -99,9 +99,10 @@ class ZoneSearch:
             memory_limit,
         )
 
-    def run(self) -> Outcome:
-        """To be called once. Ctrl-C ends it with ``Stopped``; so does ``stop`` from another thread."""
-        outcome = self._search.run()
+    def run(self, tick: Callable[[int, int], None] | None = None) -> Outcome:
+        """To be called once. Ctrl-C ends it with ``Stopped``; so does ``stop`` from another thread. ``tick`` is told
+        some twenty times a second how many states are stored and visited."""
+        outcome = self._search.run(tick)
         its = outcome.statistics
         statistics = Statistics(
             its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds

@@ -28,7 +28,7 @@ class Other:
 
     def __eq__(self, other: object) -> Any:
         if other.__class__ is Other:
-            return self.excluded == other.excluded  # type: ignore[attr-defined]
+            return self.excluded == other.excluded
         return False if other == self.excluded else None
 
     def __hash__(self) -> int:
@@ -78,7 +78,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
             )
             lines.append(f"{name} = None if {unknown} else {function}(v)" if unknown else f"{name} = {function}(v)")
     body = "\n    ".join([*lines, f"return {names[term]}"])
-    exec(f"def partial(v):\n    {body}", namespace)  # noqa: S102
+    exec(f"def partial(v):\n    {body}", namespace)
     evaluator: Evaluator = namespace["partial"]  # type: ignore[assignment]
     return evaluator
 

@@ -119,14 +119,14 @@ OPTIONS: tuple[Option, ...] = (
 @dataclass(frozen=True, slots=True)
 class Named:
     """A strategy of the table. ``defaults`` says which options it has, with its own defaults. ``stages`` makes it a
-    sequence of others, each with a share of the time that is left."""
+    sequence of others, each with a share of the time that is left and a number of expansions (0: any)."""
 
     name: str
     advice: str
     builder: str = ""
     defaults: Mapping[str, str] = field(default_factory=dict)
     arithmetics: tuple[str, ...] = ("int", "bits")
-    stages: tuple[tuple[str, float], ...] = ()
+    stages: tuple[tuple[str, float, int], ...] = ()
 
     def build(self, setting: Setting) -> Strategy[Any, Any, Any]:
         module, _, function = self.builder.partition(":")
@@ -152,8 +152,8 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values for a while, then predicates; the right choice when nothing is known of the input",
-            stages=(("explicit", 0.25), ("lbe", 1.0)),
+            "explicit values for a while, then predicates in large blocks, then explicit values again; right for most inputs",
+            stages=(("explicit", 0.25, 40_000), ("lbe", 0.6, 0), ("explicit", 1.0, 0)),
         ),
         Named(
             "lbe",

@@ -10,7 +10,7 @@ from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.domains.summary import summarise
+from argosy.domains.summary import Summary, summarise
 from argosy.frontier import BestFirst
 from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
@@ -22,7 +22,6 @@ from argosy.protocols import Strategy
 from argosy.reached import Node
 from argosy.refiners.dag import DagRefiner
 from argosy.refiners.discrete import DiscreteValues
-from argosy.refiners.expansion import Expansion
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.splitting import SPLITS
@@ -34,11 +33,12 @@ from argosy.strategies.setting import Setting
 INVARIANT_SECONDS = 4.0
 
 
-def predicate(setting: Setting, original: Setting | None = None) -> Strategy[BlockState, Edge, Precision]:
-    """The strategy that ``setting.options`` describes. Where its automaton is a summary of another, that of
-    ``original`` is the one whose loops are executed."""
+def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[BlockState, Edge, Precision]:
+    """The strategy that ``setting.options`` describes, on the automaton of the setting or on a summary of it."""
     options, terms, solvers, cfa = setting.options, setting.terms, setting.solvers, setting.cfa
-    paths = Paths(terms, setting.reading)
+    paths, block = Paths(terms, setting.reading), options["block"]
+    if summary is not None:
+        cfa, paths, block = summary.cfa, summary.paths, "sbe"
     abstraction = PredicateAbstraction(
         terms,
         paths,
@@ -47,14 +47,14 @@ def predicate(setting: Setting, original: Setting | None = None) -> Strategy[Blo
         solvers.counters,
         "cartesian" if options["domain"] == "pred-cart" else "boolean",
     )
-    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, options["block"], abstraction))
+    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, block, abstraction))
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
     explanations: list[Explanation] = []
     if options["values"] == "on":
-        explanations.append(DiscreteValues(cfa, setting.reading))
-    loops = LoopInvariants(discovery(original or setting, interpolation)) if options["relations"] == "on" else None
+        explanations.append(DiscreteValues(setting.cfa, setting.reading))
+    loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
     if loops is not None:
         explanations.append(loops)
     if "invariants" in methods and setting.arithmetic == "int":
@@ -75,12 +75,8 @@ def predicate(setting: Setting, original: Setting | None = None) -> Strategy[Blo
 
 def preprocessed(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
     """Pre-processed large-block encoding: an automaton of large blocks is built first, each of its edges is a block."""
-    original = replace(setting, options={**setting.options, "block": "lbe"})
-    summary = summarise(setting.cfa, large_block_ends(setting.cfa), Paths(setting.terms, setting.reading))
-    summarised = replace(setting, cfa=summary.cfa, options={**setting.options, "block": "sbe"})
-    strategy = predicate(summarised, original)
-    solver = setting.solvers.create("trace", setting.arithmetic)
-    return replace(strategy, refiner=Expansion(strategy.refiner, summary, solver))
+    summary = summarise(setting.cfa, large_block_ends(setting.cfa), setting.reading)
+    return predicate(replace(setting, options={**setting.options, "block": "lbe"}), summary)
 
 
 def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Discovery]:

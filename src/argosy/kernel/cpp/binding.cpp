@@ -49,10 +49,12 @@ private:
     nb::callable function_;
 };
 
-Outcome run(Search& search) {
+// `tick` is None, or is told how many states are stored and visited whenever signals are looked at.
+Outcome run(Search& search, nb::object tick) {
     nb::gil_scoped_release unlocked;
-    return search.run([] {
+    return search.run([&] {
         nb::gil_scoped_acquire lock;
+        if (!tick.is_none()) tick(search.nodes(), search.visited());
         if (PyErr_CheckSignals() == 0) return false;
         if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
         PyErr_Clear();
@@ -212,7 +214,7 @@ void bind_search(nb::module_& m) {
              },
              "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "seconds"_a, "bytes"_a,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
-        .def("run", &run)
+        .def("run", &run, "tick"_a.none() = nb::none())
         .def("stop", &Search::stop)
         .def("__len__", &Search::nodes)
         .def("exported",

@@ -60,6 +60,7 @@ public:
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     std::size_t nodes() const { return store_.nodes(); }
+    std::size_t visited() const { return statistics_.visited; }
 
     struct State {
         std::vector<std::int32_t> locations, variables, clocks;
