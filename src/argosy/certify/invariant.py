@@ -114,7 +114,7 @@ def prove_lemmas(
     reading: Reading,
     deadline: float | None,
 ) -> tuple[Mapping[Location, Term], tuple[Position, ...]]:
-    """``lemmas`` at the ``cuts``, all loop heads among them, if they are inductive there, whether or not the error is
+    """``lemmas`` at the ``cuts``, which cut every cycle, if they are inductive there, whether or not the error is
     reachable, and the places where signed overflow had to be excluded; otherwise nothing."""
     true = cfa.terms.true
     known = {v.term for v in cfa.variables if v.term not in cfa.opaque}

@@ -12,7 +12,7 @@ from argosy.logic.terms import Term, Terms
 _RENEW_AFTER = 400
 
 
-_SECOND = 1.0  # seconds for a query: a second opinion is welcome where it is cheap
+_SECOND = 0.3  # seconds for a query: a second opinion is welcome where it is cheap
 
 
 class Disagreement(Exception):

@@ -59,13 +59,16 @@ def certify_k_induction(
     *,
     loops: Collection[Location] | None = None,
     lemmas: Mapping[Location, Term] | None = None,
+    invariants: Mapping[Location, Term] | None = None,
     at_most: int | None = None,
     time_limit: float | None = None,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
-    ``lemmas`` are assumed at loop heads, if they can be proved. The rest is as for ``certify_unwinding``."""
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion)
+    ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas without
+    knowing anything else, invariants where the other loops may do anything. The rest is as for
+    ``certify_unwinding``."""
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion, invariants or {})
     return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
 
 
@@ -76,6 +79,9 @@ def _most(bound: int, at_most: int | None) -> int:
 def _next(bound: int, most: int) -> int:
     """A larger bound; so much larger that the sum of all that are tried is linear in the last."""
     return min(most, bound + max(1, bound // 2))
+
+
+NOTHING: Mapping[Location, Term] = {}
 
 
 class _Stopped(Exception):
@@ -94,12 +100,14 @@ class _Proof:
         lemmas: Mapping[Location, Term],
         time_limit: float | None,
         second_opinion: bool,
+        invariants: Mapping[Location, Term] = NOTHING,
     ) -> None:
         self._as_read = cfa
         self._solvers = solvers
         self._reading = reading
         self._loops = cfa.loop_heads if loops is None else frozenset(loops)
         self._lemmas = lemmas
+        self._invariants = invariants
         self._deadline = None if time_limit is None else monotonic() + time_limit
         self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self._remaining, second_opinion)
         self._needed: set[Position] = set()
@@ -122,14 +130,25 @@ class _Proof:
         if any(edge.source in inside for edge in cfa.entering[cfa.initial]):
             # A loop that is not unwound has to be entered: this one begins inside.
             heads |= {cfa.initial}
-        cuts = cfa.loop_heads | heads
-        lemmas, needed = prove_lemmas(cfa, self._lemmas, cuts, inside, self._solvers, self._reading, self._deadline)
-        self._needed.update(needed)
+        lemmas = self._proved(cfa, self._lemmas, cfa.loop_heads | heads, inside)
         summarised = without_unclaimed_loops(cfa, {*heads, cfa.initial, cfa.error}, inside, lemmas)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
+            heads &= inside
+        if self._invariants:
+            true = cfa.terms.true
+            both = {h: cfa.terms.and_(lemmas.get(h, true), self._invariants.get(h, true)) for h in heads}
+            lemmas = {**lemmas, **self._proved(cfa, both, heads, inside)}
         meanings = Meanings(cfa, defined=self._reading is Reading.UNDEFINED)
-        return Pieces(meanings, heads & inside, inside, lemmas)
+        return Pieces(meanings, heads, inside, lemmas)
+
+    def _proved(
+        self, cfa: Cfa, lemmas: Mapping[Location, Term], cuts: Collection[Location], inside: Collection[Location]
+    ) -> Mapping[Location, Term]:
+        self._remaining()
+        proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._deadline)
+        self._needed.update(needed)
+        return proved
 
     def unwinding(self, pieces: Pieces, heads: int, most: int) -> Certified | NotCertified:
         levels = Levels(pieces, "base")
