@@ -292,26 +292,20 @@ class Verification:
     def _certify_bound(self, bound: Bound, time_limit: float | None) -> Certified | NotCertified:
         """Unwind the loops that the reduced model has, on the model as read; what other loops do is left open."""
         assert self.reduced is not None
+        leaving, facts = self.as_read.leaving, self.reduced.facts
         kept = {edge for step in self.reduced.cfa.edges for edge in step.as_read}
-        leaving = self.as_read.leaving
 
         def after(location: Location) -> list[Location]:
             return [edge.target for edge in leaving[location] if edge in kept]
 
-        said = {
-            at: (to_bits(self.terms, fact, self.variables) or self.terms.true,) for at, fact in bound.invariants.items()
-        }
-        lemmas = {at: self.terms.disjunction(sets) for at, sets in self.reduced.lift(said).items()}
-        certify = certify_k_induction if bound.proven else certify_unwinding
-        return certify(
-            self.as_read,
-            bound.heads,
-            self.solvers,
-            self.reading,
-            loops=weak_topological_order(self.as_read.initial, after)[1],
-            lemmas={**self.reduced.facts, **lemmas},
-            time_limit=time_limit,
-        )
+        model = self.as_read, bound.heads, self.solvers, self.reading
+        loops = weak_topological_order(self.as_read.initial, after)[1]
+        if not bound.proven:
+            return certify_unwinding(*model, loops=loops, lemmas=facts, time_limit=time_limit)
+        found = {at: to_bits(self.terms, fact, self.variables) for at, fact in bound.invariants.items()}
+        lifted = self.reduced.lift({at: (fact,) for at, fact in found.items() if fact is not None})
+        invariants = {at: self.terms.disjunction(states) for at, states in lifted.items()}
+        return certify_k_induction(*model, loops=loops, lemmas=facts, invariants=invariants, time_limit=time_limit)
 
     def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used
