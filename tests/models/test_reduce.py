@@ -17,6 +17,7 @@ from argosy.models.cfa import (
     Edge,
     Havoc,
     Location,
+    Operation,
     Position,
     Reading,
     Refusal,
@@ -93,6 +94,22 @@ def test_facts_hold_in_every_reachable_state(cfa: Cfa, reading: Reading, slice: 
     for location, states in reachable(cfa, over, reading).items():
         for state in states:
             assert evaluate(facts[location], dict(zip(over, state, strict=True)))
+
+
+@LAW
+@given(automata(), READINGS, st.booleans())
+def test_facts_are_inductive_by_themselves(cfa: Cfa, reading: Reading, slice: bool) -> None:
+    over = terms_of(cfa)
+    facts = reduce(cfa, slice=slice, reading=reading).facts
+    states = list(everything(over))
+    holds = {
+        fact: {state for state in states if evaluate(fact, dict(zip(over, state, strict=True)))}
+        for fact in set(facts.values())
+    }
+    steps = Steps(cfa, over, reading)
+    for edge in cfa.edges:
+        for state in holds[facts[edge.source]]:
+            assert holds[facts[edge.target]].issuperset(steps.after(edge, state))
 
 
 @LAW
@@ -188,7 +205,8 @@ def test_the_initial_location_may_be_the_error() -> None:
 def test_what_follows_the_error_does_not_matter() -> None:
     s = Sketch(3, x=bits(8))
     s.assume(0, 2, s.is_(s.x, 3))
-    s.assign(2, 1, s.x, s.number(4, s.x))
+    s.assign(2, 0, s.x, s.number(4, s.x))
+    s.skip(2, 1)
     s.skip(1, 0)
     reduced = reduce(s.cfa())
     assert shape(reduced.cfa) == {(0, 2)}
@@ -255,6 +273,19 @@ def test_facts_name_only_constants_that_were_used() -> None:
     reduced = reduce(s.cfa())
     assert [reduced.facts[s.locations[i]] for i in range(4)] == [s.terms.true, *[s.is_(s.used, 2)] * 3]
     assert [e.operation for e in reduced.cfa.edges] == [Assume(s.is_(s.x, 2))]
+
+
+def test_what_a_used_constant_was_computed_from_is_a_fact_too() -> None:
+    s = Sketch(8, x=bits(8), y=bits(8), z=bits(8))
+    s.assign(0, 1, s.y, s.number(2, s.y))
+    s.branch(1, s.is_(s.z, 0), 2, 3)
+    s.step(2, 1, Havoc(s.z))
+    s.assign(3, 4, s.x, s.plus(s.y, 1))
+    s.branch(4, s.is_(s.z, 0), 5, 6)
+    s.step(5, 4, Havoc(s.z))
+    s.assume(6, 7, s.terms.eq(s.x, s.z))
+    facts = reduce(s.cfa()).facts
+    assert facts[s.locations[1]] is s.is_(s.y, 2) and facts[s.locations[4]] is s.is_(s.x, 3)
 
 
 def test_an_assumed_equality_is_known_until_the_variable_changes() -> None:
@@ -434,30 +465,58 @@ def test_a_condition_of_several_parts_and_its_negation_exhaust() -> None:
     assert reduce(s.cfa()).relevant == {s.x}
 
 
-def with_a_dead_value(*, loop: bool) -> tuple[Sketch, Edge]:
-    s = Sketch(7, x=bits(8), y=bits(8), z=bits(8))
+def with_a_dead_value(*, between: str, loop: str) -> list[Operation]:
+    """Assume x = 1, compute a new x that is dead, do something, enter a loop: the operations on x that are left."""
+    s = Sketch(8, x=bits(8), y=bits(8), z=bits(8))
     s.assume(0, 1, s.is_(s.x, 1))
-    dead = s.assign(1, 2, s.x, s.plus(s.y, 1))
-    s.step(2, 3, Havoc(s.z))
-    s.branch(3, s.is_(s.z, 0), 2 if loop else 4, 4)
-    s.assign(4, 5, s.x, s.z)
-    s.assume(5, 6, s.is_(s.x, 5))
-    return s, dead
-
-
-def test_a_dead_value_is_forgotten_where_a_claim_could_still_tell_the_old_one() -> None:
-    s, dead = with_a_dead_value(loop=True)
+    s.assign(1, 3 if between == "nothing" else 2, s.x, s.plus(s.y, 1))
+    match between:
+        case "a condition":
+            s.assume(2, 3, s.is_(s.z, 7))
+        case "a value":
+            s.assign(2, 3, s.x, s.z)
+    if loop == "loop":
+        s.branch(3, s.is_(s.z, 0), 4, 5)
+        s.step(4, 3, Havoc(s.z))
+    else:
+        s.skip(3, 5)
+    if between == "a value":
+        s.assume(5, 6, s.is_(s.x, 3))
+    else:
+        s.assign(5, 6, s.x, s.z)
+    s.assume(6, 7, s.is_(s.x, 5))
     reduced = reduce(s.cfa(), fold=False)
-    (forgotten,) = (e for e in reduced.cfa.edges if dead in e.trail)
-    assert forgotten.operation == Havoc(s.x)
-    assert reduced.summary["values_dead"] == 1
+    assert s.y not in reduced.relevant
+    return [e.operation for e in reduced.cfa.edges if s.x in written(e.operation)]
 
 
-def test_a_dead_value_that_no_claim_can_see_is_just_not_computed() -> None:
-    s, dead = with_a_dead_value(loop=False)
-    reduced = reduce(s.cfa(), fold=False)
-    (next_,) = (e for e in reduced.cfa.edges if dead in e.trail)
-    assert next_.operation == Assign(s.x, s.z)
+def test_a_dead_value_is_forgotten_only_where_a_claim_could_still_tell_the_old_one() -> None:
+    for between in ("nothing", "a condition"):
+        forgotten, later = with_a_dead_value(between=between, loop="loop")
+        assert isinstance(forgotten, Havoc) and isinstance(later, Assign)
+        assert [type(o) for o in with_a_dead_value(between=between, loop="no loop")] == [Assign]
+    assert [type(o) for o in with_a_dead_value(between="a value", loop="loop")] == [Assign]
+
+
+def test_an_irrelevant_relation_forgets_what_it_ties() -> None:
+    s = Sketch(6, x=bits(8), z=bits(8))
+    new = s.terms.var("x'", s.x.sort)
+    s.assume(0, 1, s.is_(s.x, 1))
+    s.step(1, 2, Relation(s.below(new, 5), ((s.x, new),)))
+    s.skip(1, 2)
+    s.branch(2, s.is_(s.z, 0), 3, 4)
+    s.step(3, 2, Havoc(s.z))
+    s.assume(4, 5, s.is_(s.z, 5))
+    operations = [e.operation for e in reduce(s.cfa(), fold=False).cfa.edges]
+    assert Havoc(s.x) in operations and not any(isinstance(o, Relation) for o in operations)
+
+
+def test_a_relation_that_may_block_keeps_what_it_ties() -> None:
+    s = Sketch(3, x=bits(8), y=bits(8))
+    new = s.terms.var("x'", s.x.sort)
+    s.step(0, 1, Relation(s.terms.bit("bvult", new, s.y), ((s.x, new),)))
+    s.assume(1, 2, s.is_(s.y, 5))
+    assert reduce(s.cfa()).relevant == {s.x, s.y}
 
 
 def test_what_is_arbitrary_from_the_start_need_not_become_so() -> None:
@@ -543,15 +602,14 @@ def test_a_relation_that_contradicts_the_constants_is_infeasible() -> None:
 
 
 def test_a_loop_of_real_operations_keeps_a_location() -> None:
-    s = Sketch(5, x=bits(8))
-    s.skip(0, 1)
+    s = Sketch(5, x=bits(4))
+    s.assign(0, 1, s.x, s.number(1, s.x))
     s.assign(1, 2, s.x, s.plus(s.x, 2))
     s.skip(2, 3)
     s.skip(3, 1)
-    s.assume(2, 4, s.is_(s.x, 9))
+    s.assume(1, 4, s.is_(s.x, 9))
     reduced = reduce(s.cfa())
-    assert len(reduced.cfa.loop_heads) == 1
-    well_formed(s.cfa(), reduced)
+    assert shape(reduced.cfa) == {(0, 1), (1, 1), (1, 4)}
     assert has_error(reduced.cfa, s.cfa(), Reading.WRAP)
 
 
@@ -588,6 +646,37 @@ def test_values_that_are_forgotten_one_after_the_other_are_forgotten_at_once() -
     assert both.trail == tuple(s.edges[3:6])
     assert set(written(both.operation)) == {s.x, s.y} and both.source is not both.target
     well_formed(cfa, reduced)
+
+
+def with_a_vanishing_loop_between_havocs(*, before: bool) -> Reduced:
+    s = Sketch(8, x=bits(8), y=bits(8), n=bits(8))
+    s.assume(0, 1, s.terms.eq(s.x, s.y))
+    s.step(1, 2, Havoc(s.x))
+    s.assign(2, 3, s.n, s.number(0, s.n)) if before else s.skip(2, 3)
+    s.branch(3, s.is_(s.n, 9), 5, 4)
+    s.assign(4, 3, s.n, s.plus(s.n, 1))
+    s.step(5, 6, Havoc(s.y))
+    s.assume(6, 7, s.terms.eq(s.x, s.y))
+    cfa = s.cfa()
+    assert cfa.loop_heads == {s.locations[3]}
+    return reduce(cfa)
+
+
+def test_nothing_is_joined_across_a_location_that_speaks_for_a_loop() -> None:
+    for before in (False, True):
+        reduced = with_a_vanishing_loop_between_havocs(before=before)
+        assert not any(isinstance(e.operation, Relation) for e in reduced.cfa.edges)
+        assert len(reduced.cfa.edges) == 4
+
+
+def test_an_arbitrary_value_that_may_be_undefined_is_not_joined_with_others() -> None:
+    s = Sketch(6, x=bits(8), y=bits(8))
+    s.skip(0, 1)
+    s.branch(1, s.terms.eq(s.x, s.y), 2, 5)
+    s.step(2, 3, Havoc(s.x), check(s.below(s.y, 3), Undefined.SHIFT))
+    s.step(3, 1, Havoc(s.y))
+    reduced = reduce(s.cfa())
+    assert [len(e.checks) for e in reduced.cfa.edges if isinstance(e.operation, Havoc)] == [1, 0]
 
 
 def test_a_skip_that_many_edges_would_have_to_cross_stays() -> None:

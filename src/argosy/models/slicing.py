@@ -109,8 +109,7 @@ class _Slicer:
         conditions = {self._terms.conjunction(effect.guards) for effect in effects if not effect.ties}
         negate = self._terms.not_
         return bool(effects) and not any(
-            negate(condition) in conditions or all(negate(part) in conditions for part in conjuncts(condition))
-            for condition in conditions
+            all(negate(part) in conditions for part in conjuncts(condition)) for condition in conditions
         )
 
     def _avoidable(self, stops: set[Location]) -> set[Location]:
