@@ -26,8 +26,8 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term, Terms
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Program, Reading
+from argosy.models.counting import counting_locations
 from argosy.models.integers import integers
-from argosy.models.order import weak_topological_order
 from argosy.models.reduce import Reduced, reduce
 from argosy.progress import Progress
 from argosy.protocols import OutOfBudget, Strategy
@@ -119,6 +119,10 @@ class Observation:
 
 def run(task: Task, progress: Progress | None = None) -> Result:
     """Decide a task. InputError and UnsupportedError are for the caller to report."""
+    if task.is_network:
+        from argosy import networks
+
+        return networks.run(task, progress)
     return Verification(task, progress).result()
 
 
@@ -292,20 +296,19 @@ class Verification:
     def _certify_bound(self, bound: Bound, time_limit: float | None) -> Certified | NotCertified:
         """Unwind the loops that the reduced model has, on the model as read; what other loops do is left open."""
         assert self.reduced is not None
-        leaving, facts = self.as_read.leaving, self.reduced.facts
-        kept = {edge for step in self.reduced.cfa.edges for edge in step.as_read}
-
-        def after(location: Location) -> list[Location]:
-            return [edge.target for edge in leaving[location] if edge in kept]
-
+        means: dict[str, Any] = {
+            "loops": counting_locations(self.as_read, {e for step in self.reduced.cfa.edges for e in step.as_read}),
+            "lemmas": self.reduced.facts,
+            "time_limit": time_limit,
+            "second_opinion": True,
+        }
         model = self.as_read, bound.heads, self.solvers, self.reading
-        loops = weak_topological_order(self.as_read.initial, after)[1]
         if not bound.proven:
-            return certify_unwinding(*model, loops=loops, lemmas=facts, time_limit=time_limit)
+            return certify_unwinding(*model, **means)
         found = {at: to_bits(self.terms, fact, self.variables) for at, fact in bound.invariants.items()}
         lifted = self.reduced.lift({at: (fact,) for at, fact in found.items() if fact is not None})
-        invariants = {at: self.terms.disjunction(states) for at, states in lifted.items()}
-        return certify_k_induction(*model, loops=loops, lemmas=facts, invariants=invariants, time_limit=time_limit)
+        invariants = {at: self.terms.disjunction(states) for at, states in lifted.items()} if found else {}
+        return certify_k_induction(*model, invariants=invariants, **means)
 
     def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used

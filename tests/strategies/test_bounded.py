@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,11 +12,13 @@ from argosy import engine
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
-from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.models.cfa import Cfa, Edge, Havoc, Reading
+from argosy.pipeline import run
 from argosy.protocols import OutOfBudget, Silent
 from argosy.reached import Node, Reached
 from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
+from argosy.task import Task
 from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.models.automata import Sketch, Steps, automata, everything, reachable
 
@@ -32,9 +36,10 @@ class Impatient(Silent):
             raise OutOfBudget("expansions")
 
 
-def outcome(cfa: Cfa, reading: Reading, induction: str) -> Outcome:
+def outcome(cfa: Cfa, reading: Reading, induction: str, counters: Counters | None = None) -> Outcome:
     observer = Impatient()
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits", {"induction": induction}, {}, observer)
+    solvers = Solvers(cfa.terms, counters or Counters())
+    setting = Setting(cfa, solvers, reading, "bits", {"induction": induction}, {}, observer)
     return engine.check(bounded(setting), observer)
 
 
@@ -86,3 +91,83 @@ def test_k_induction_proves_what_unwinding_cannot() -> None:
     cfa = counter(2, 5)
     assert isinstance(outcome(cfa, Reading.WRAP, "off"), Unknown)
     assert isinstance(outcome(cfa, Reading.WRAP, "on"), Safe)
+
+
+def unwound(rounds: int, chosen: bool) -> Cfa:
+    """x := 0; while (x < rounds) x := x + 1, or, where it is chosen, x := x + y with any y; error if x = 0."""
+    sketch = Sketch(6, x=bits(8), y=bits(8))
+    sketch.assign(0, 1, sketch.x, sketch.number(0, sketch.x))
+    sketch.branch(1, sketch.below(sketch.x, rounds), 2, 4)
+    sketch.step(2, 3, Havoc(sketch.y))
+    step = sketch.terms.bit("bvor", sketch.y, sketch.number(1, sketch.y)) if chosen else sketch.number(1, sketch.x)
+    sketch.assign(3, 1, sketch.x, sketch.terms.bit("bvadd", sketch.x, step))
+    sketch.assume(4, 5, sketch.is_(sketch.x, 0))
+    return sketch.cfa()
+
+
+def test_a_deterministic_loop_needs_no_solver() -> None:
+    counters = Counters()
+    found = outcome(unwound(70, chosen=False), Reading.WRAP, "off", counters)
+    assert isinstance(found, Safe) and not found.precision.proven
+    assert not counters.checks
+
+
+def test_a_solver_is_asked_a_logarithmic_number_of_times() -> None:
+    counters = Counters()
+    assert isinstance(outcome(unwound(40, chosen=True), Reading.WRAP, "off", counters), Unknown)
+    assert 0 < counters.checks <= 30
+
+
+PROGRAMS = {
+    # What the program says, and how bmc and kinduction certify that it is safe (None: not at all, in this time).
+    "a loop that ends": (
+        "int i = 0, s = 0; while (i < 30) { i++; s += 2; } if (s != 60) reach_error();",
+        "unwinding",
+        "k-induction",
+    ),
+    "loops that do not matter": (
+        """int i, j, s = 0, junk = 0;
+        for (i = 0; i < 5; i++) { for (j = 0; j < __VERIFIER_nondet_int(); j++) junk += j; s += 2; }
+        while (__VERIFIER_nondet_int()) junk++;
+        if (s != 10) reach_error();""",
+        "unwinding",
+        "k-induction",
+    ),
+    "a loop that does not matter at the beginning of another": (
+        """int s = 0, on = 0, i = 0;
+        while (1) { while (__VERIFIER_nondet_int()) { if (on) s = 5; } if (i >= 4) break; i++; if (on) s = 1; }
+        if (s) reach_error(); if (i != 4) reach_error();""",
+        "unwinding",
+        "k-induction",
+    ),
+    "as long as the input says": (
+        """unsigned n = __VERIFIER_nondet_uint(), x = 0, y = 0;
+        while (x < n) { x++; y++; if (x != y) reach_error(); }""",
+        None,
+        "k-induction",
+    ),
+    "a relation has to be found": (
+        """int n = __VERIFIER_nondet_int(), x = n, y = 0; if (n < 0) return 0;
+        while (x > 0) { x--; y++; } if (y != n) reach_error();""",
+        None,
+        "k-induction",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("strategy", ["bmc", "kinduction"])
+def test_proofs_are_certified_by_their_own_kind(name: str, strategy: str, tmp_path: Path) -> None:
+    text, *kinds = PROGRAMS[name]
+    kind = kinds[strategy == "kinduction"]
+    path = tmp_path / "program.c"
+    path.write_text(
+        "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n"
+        f"extern void reach_error(void);\nint main(void) {{ {text} return 0; }}\n"
+    )
+    result = run(Task(str(path), strategy=strategy, time_limit=1 if kind is None else 60))
+    if kind is None:
+        assert result.verdict == "unknown"
+    else:
+        assert (result.verdict, result.certified, result.certificate) == ("safe", True, kind)
+        assert not result.assumes and not result.invariant

@@ -47,7 +47,7 @@ def certify_unwinding(
     ``loops`` are the locations that count as loop heads (all of the model's, unless given); a cycle through none of
     them may do anything with what it writes, except that ``lemmas`` hold, if they do. ``time_limit`` is in seconds.
     """
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, time_limit, second_opinion)
     return proof.attempt(lambda pieces: proof.unwinding(pieces, heads, _most(heads, at_most)))
 
 
@@ -65,10 +65,10 @@ def certify_k_induction(
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
-    ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas without
-    knowing anything else, invariants where the other loops may do anything. The rest is as for
+    ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas at all
+    loop heads of the model, invariants where the other loops may do anything. The rest is as for
     ``certify_unwinding``."""
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, time_limit, second_opinion, invariants or {})
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, time_limit, second_opinion)
     return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
 
 
@@ -79,9 +79,6 @@ def _most(bound: int, at_most: int | None) -> int:
 def _next(bound: int, most: int) -> int:
     """A larger bound; so much larger that the sum of all that are tried is linear in the last."""
     return min(most, bound + max(1, bound // 2))
-
-
-NOTHING: Mapping[Location, Term] = {}
 
 
 class _Stopped(Exception):
@@ -98,9 +95,9 @@ class _Proof:
         reading: Reading,
         loops: Collection[Location] | None,
         lemmas: Mapping[Location, Term],
+        invariants: Mapping[Location, Term],
         time_limit: float | None,
         second_opinion: bool,
-        invariants: Mapping[Location, Term] = NOTHING,
     ) -> None:
         self._as_read = cfa
         self._solvers = solvers

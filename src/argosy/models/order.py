@@ -26,7 +26,7 @@ def weak_topological_order(root: N, successors: Callable[[N], Iterable[N]]) -> t
             order.append(roots[0])
             continue
         pending: list[tuple[list[N], set[N] | None]] = []
-        for component in reversed(_components(roots, successors, inside)):
+        for component in reversed(components(roots, successors, inside)):
             head = component[0]
             if len(component) == 1 and head not in successors(head):
                 pending.append((component, set()))
@@ -48,7 +48,7 @@ def _entries(head: N, rest: list[N], successors: Callable[[N], Iterable[N]]) -> 
     return first + [n for n in rest if n not in known]
 
 
-def _components(roots: list[N], successors: Callable[[N], Iterable[N]], inside: set[N] | None) -> list[list[N]]:
+def components(roots: list[N], successors: Callable[[N], Iterable[N]], inside: set[N] | None) -> list[list[N]]:
     """Tarjan's strongly connected components of the subgraph ``inside``, in reverse topological order. The first
     node of a component is the one that the depth-first search entered it by."""
     number: dict[N, int] = {}

@@ -1,0 +1,63 @@
+"""Loops are counted where every round passes, and where loops that were left out do not."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argosy.logic.sorts import bits
+from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.counting import counting_locations
+from tests.models.automata import Sketch, automata
+
+
+def cyclic(cfa: Cfa, edges: set[Edge], without: frozenset[Location]) -> bool:
+    """Is there a cycle of these edges that avoids some locations? Whoever has no successor left goes."""
+    left = {location for location in cfa.order if location not in without}
+    while True:
+        ends = {at for at in left if not any(e.target in left for e in cfa.leaving[at] if e in edges)}
+        if not ends:
+            return bool(left)
+        left -= ends
+
+
+@settings(max_examples=150, deadline=None)
+@given(automata(), st.data())
+def test_every_kept_cycle_is_counted_and_none_in_vain(cfa: Cfa, data: st.DataObject) -> None:
+    kept = {edge for edge in cfa.edges if data.draw(st.booleans())}
+    found = counting_locations(cfa, kept)
+    assert not cyclic(cfa, kept, found)
+    assert found <= cfa.order.keys()
+    assert bool(found) == cyclic(cfa, kept, frozenset())
+
+
+def drawn(pairs: list[tuple[int, int]], kept: set[tuple[int, int]]) -> tuple[Cfa, set[Edge]]:
+    sketch = Sketch(1 + max(max(pair) for pair in pairs), x=bits(1))
+    edges = {pair: sketch.skip(*pair) for pair in pairs}
+    return sketch.cfa(), {edges[pair] for pair in kept}
+
+
+def found(pairs: list[tuple[int, int]], kept: set[tuple[int, int]]) -> list[int]:
+    return sorted(location.index for location in counting_locations(*drawn(pairs, kept)))
+
+
+def test_a_loop_left_out_that_begins_at_the_same_location_is_avoided() -> None:
+    # 1 -> 2 -> 1 was left out; 1 -> 2 -> 3 -> 1 is kept.
+    assert found([(0, 1), (1, 2), (2, 1), (2, 3), (3, 1), (3, 4)], {(0, 1), (1, 2), (2, 3), (3, 1), (3, 4)}) == [3]
+
+
+def test_a_loop_is_counted_at_its_head_where_nothing_else_goes_round_there() -> None:
+    assert found([(0, 1), (1, 2), (2, 1), (1, 3)], {(0, 1), (1, 2), (2, 1), (1, 3)}) == [1]
+    # 2 -> 3 -> 2, inside, was left out.
+    pairs = [(0, 1), (1, 2), (2, 3), (3, 2), (2, 4), (4, 1), (1, 5)]
+    assert found(pairs, {*pairs} - {(2, 3), (3, 2)}) == [1]
+    assert found(pairs, {*pairs}) == [1, 2]
+
+
+def test_a_location_that_only_some_rounds_pass_is_no_place_to_count() -> None:
+    # 1 -> 1 was left out; from 1 the kept loop goes over 2 or over 3: only 4 is on all rounds.
+    pairs = [(0, 1), (1, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1), (4, 5)]
+    assert found(pairs, {*pairs} - {(1, 1)}) == [4]
+    # Without 4 there is no such place: the head it is.
+    pairs = [(0, 1), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (3, 4)]
+    assert found(pairs, {*pairs} - {(1, 1)}) == [1]
