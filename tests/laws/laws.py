@@ -1,4 +1,4 @@
-"""The laws of ``protocols.Analysis``, checked on the states that an exploration reaches, against all concrete states."""
+"""The laws of ``protocols.Analysis``, on the states that an exploration reaches, against all concrete states."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ from argosy.models.liveness import live_variables
 @dataclass(frozen=True, slots=True)
 class Bound:
     """How many loop heads a path may pass. Where it is ``proven`` that no error lies beyond, nothing there is of
-    interest; nor are errors after at most ``quiet`` loop heads. ``invariants`` at loop heads are what the proof used."""
+    interest; nor are errors after at most ``quiet`` loop heads. ``invariants`` at loop heads are what the
+    proof used."""
 
     heads: int
     proven: bool = False

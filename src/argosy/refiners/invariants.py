@@ -12,6 +12,7 @@ Before that, and once, the loops of the whole program are executed and invariant
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis
 from argosy.domains.precision import Precision
@@ -79,9 +80,7 @@ class PathInvariants:
         if not goes_round(points):
             return None
         inner = points[:-1]
-        blocks = {
-            (a.location, b.block.formula, b.location): b for a, b in zip(points, points[1:], strict=False) if b.block
-        }
+        blocks = {(a.location, b.block.formula, b.location): b for a, b in pairwise(points) if b.block}
         if frozenset(blocks) in self._asked:
             return None
         self._asked.add(frozenset(blocks))

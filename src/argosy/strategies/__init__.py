@@ -152,7 +152,7 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values for a while, then predicates in large blocks, then explicit values again; right for most inputs",
+            "explicit values for a while, then predicates in large blocks, then explicit values again",
             stages=(("explicit", 0.25, 40_000), ("lbe", 0.6, 0), ("explicit", 1.0, 0)),
         ),
         Named(
