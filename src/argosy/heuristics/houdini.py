@@ -147,7 +147,7 @@ class Houdini:
                 if reason not in found[block.source]:
                     found[block.source][reason] = None
                     waiting += [(b, reason) for b in self._blocks if b.target is block.source]
-        return {location: tuple(own) for location, own in found.items()}
+        return {location: tuple(f for f in own if f in found[location]) for location, own in invariants.items()}
 
     def _reasons(self, block: Block, goal: Term, facts: Sequence[Term]) -> list[Term] | None:
         """Of facts at the block's source those from which ``goal`` follows after the block; None where it does not."""
