@@ -200,7 +200,7 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("m.aag", "AIGER models"), ("m.xml", "UPPAAL networks"), ("m.btor2", "BTOR2 models"), ("m.st", "structured text")],
+    [("m.aag", "AIGER models"), ("m.btor2", "BTOR2 models"), ("m.st", "structured text")],
 )
 def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: str, what: str) -> None:
     path = program("", name)
@@ -208,7 +208,7 @@ def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: s
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {path}: {what})", 5)
 
 
-@pytest.mark.parametrize("option", ["--witness", "--sarif", "--report", "--output", "--query", "--max-enum"])
+@pytest.mark.parametrize("option", ["--witness", "--sarif", "--report", "--output", "--max-enum"])
 def test_options_of_later_issues_are_refused_and_not_advertised(option: str) -> None:
     run = argosy_run("verify", SAFE, option, "x")
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {option})", 5)

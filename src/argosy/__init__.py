@@ -31,6 +31,7 @@ def verify(
     strategy: Any = "auto",
     *,
     property: str | None = None,
+    query: str | None = None,
     data_model: str | None = None,
     arithmetic: str = "auto",
     signed_overflow: str = "undefined",
@@ -44,6 +45,9 @@ def verify(
 ) -> Result:
     """Decide one verification task. ``strategy`` is a name or a function that builds a ``Strategy``; ``options``
     override single choices of a named one (``domain="expl"``, ``max_enum=10``).
+
+    ``query`` is for networks of timed automata: what to ask (``"E<> P.goal"``) instead of what the model's ``.q`` file
+    or the model itself asks; several are separated by newlines, and ``Result.queries`` answers each.
 
     In the process itself (``in_process=True``, and always with a strategy of one's own) a time limit is kept only
     between two solver calls, and a memory limit cannot be kept at all and is refused.
@@ -59,6 +63,7 @@ def verify(
         task = Task.of(
             os.fspath(path),
             property=property,
+            query=query,
             data_model=data_model,
             strategy=strategy,
             options={name.replace("_", "-"): str(value) for name, value in options.items()},

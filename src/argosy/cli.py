@@ -17,7 +17,8 @@ from argosy import __version__
 from argosy.console import Paint, report, table
 from argosy.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.result import Result
-from argosy.strategies import OPTIONS, STRATEGIES
+from argosy.strategies import OPTIONS, STRATEGIES, Option
+from argosy.strategies.networks import NETWORK_OPTIONS, ZONES
 from argosy.task import ARITHMETICS, DATA_MODELS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
 
 WRONG_USAGE = 1
@@ -27,7 +28,7 @@ FAULT = 6
 
 # Known, and refused until they arrive.
 LATER_COMMANDS = ("bench", "show", "check")
-LATER_OPTIONS = ("query", "witness", "sarif", "report", "output")
+LATER_OPTIONS = ("witness", "sarif", "report", "output")
 LATER_CHOICES = (
     "domain",
     "search",
@@ -102,13 +103,15 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
     from argosy.frontends.errors import InputError, UnsupportedError
     from argosy.supervisor import Fault, supervise
 
-    choices = {option.name: getattr(options, option.name.replace("-", "_")) for option in OPTIONS}
-    bare = Task(options.input, property=options.property or "unreach-call", strategy=options.strategy)
+    names = dict.fromkeys(option.name for option in (*OPTIONS, *NETWORK_OPTIONS))
+    choices = {name: getattr(options, name.replace("-", "_")) for name in names}
+    bare = Task(options.input, property=options.property or options.query or "unreach-call", strategy=options.strategy)
     display = _display(options)
     try:
         task = Task.of(
             options.input,
             property=options.property,
+            query=options.query,
             data_model=options.data_model,
             strategy=options.strategy,
             options={name: value for name, value in choices.items() if value is not None},
@@ -139,9 +142,11 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
 def _strategies(options: argparse.Namespace) -> int:
     paint = _paint()
     if options.name is not None:
-        named = STRATEGIES[choose("strategies", options.name, STRATEGIES)]
+        every = {**STRATEGIES, ZONES.name: ZONES}
+        named = every[choose("strategies", options.name, every)]
         print(f"{paint.title(named.name)}: {named.advice}")
-        rows = [(f"--{o.name}", named.defaults[o.name], o.values) for o in OPTIONS if o.name in named.defaults]
+        table_of = NETWORK_OPTIONS if named is ZONES else OPTIONS
+        rows = [(f"--{o.name}", named.defaults[o.name], o.values) for o in table_of if o.name in named.defaults]
         for line in table(("option", "value", "possible"), rows, paint, verbose=1):
             print(line)
         return 0
@@ -151,6 +156,11 @@ def _strategies(options: argparse.Namespace) -> int:
     print()
     print(paint.title("Options") + " that override single choices of a strategy")
     described = [(f"--{o.name}", o.values, o.default, o.advice) for o in OPTIONS]
+    for line in table(("option", "values", "default", "advice"), described, paint, verbose=1):
+        print(line)
+    print()
+    print(paint.title("Networks of timed automata") + f" have one strategy, {ZONES.name}: {ZONES.advice}")
+    described = [(f"--{o.name}", o.values, o.default, o.advice) for o in NETWORK_OPTIONS]
     for line in table(("option", "values", "default", "advice"), described, paint, verbose=1):
         print(line)
     return 0
@@ -192,9 +202,18 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", metavar="INPUT", help="a C program (.c, .i) or an SV-COMP task definition (.yml)")
+    parser.add_argument(
+        "input",
+        metavar="INPUT",
+        help="a C program (.c, .i), an SV-COMP task definition (.yml) or a network of timed automata (.xml, .xta, .ta)",
+    )
     task = parser.add_argument_group("task")
     task.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="what to verify")
+    task.add_argument(
+        "--query",
+        metavar="QUERY",
+        help="what to ask of a network, 'E<> ...' or 'A[] ...'; else its .q file or the queries inside it are asked",
+    )
     task.add_argument("--data-model", metavar="|".join(DATA_MODELS), help="the machine's widths (ILP32)")
     task.add_argument(
         "--signed-overflow",
@@ -211,9 +230,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-v", "--verbose", action="count", default=0, help="leave nothing out")
     analysis = parser.add_argument_group("analysis", "'argosy strategies' explains these.")
     analysis.add_argument("--strategy", metavar="NAME", default="auto", help=", ".join(STRATEGIES))
+    of_networks = {option.name: f"for networks {_advice(option)}" for option in NETWORK_OPTIONS}
     for option in OPTIONS:
-        advice = f"{option.values} ({option.default}): {option.advice}"
-        analysis.add_argument(f"--{option.name}", metavar=option.name.upper(), help=advice.replace("%", "%%"))
+        advice = "; ".join(filter(None, (_advice(option), of_networks.pop(option.name, None))))
+        analysis.add_argument(f"--{option.name}", metavar=option.name.upper(), help=advice)
+    for name, advice in of_networks.items():
+        analysis.add_argument(f"--{name}", metavar=name.upper(), help=advice)
     analysis.add_argument(
         "--arithmetic", metavar="|".join(ARITHMETICS), default="auto", help="what the analysis computes with"
     )
@@ -223,6 +245,10 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     )
     for name in (*LATER_OPTIONS, *_later_choices()):
         parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
+
+
+def _advice(option: Option) -> str:
+    return f"{option.values} ({option.default}): {option.advice}".replace("%", "%%")
 
 
 def _later_choices() -> list[str]:

@@ -44,7 +44,9 @@ def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
         yield ""
         yield paint.title("Assumptions")
         yield from (f"  {line}" for line in result.ledger)
-    if result.counterexample:
+    if result.queries:
+        yield from _answers(result.queries, paint, verbose)
+    elif result.counterexample:
         yield ""
         yield paint.title(f"Counterexample, {_count(len(result.counterexample), 'step')}")
         yield from table(("line", "operation", "values"), _steps(result.counterexample), paint, verbose)
@@ -101,6 +103,37 @@ def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
     return rows
 
 
+def _answers(answers: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -> Iterator[str]:
+    """Each query of a network in UPPAAL's words, with its run."""
+    for number, answer in enumerate(answers, 1):
+        yield ""
+        yield paint.title(f"Verifying formula {number}: {' '.join(answer['query'].split())}")
+        yield f" -- {answer['formula'] or 'UNKNOWN (' + answer['reason'] + ')'}"
+        steps = answer["counterexample"]
+        if steps:
+            # The first step is the initial state.
+            count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"
+            yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
+            titles = ("time", "delay", "action", "changes", *(("clocks",) if verbose else ()))
+            yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
+        if answer["certified"]:
+            how = "replay of the run" if answer["certificate"] == "replay" else "inductive zones"
+            yield f"Certified by {how} in {answer['statistics']['certify_s']:.2f} s"
+
+
+def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
+    """An action names the locations it leaves and enters, so only the initial state shows them again."""
+    changes = []
+    for name, value in step["values"].items():
+        process, _, rest = name.rpartition(".")
+        if rest != "location":
+            changes.append(f"{name} = {str(value).lower() if isinstance(value, bool) else value}")
+        elif not step["line"]:
+            changes.append(f"{process}.{value}")
+    row = (step["time"], step["delay"], step["operation"], ", ".join(changes))
+    return (*row, ", ".join(f"{name} = {value}" for name, value in step["clocks"].items())) if verbose else row
+
+
 def _claims(claims: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
     """-v shows the formulas exactly as they were checked."""
     names = _short_names(name for claim in claims for name in re.findall(r"[\w:]+", claim["formula"]))
@@ -118,22 +151,24 @@ def _short_names(names: Iterable[str]) -> dict[str, str]:
 
 def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
     counts = result.statistics
-    if result.certified:
+    if result.certified and not result.queries:
         yield f"Certified by {result.certificate} in {counts['certify_s']:.2f} s"
     if verbose:
         yield paint.title("Statistics")
         width = max(map(len, counts))
         yield from (f"  {name.ljust(width)}  {value:,}" for name, value in counts.items())
         return
-    figures = [
-        _count(counts[name], noun)
-        for name, noun in (
+    nouns = (
+        (("nodes", "stored state"), ("explored_states", "visited state"), ("transitions", "transition"))
+        if result.queries
+        else (
             ("nodes", "node"),
             ("refinements", "refinement"),
             ("predicates", "predicate"),
             ("solver_checks", "solver check"),
         )
-    ]
+    )
+    figures = [_count(counts.get(name, 0), noun) for name, noun in nouns]
     yield f"{', '.join(figures)}; {counts['wall_s']:.2f} s, {counts['peak_memory_mb']:,.0f} MB"
 
 

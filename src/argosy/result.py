@@ -39,7 +39,7 @@ class Result:
     """A verdict with what supports it.
 
     Law: ``reason`` is None exactly when the verdict is not unknown; ``certified`` is false for unknown. Every key
-    of ``STATISTICS`` is present.
+    of ``STATISTICS`` is present. ``queries`` is what is said of each query about a network, and empty for programs.
     """
 
     verdict: str
@@ -54,6 +54,7 @@ class Result:
     counterexample: Sequence[Mapping[str, Any]] = ()
     ledger: Sequence[str] = ()
     assumes: Sequence[str] = ()
+    queries: Sequence[Mapping[str, Any]] = ()
 
     def __post_init__(self) -> None:
         if self.verdict not in EXIT_CODES:
@@ -63,7 +64,7 @@ class Result:
         if self.certified and self.verdict == UNKNOWN:
             raise ValueError("an unknown verdict has no certificate")
         object.__setattr__(self, "statistics", {**STATISTICS, **self.statistics})
-        for name in ("invariant", "counterexample", "ledger", "assumes"):
+        for name in ("invariant", "counterexample", "ledger", "assumes", "queries"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @classmethod
@@ -92,7 +93,10 @@ class Result:
         return line if self.reason is None else f"{line} ({self.reason})"
 
     def to_json(self, indent: int | None = None) -> str:
-        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=indent)
+        content = asdict(self)
+        if not self.queries:
+            del content["queries"]
+        return json.dumps({"schema": SCHEMA, **content}, indent=indent)
 
     @classmethod
     def from_json(cls, text: str) -> Result:

@@ -22,6 +22,7 @@ SIGNED_OVERFLOWS = ("undefined", "wrap")
 
 PROGRAMS = (".c", ".i")
 DEFINITIONS = (".yml",)
+NETWORKS = (".xml", ".xta", ".ta")
 # Suffixes that are known and not read yet.
 LATER = {
     ".cfa": "Theta CFA models",
@@ -31,9 +32,6 @@ LATER = {
     ".aig": "AIGER models",
     ".btor": "BTOR2 models",
     ".btor2": "BTOR2 models",
-    ".xml": "UPPAAL networks",
-    ".xta": "UPPAAL networks",
-    ".ta": "UPPAAL networks",
     ".st": "structured text",
     ".scl": "structured text",
 }
@@ -60,6 +58,7 @@ class Task:
     seed: int = 0
     certify: bool = True
     verbose: int = 0
+    query: str | None = None
 
     @classmethod
     def of(cls, input: str, *, property: str | None = None, data_model: str | None = None, **choices: Any) -> Task:
@@ -67,6 +66,11 @@ class Task:
         task = cls(input, property or "unreach-call", data_model or "ILP32", **choices)
         task._check()
         _recognise(input)
+        if task.is_network:
+            for name, value in (("property", property), ("data-model", data_model)):
+                if value is not None:
+                    raise UsageError(f"--{name} is for programs; what to ask of a network is said with --query")
+            return replace(task, property="queries" if task.query is None else task.query)
         if _suffix(input) in DEFINITIONS:
             from argosy.frontends.definition import choose_property, read_definition
 
@@ -85,6 +89,10 @@ class Task:
         return task
 
     @builtins.property
+    def is_network(self) -> bool:
+        return _suffix(self.input) in NETWORKS
+
+    @builtins.property
     def strategy_name(self) -> str:
         if isinstance(self.strategy, str):
             return self.strategy
@@ -99,7 +107,30 @@ class Task:
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
             if limit is not None and not limit > 0:
                 raise UsageError(f"--{name} must be a positive number, not {limit}")
-        _check_strategy(self.strategy, self.options)
+        if self.is_network:
+            self._check_network()
+        elif self.query is not None:
+            raise UsageError(f"--query is for networks ({', '.join(NETWORKS)}); {self.input} is none")
+        else:
+            _check_strategy(self.strategy, self.options)
+
+    def _check_network(self) -> None:
+        from argosy.strategies import StrategyError
+        from argosy.strategies.networks import NETWORK_STRATEGIES, configure_network
+
+        for name, value, default in (
+            ("arithmetic", self.arithmetic, "auto"),
+            ("signed-overflow", self.signed_overflow, "undefined"),
+        ):
+            if value != default:
+                raise UsageError(f"--{name} is for programs, and {self.input} is a network")
+        if not isinstance(self.strategy, str):
+            raise UsageError("a strategy of one's own is for programs, and the input is a network")
+        choose("--strategy of a network", self.strategy, NETWORK_STRATEGIES)
+        try:
+            configure_network(self.options)
+        except StrategyError as error:
+            raise UsageError(str(error)) from None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -121,8 +152,8 @@ def _recognise(path: str) -> None:
         problem = "no such file"
     elif os.path.isdir(path):
         problem = "a directory"
-    elif suffix not in (*PROGRAMS, *DEFINITIONS, *LATER):
-        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS))}"
+    elif suffix not in (*PROGRAMS, *DEFINITIONS, *NETWORKS, *LATER):
+        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS, *NETWORKS))}"
     if problem is None and suffix not in LATER:
         return
     from argosy.frontends.errors import InputError, UnsupportedError

@@ -1,0 +1,1 @@
+E<> Sense.rung && answered == 0

@@ -1,0 +1,328 @@
+"""From a network of timed automata and its queries to certified answers: read, search, certify, one query at a time.
+
+A reached goal becomes a run with exact time stamps (``concretise``), and is UNSAFE after the interpreter has replayed
+it; an exhausted search is SAFE after its zones were found inductive (``certify.zones``). ``A[] p`` is decided by
+``E<> not p``, so that SAFE means for both that the states asked about are never entered. A query that cannot be
+decided, for whatever reason, is UNKNOWN and touches no other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from argosy.certify.timed_replay import Moment, ReplayError, TimedStep, replay, replay_error
+from argosy.frontends import uppaal
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.models.cfa import Position
+from argosy.models.network import Edge, Network
+from argosy.models.network_evaluation import ModelError
+from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
+from argosy.processes import MEGABYTE, peak_memory_mb
+from argosy.progress import Progress
+from argosy.result import SAFE, UNKNOWN, UNSAFE, Result
+from argosy.strategies.networks import ZONES, configure_network
+from argosy.task import Task
+
+NOT_BUILT = "networks need the native kernel, which was not built: install again where a C++20 compiler is"
+
+STOPPED = {"time": "time limit", "memory": "memory limit", "interrupted": "interrupted"}
+
+WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied."}
+
+# What the store may have of the memory limit; the rest is for what is not counted there.
+SHARE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of one query. Law as for ``Result``: a reason exactly where the verdict is unknown."""
+
+    query: Query | UnsupportedQuery
+    verdict: str
+    reason: str | None = None
+    certificate: str | None = None
+    trace: Sequence[dict[str, Any]] = ()
+    statistics: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def formula(self) -> str | None:
+        """UPPAAL's words."""
+        if self.verdict == UNKNOWN or isinstance(self.query, UnsupportedQuery):
+            return None
+        return WORDS[(self.verdict == UNSAFE) == (self.query.quantifier is Quantifier.POSSIBLY)]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "query": self.query.text,
+            "line": self.query.position.line,
+            "formula": self.formula,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "certified": self.certificate is not None,
+            "certificate": self.certificate,
+            "statistics": self.statistics,
+            "counterexample": list(self.trace),
+        }
+
+
+class OutOfTime(Exception):
+    """The time of a query ended while its certificate was checked."""
+
+
+def run(task: Task, progress: Progress | None = None) -> Result:
+    """Decide every query of a network. InputError is for the caller to report."""
+    try:
+        return Verification(task, progress).result()
+    except UnsupportedError as error:
+        place = error.position if error.position.line else error.position.file
+        return Result.unknown(task, f"unsupported: {place}: {error.what}")
+
+
+class Verification:
+    """One network on its way to a result."""
+
+    def __init__(self, task: Task, progress: Progress | None) -> None:
+        try:
+            from argosy.kernel import _certifier, _zones  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise UnsupportedError(Position(task.input, 0), NOT_BUILT) from error
+        self.task = task
+        self.progress = progress
+        self.deadline = None if task.time_limit is None else time.monotonic() + task.time_limit
+        self.options = configure_network(task.options)
+        self._say("reading")
+        self.network, self.queries = uppaal.load(task.input, task.query)
+        if not self.queries:
+            raise InputError(Position(task.input, 0), "no query: give --query, or a .q file beside the model")
+        broken = [q for q in self.queries if isinstance(q, UnsupportedQuery) and q.malformed]
+        if len(broken) == len(self.queries):
+            raise InputError(broken[0].position, broken[0].what)
+
+    def result(self) -> Result:
+        """Queries share the time that is left equally; one that needs more is tried again after the others."""
+        answers: dict[int, Answer] = {}
+        waiting = list(enumerate(self.queries))
+        while waiting:
+            late = []
+            for place, (number, query) in enumerate(waiting):
+                answers[number] = self._answer(query, len(waiting) - place)
+                if answers[number].reason == STOPPED["time"]:
+                    late.append((number, query))
+            left = self._time_left()
+            waiting = late if len(waiting) > 1 and left is not None and left > 0 else []
+        return self._combined([answers[number] for number in sorted(answers)])
+
+    def _answer(self, query: Query | UnsupportedQuery, sharing: int) -> Answer:
+        from argosy.kernel.bounds import Unsupported
+
+        if isinstance(query, UnsupportedQuery):
+            kind = "cannot be read" if query.malformed else "unsupported"
+            return Answer(query, UNKNOWN, f"{kind}: {query.position}: {query.what}")
+        left = self._time_left()
+        if left == 0:
+            return Answer(query, UNKNOWN, STOPPED["time"])
+        try:
+            return self._decide(query, None if left is None else left / sharing)
+        except Unsupported as error:
+            return Answer(query, UNKNOWN, f"unsupported: {error}")
+
+    def _decide(self, query: Query, seconds: float | None) -> Answer:
+        from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
+
+        orders = {"bfs": Order.BREADTH_FIRST, "dfs": Order.DEPTH_FIRST, "random-dfs": Order.RANDOM_DEPTH_FIRST}
+        fastest = self.options["trace"] == "fastest"
+        end = None if seconds is None else time.monotonic() + seconds
+        search = ZoneSearch(
+            self.network,
+            goals(query.target),
+            Order.FASTEST if fastest else orders[self.options["search"]],
+            shortest=self.options["trace"] == "shortest",
+            seed=self.task.seed,
+            time_limit=0 if end is None else max(end - time.monotonic(), 0.001),
+            memory_limit=self._store_limit(),
+        )
+        outcome = search.run(lambda stored, visited: self._say("searching", nodes=stored, explored_states=visited))
+        counts: dict[str, float] = {
+            "nodes": outcome.statistics.stored,
+            "explored_states": outcome.statistics.visited,
+            "transitions": outcome.statistics.transitions,
+        }
+        self._say("certifying", nodes=counts["nodes"], explored_states=counts["explored_states"])
+        begun = time.monotonic()
+        match outcome:
+            case Reached(goal, trace):
+                answer = self._reached(query, trace, goal)
+            case Exhausted():
+                answer = self._exhausted(query, search, end)
+            case Failed():
+                answer = self._failed(query, outcome)
+            case _:
+                answer = Answer(query, UNKNOWN, STOPPED[outcome.reason])
+        counts["certify_s"] = round(time.monotonic() - begun, 3)
+        return Answer(query, answer.verdict, answer.reason, answer.certificate, answer.trace, counts)
+
+    def _reached(self, query: Query, trace: Sequence[tuple[Edge, ...]], goal: Any) -> Answer:
+        from argosy.kernel.concretise import InfeasibleTrace, concretise
+
+        try:
+            actions = concretise(self.network, trace, goal)
+            steps = [TimedStep(action.delay, action.edges) for action in actions]
+            moments = replay(self.network, steps, query.target)
+        except (InfeasibleTrace, ReplayError) as error:
+            return Answer(query, UNKNOWN, f"not certified: the trace is refuted: {error}")
+        except ModelError as error:
+            return Answer(query, UNKNOWN, f"model error: {error}")
+        return Answer(query, UNSAFE, None, "replay", described(self.network, moments))
+
+    def _exhausted(self, query: Query, search: Any, end: float | None) -> Answer:
+        from argosy.certify.zones import Inductive, certify
+
+        if not self.task.certify:
+            return Answer(query, SAFE)
+
+        def tick() -> None:
+            self._say("certifying")
+            if end is not None and time.monotonic() > end:
+                raise OutOfTime
+
+        try:
+            answer = certify(search, tick)
+        except OutOfTime:
+            return Answer(query, UNKNOWN, STOPPED["time"])
+        if isinstance(answer, Inductive):
+            return Answer(query, SAFE, None, "graph")
+        return Answer(query, UNKNOWN, f"not certified: {answer.reason}")
+
+    def _failed(self, query: Query, outcome: Any) -> Answer:
+        """The interpreter says what is wrong; where it sees nothing wrong, only the search's word is given."""
+        from argosy.kernel.concretise import InfeasibleTrace, concretise
+
+        try:
+            actions = concretise(self.network, outcome.trace, None)
+            steps = [TimedStep(action.delay, action.edges) for action in actions]
+            fault = replay_error(self.network, steps)
+        except ModelError as error:
+            return Answer(query, UNKNOWN, f"model error: {error}")
+        except (InfeasibleTrace, ReplayError) as error:
+            place = f"{outcome.position}: " if outcome.position.line else ""
+            return Answer(query, UNKNOWN, f"model error: {place}{outcome.fault} (not replayed: {error})")
+        return Answer(query, UNKNOWN, f"model error: {fault}", None, self._until(steps))
+
+    def _until(self, steps: Sequence[TimedStep]) -> list[dict[str, Any]]:
+        """The run up to a model error; where the error is in the last action, it has no values after that."""
+        try:
+            return described(self.network, replay(self.network, steps))
+        except ModelError:
+            pass
+        last = steps[-1]
+        try:
+            moments = replay(self.network, steps[:-1])
+        except ModelError:
+            return []
+        failing = {
+            "line": next((edge.position.line for edge in last.edges), 0),
+            "operation": taken(self.network, last.edges) or "delay",
+            "values": {},
+            "delay": str(last.delay),
+            "time": str(moments[-1].time + last.delay),
+            "clocks": {},
+        }
+        return [*described(self.network, moments), failing]
+
+    # ---- limits and the result ----------------------------------------------------------------------------
+
+    def _time_left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def _store_limit(self) -> int:
+        """In bytes; 0 is no limit."""
+        limit = self.task.memory_limit
+        return 0 if limit is None else max(MEGABYTE, int(SHARE * MEGABYTE * (limit - peak_memory_mb())))
+
+    def _say(self, phase: str, **counts: float) -> None:
+        if self.progress is not None:
+            self.progress.update(phase, **counts)
+
+    def _combined(self, answers: Sequence[Answer]) -> Result:
+        """UNSAFE if any is, else UNKNOWN if any is, else SAFE."""
+        verdicts = [answer.verdict for answer in answers]
+        verdict = next((v for v in (UNSAFE, UNKNOWN) if v in verdicts), SAFE)
+        deciding = [answer for answer in answers if answer.verdict == verdict]
+        reasons = dict.fromkeys(answer.reason for answer in deciding if answer.reason is not None)
+        certified = all(answer.certificate is not None for answer in deciding)
+        names = ("nodes", "explored_states", "transitions", "certify_s")
+        return Result(
+            verdict,
+            reason="; ".join(reasons) if verdict == UNKNOWN else None,
+            certified=certified,
+            certificate=deciding[0].certificate if certified else None,
+            input=self.task.input,
+            property=answers[0].query.text if len(answers) == 1 else f"{len(answers)} queries",
+            strategy={"name": ZONES.name, **self.options},
+            statistics={name: sum(answer.statistics.get(name, 0) for answer in answers) for name in names},
+            counterexample=deciding[0].trace if verdict != SAFE else (),
+            ledger=() if self.task.certify or SAFE not in verdicts else ("not certified: --no-certify was given",),
+            queries=[answer.to_json() for answer in answers],
+        )
+
+
+# ---- traces -----------------------------------------------------------------------------------------------
+
+
+def described(network: Network, moments: Sequence[Moment]) -> list[dict[str, Any]]:
+    """A run as steps: the initial state, then one step for each action with the delay before it. ``values`` are the
+    locations and variables that changed; times and clocks are exact, as text."""
+    steps: list[dict[str, Any]] = []
+    known: dict[str, Any] = {}
+    entered = moments[0].time
+    for number, moment in enumerate(moments):
+        delays_only = number > 0 and moment.action is None
+        if delays_only and number + 1 < len(moments):
+            continue
+        values = valued(network, moment)
+        edges = () if moment.action is None else moment.action.edges
+        steps.append(
+            {
+                "line": next((edge.position.line for edge in edges), 0),
+                "operation": "delay" if delays_only else taken(network, edges) if edges else "initial state",
+                "values": {name: value for name, value in values.items() if known.get(name) != value},
+                "delay": str(moment.time - entered),
+                "time": str(moment.time),
+                "clocks": {
+                    clock.name: str(value)
+                    for clock, value in zip(network.clocks[1:], moment.state.clocks[1:], strict=True)
+                },
+            }
+        )
+        known, entered = values, moment.time
+    return steps
+
+
+def valued(network: Network, moment: Moment) -> dict[str, Any]:
+    """Processes with their locations, and variables that are not constant; a process's name may also be a
+    variable's, so locations are written ``P.location``."""
+    state = moment.state
+    values: dict[str, Any] = {
+        f"{process.name}.location": process.locations[location].name
+        for process, location in zip(network.processes, state.locations, strict=True)
+    }
+    for variable, value in zip(network.variables, state.values, strict=True):
+        if variable.low != variable.high and not variable.meta:
+            values[variable.name] = bool(value) if variable.boolean else value
+    return values
+
+
+def taken(network: Network, edges: Sequence[Edge]) -> str:
+    """The edges of an action as UPPAAL writes them; who only does not take part in a broadcast is left out."""
+    shown = []
+    for edge in edges:
+        if edge.idle:
+            continue
+        process = network.processes[edge.process]
+        source, target = process.locations[edge.source].name, process.locations[edge.target].name
+        label = f" {edge.text.synchronisation}" if edge.text.synchronisation else ""
+        shown.append(f"{process.name}.{source}->{process.name}.{target}{label}")
+    return ", ".join(shown)

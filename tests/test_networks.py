@@ -1,0 +1,365 @@
+"""Networks of timed automata from the file to the verdict line: words, exit codes, runs, limits, broken models."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import argosy
+from argosy.frontends.errors import InputError
+from argosy.task import Task, UsageError
+
+pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "ta"
+MODELS = sorted(path for path in EXAMPLES.iterdir() if path.suffix in (".xml", ".xta", ".ta"))
+
+CLOCK = """
+clock x;
+int[0, 9] n = 0;
+process P() {{
+    state a{invariant}, b;
+    init a;
+    trans a -> b {{ guard {guard}; assign n = 1; }};
+}}
+Q = P();
+system Q;
+"""
+
+# Seven processes that count on their own: more states than a test can wait for.
+LARGE = """
+process P() {
+    clock x;
+    int[0, 9] n = 0;
+    state a { x <= 10 };
+    init a;
+    trans a -> a { guard x >= 7; assign x = 0, n = (n + 1) % 10; };
+}
+A = P(); B = P(); C = P(); D = P(); E = P(); F = P(); G = P();
+system A, B, C, D, E, F, G;
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Callable[..., str]:
+    def write(text: str, name: str = "model.xta", queries: str | None = None) -> str:
+        path = tmp_path / name
+        path.write_text(text)
+        if queries is not None:
+            path.with_suffix(".q").write_text(queries)
+        return str(path)
+
+    return write
+
+
+def simple(guard: str = "x >= 3", invariant: str = " { x <= 5 }") -> str:
+    return CLOCK.format(guard=guard, invariant=invariant)
+
+
+def decided(path: str | Path, **choices: Any) -> argosy.Result:
+    return argosy.verify(path, in_process=True, time_limit=60, **choices)
+
+
+def argosy_run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "argosy", "verify", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+# ---- examples --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
+def test_example(path: Path) -> None:
+    match = re.search(r"Expected verdict: (SAFE|UNSAFE|UNKNOWN)\n", path.read_text())
+    assert match, f"{path.name} does not say its verdict"
+    result = decided(path)
+    assert result.verdict == match[1].lower(), result.reason
+    assert result.certified == (result.verdict != "unknown")
+    assert bool(result.counterexample) == (result.verdict != "safe")
+
+
+def test_the_answers_do_not_depend_on_the_order() -> None:
+    for search in ("bfs", "dfs", "random-dfs"):
+        for path in MODELS:
+            answers = [(q["verdict"], q["formula"]) for q in decided(path, search=search, seed=7).queries]
+            assert answers == [(q["verdict"], q["formula"]) for q in decided(path).queries]
+
+
+# ---- words, verdicts and exit codes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "verdict"),
+    [
+        ("E<> Q.b", "Formula is satisfied.", "unsafe"),
+        ("E<> Q.b && x < 3", "Formula is NOT satisfied.", "safe"),
+        ("A[] n == 0", "Formula is NOT satisfied.", "unsafe"),
+        ("A[] Q.b imply x >= 3", "Formula is satisfied.", "safe"),
+        ("A[] x <= 5", "Formula is NOT satisfied.", "unsafe"),
+        ("E<> deadlock", "Formula is satisfied.", "unsafe"),
+        ("A[] Q.a imply not deadlock", "Formula is satisfied.", "safe"),
+        ("E<> x == 4 && Q.a", "Formula is satisfied.", "unsafe"),
+    ],
+)
+def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, verdict: str) -> None:
+    result = decided(model(simple()), query=query)
+    assert (result.verdict, result.certified, result.queries[0]["formula"]) == (verdict, True, words)
+    assert result.certificate == ("graph" if verdict == "safe" else "replay")
+
+
+@pytest.mark.parametrize(
+    ("queries", "verdicts", "verdict", "code"),
+    [
+        ("A[] x >= 0\nE<> Q.b\nA<> Q.b\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
+        ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
+        ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
+        ("A[] x >= 0\nQ.a --> Q.b\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+    ],
+)
+def test_several_queries(model: Callable[..., str], queries: str, verdicts: list[str], verdict: str, code: int) -> None:
+    path = model(simple(), queries=queries)
+    run = argosy_run(path, "--json", "-")
+    text, last = run.stdout.splitlines()
+    assert run.returncode == code and last.startswith(verdict)
+    content = json.loads(text)
+    assert [query["verdict"] for query in content["queries"]] == verdicts
+    assert [query["query"] for query in content["queries"]] == queries.splitlines()
+    assert content["property"] == f"{len(verdicts)} queries"
+    lines = argosy_run(path).stdout.splitlines()
+    assert sum(line.startswith(" -- ") for line in lines) == len(verdicts)
+    for query in content["queries"]:
+        assert f" -- {query['formula'] or 'UNKNOWN (' + query['reason'] + ')'}" in lines
+
+
+def test_the_command_line_overrides_the_file_and_the_file_the_model() -> None:
+    path = EXAMPLES / "train_gate.xta"
+    assert len(decided(path).queries) == 3
+    assert [q["query"] for q in decided(path, query="E<> T(1).stopped").queries] == ["E<> T(1).stopped"]
+
+
+def test_an_unsupported_query_says_where(model: Callable[..., str]) -> None:
+    path = model(simple(), queries="E<> Q.b\nA<> Q.b\n")
+    reason = decided(path).queries[1]["reason"]
+    assert reason.startswith(f"unsupported: {Path(path).with_suffix('.q')}:2:1: ")
+
+
+# ---- runs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_exact_time_stamps_edges_and_changes(model: Callable[..., str]) -> None:
+    result = decided(model(simple("x > 3")), query="E<> Q.b")
+    start, step = result.counterexample
+    assert start["values"] == {"Q.location": "a", "n": 0} and start["time"] == "0"
+    assert (step["operation"], step["values"], step["line"]) == ("Q.a->Q.b", {"Q.location": "b", "n": 1}, 7)
+    assert 3 < Fraction(step["time"]) <= 5 and step["delay"] == step["time"] == step["clocks"]["x"]
+    assert result.queries[0]["counterexample"] == list(result.counterexample)
+
+
+def test_a_run_ends_with_the_delay_that_its_goal_needs(model: Callable[..., str]) -> None:
+    result = decided(model(simple("x >= 3 && x <= 4")), query="E<> Q.b && x >= 100")
+    assert [step["operation"] for step in result.counterexample] == ["initial state", "Q.a->Q.b", "delay"]
+    assert result.counterexample[-1]["time"] == "100" and result.counterexample[-1]["values"] == {}
+
+
+def test_a_trace_is_some_the_shortest_or_the_fastest(model: Callable[..., str]) -> None:
+    """One action and ten time units, or three actions at once."""
+    path = model(
+        "clock x; process P() { state a, b, c, d; init a; trans a -> d { guard x >= 10; }, a -> b { },"
+        " b -> c { }, c -> d { guard x <= 1; }; } Q = P(); system Q;"
+    )
+    shortest = decided(path, query="E<> Q.d", trace="shortest").counterexample
+    fastest = decided(path, query="E<> Q.d", trace="fastest").counterexample
+    assert (len(shortest), shortest[-1]["time"]) == (2, "10")
+    assert (len(fastest), fastest[-1]["time"]) == (4, "0")
+    assert decided(path, query="E<> Q.d", trace="some", search="dfs").verdict == "unsafe"
+
+
+def test_a_synchronisation_is_one_step_and_names_sender_and_receivers() -> None:
+    result = decided(EXAMPLES / "alarm.xta", query="E<> Sense.rung && answered == 2")
+    step = result.counterexample[-1]
+    assert step["operation"] == (
+        "Sense.quiet->Sense.rung ring!, Ada.awake->Ada.running ring?, Ben.awake->Ben.running ring?"
+    )
+    assert step["values"]["answered"] == 2
+
+
+def test_text_of_a_run() -> None:
+    out = argosy_run(str(EXAMPLES / "fischer_bug.xml"), "-v").stdout
+    assert "Run, 6 steps, time 4" in out and "P(1).x = " in out
+    assert re.search(r"^\s+2\s+2\s+P\(1\)\.waiting->P\(1\)\.critical", out, re.MULTILINE)
+    assert out.splitlines()[-1] == "Verdict: UNSAFE"
+
+
+# ---- what is believed ------------------------------------------------------------------------------------------
+
+
+def test_a_trace_that_does_not_replay_is_no_verdict(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from argosy.kernel import concretise
+
+    honest = concretise.concretise
+
+    def early(*arguments: Any) -> Any:
+        return [concretise.TimedAction(Fraction(1), step.edges) for step in honest(*arguments)]
+
+    monkeypatch.setattr(concretise, "concretise", early)
+    result = decided(model(simple()), query="E<> Q.b")
+    assert result.verdict == "unknown" and result.reason is not None
+    assert result.reason.startswith("not certified: the trace is refuted: step 0: the guard")
+
+
+def test_a_search_that_forgets_states_is_no_verdict(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from argosy.kernel import search
+
+    honest = search.ZoneSearch.states
+    monkeypatch.setattr(search.ZoneSearch, "states", lambda self: list(honest(self))[:1])
+    result = decided(model(simple()), query="E<> Q.b && x < 3")
+    assert (result.verdict, result.certified) == ("unknown", False)
+    assert result.reason is not None and result.reason.startswith("not certified: a successor of")
+    assert decided(model(simple()), query="E<> Q.b && x < 3", certify=False).ledger == (
+        "not certified: --no-certify was given",
+    )
+
+
+def test_a_model_error_has_a_run(model: Callable[..., str]) -> None:
+    result = decided(EXAMPLES / "overflow.ta")
+    assert result.reason is not None and re.match(r"model error: .*overflow\.ta:10:\d+: the value 4 is", result.reason)
+    last = result.counterexample[-1]
+    assert (last["time"], last["delay"], last["operation"]) == ("20", "5", "Counter.counting->Counter.counting")
+    assert [step["values"].get("rounds") for step in result.counterexample] == [0, 1, 2, 3, None]
+
+
+def test_a_model_error_in_the_first_state(model: Callable[..., str]) -> None:
+    path = model(
+        "int[0, 3] n = 0; process P() { state a; init a; trans a -> a { guard 1 / n == 1; }; } Q = P(); system Q;"
+    )
+    result = decided(path, query="E<> n == 2")
+    assert result.verdict == "unknown" and result.reason is not None
+    assert result.reason.startswith(f"model error: {path}:1:")
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------
+
+
+def test_time_limit(model: Callable[..., str]) -> None:
+    begun = time.monotonic()
+    run = argosy_run(model(LARGE), "--query", "E<> A.n == 9 && A.n == 8", "--time-limit", "1.5", "--json", "-")
+    text, last = run.stdout.splitlines()
+    assert (last, run.returncode) == ("Verdict: UNKNOWN (time limit)", 5)
+    statistics = json.loads(text)["statistics"]
+    assert statistics["explored_states"] > 100 and time.monotonic() - begun < 10
+
+
+def test_memory_limit(model: Callable[..., str]) -> None:
+    query = "E<> A.n == 9 && A.n == 8"
+    run = argosy_run(model(LARGE), "--query", query, "--memory-limit", "60", "--time-limit", "30", "--json", "-")
+    text, last = run.stdout.splitlines()
+    assert (last, run.returncode) == ("Verdict: UNKNOWN (memory limit)", 5)
+    assert json.loads(text)["statistics"]["nodes"] > 100
+
+
+def test_one_hard_query_leaves_time_for_the_others(model: Callable[..., str]) -> None:
+    result = argosy.verify(model(LARGE), query="E<> A.n == 9 && A.n == 8\nE<> A.n == 1", time_limit=3, in_process=True)
+    assert [query["verdict"] for query in result.queries] == ["unknown", "unsafe"]
+
+
+def test_ctrl_c_gives_statistics_and_a_verdict(model: Callable[..., str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "argosy", "verify", model(LARGE), "--query", "E<> A.n == 9 && A.n == 8"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert "nodes" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=10)
+    assert (out.splitlines()[-1], process.returncode) == ("Verdict: UNKNOWN (interrupted)", 5)
+    assert not out.splitlines()[-3].startswith("0 ")
+
+
+# ---- usage and broken models -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--property", "unreach-call"),
+        ("--data-model", "LP64"),
+        ("--arithmetic", "bits"),
+        ("--signed-overflow", "wrap"),
+        ("--strategy", "lbe"),
+        ("--search", "topological"),
+        ("--domain", "expl"),
+        ("--trace", "longest"),
+        ("--trace", "shortest", "--search", "dfs"),
+    ],
+)
+def test_wrong_usage(model: Callable[..., str], arguments: tuple[str, ...]) -> None:
+    run = argosy_run(model(simple()), "--query", "E<> Q.b", *arguments)
+    assert (run.stdout, run.returncode) == ("Verdict: UNKNOWN (wrong usage)\n", 1)
+    assert arguments[-2] in run.stderr or arguments[-1] in run.stderr
+
+
+def test_queries_and_traces_are_not_for_programs() -> None:
+    program = str(EXAMPLES.parent / "c" / "lock.c")
+    with pytest.raises(UsageError, match="--query is for networks"):
+        Task.of(program, query="E<> x")
+    with pytest.raises(UsageError, match="trace"):
+        Task.of(program, options={"trace": "some"})
+    with pytest.raises(UsageError, match="one's own"):
+        Task.of(str(EXAMPLES / "alarm.xta"), strategy=lambda setting: setting)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("m.xta", "process P() { state a; init a; } Q = P(); system R;", ":1:50: "),
+        ("m.xta", "clock x\nprocess P() { state a; init a; } system P;", ":2:1: "),
+        ("m.xta", "int n = true + clock;\nsystem ;", ":1:"),
+        ("m.xml", "<nta><declaration>clock x;</declaration><template>", ":1:"),
+        ("m.xml", '<!DOCTYPE nta [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><nta>&c;</nta>', ":1:"),
+        ("m.ta", "", ":1:1: "),
+    ],
+)
+def test_broken_models(model: Callable[..., str], name: str, text: str, place: str) -> None:
+    path = model(text, name)
+    run = argosy_run(path, "--query", "E<> true")
+    assert run.returncode == 2 and f"{path}{place}" in run.stderr, run.stderr
+    assert run.stdout.splitlines()[-1].startswith("Verdict: UNKNOWN (cannot be read: ")
+
+
+def test_a_refused_construct_has_line_and_column(model: Callable[..., str]) -> None:
+    path = model("hybrid clock x;\nprocess P() { state a; init a; }\nQ = P(); system Q;\n")
+    run = argosy_run(path, "--query", "E<> Q.a")
+    assert run.returncode == 5
+    assert re.match(rf"Verdict: UNKNOWN \(unsupported: {re.escape(path)}:1:\d+: .*\)", run.stdout.splitlines()[-1])
+
+
+def test_no_query_and_only_broken_queries(model: Callable[..., str]) -> None:
+    with pytest.raises(InputError, match="no query: give --query"):
+        decided(model(simple()))
+    with pytest.raises(InputError, match="query:1:"):
+        decided(model(simple()), query="E<> Q.b &&")
+
+
+def test_without_the_kernel_the_refusal_says_so(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "argosy.kernel._zones", None)
+    monkeypatch.delattr("argosy.kernel._zones")
+    result = decided(model(simple()), query="E<> Q.b")
+    assert result.reason is not None and "native kernel" in result.reason
+
+
+def test_queries_of_a_network_are_in_its_json_only() -> None:
+    assert "queries" not in json.loads(argosy.Result("safe").to_json())
+    result = decided(EXAMPLES / "alarm.xta")
+    assert argosy.Result.from_json(result.to_json()) == result
