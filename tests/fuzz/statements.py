@@ -16,7 +16,8 @@ from .syntax import Block, Phrase, Point, Statement, line
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How large programs get: statements in main, statements per function, functions, depth, inputs, calls."""
+    """How large programs get: statements in main, statements per function, functions, depth of expressions, inputs,
+    calls, points; how often loops go round, and how deep they are nested."""
 
     statements: int = 7
     body: int = 3
@@ -25,9 +26,11 @@ class Profile:
     inputs: int = 2
     calls: int = 4
     points: int = 2
+    rounds: int = 8
+    nesting: int = 2
 
 
-TINY = Profile(statements=5, body=2, functions=1, depth=2, inputs=2, calls=2, points=2)
+TINY = Profile(statements=5, body=2, functions=1, inputs=2, calls=2, rounds=3, nesting=1)
 SMALL = Profile()
 LARGE = Profile(statements=14, body=6, functions=4, depth=3, inputs=3, calls=10, points=3)
 
@@ -130,7 +133,11 @@ class Statements:
             (self._if, 16), (self._while, 4), (self._do, 4), (self._for, 7), (self._switch, 5), (self._nested, 3),
             (self._goto_forward, 3), (self._goto_backward, 2), (self._goto_into, 1), (self._switch_into_loop, 1),
         ]  # fmt: skip
-        deep = nesting >= 3 or (len(self.loops) >= 2 and nesting >= 2)
+        loops = self.loops.count("loop")
+        if loops >= self.profile.nesting:
+            looping = (self._while, self._do, self._for, self._goto_backward, self._goto_into, self._switch_into_loop)
+            compound = [(kind, weight) for kind, weight in compound if kind not in looping]
+        deep = nesting >= 3 or (loops >= 2 and nesting >= 2)
         kinds = simple if deep else simple + compound
         kind = self.random.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
         return kind(nesting)
@@ -254,9 +261,9 @@ class Statements:
         if names and self.chance(0.4):
             name = self.random.choice(names)
             self.reads.add(name)
-            mask = self.random.choice((1, 3, 7))
+            mask = self.random.choice([m for m in (1, 3, 7) if m <= self.profile.rounds])
             return Phrase(f"({name.text} & {mask})")
-        return literal(str(self.random.choice((1, 2, 3, 3, 4, 5, 8))))
+        return literal(str(self.random.choice([n for n in (1, 2, 3, 3, 4, 5, 8) if n <= self.profile.rounds])))
 
     def counted(self) -> Name:
         name = Name(self.fresh("i"), self.random.choices(self.types, self.weights)[0])

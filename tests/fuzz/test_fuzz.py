@@ -6,6 +6,7 @@ More on demand: ``make fuzz``, or ``python -m tests.fuzz --help``.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 import pytest
 
@@ -18,16 +19,19 @@ from .truth import available
 
 pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Linux on x86-64")
 
-CHUNKS, PER_CHUNK = 21, 15
+CHUNKS, PER_CHUNK = 9, 35
 TIME_LIMIT = 3.0
-UNKNOWN_AT_MOST = 0.2
+# Of all strategies, on a machine that does other things as well; the default strategy alone leaves a tenth.
+UNKNOWN_AT_MOST = 0.35
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_no_verdict_contradicts_the_executions(chunk: int) -> None:
-    start = 100_000 + chunk * (PER_CHUNK + 1)
+    start = 100_000 + chunk * 2 * PER_CHUNK
     counts: Counter[str] = Counter()
-    for case in list(cases(range(start, start + PER_CHUNK + 1), TINY))[:PER_CHUNK]:
+    drawn = list(islice(cases(range(start, start + 2 * PER_CHUNK), TINY), PER_CHUNK))
+    assert len(drawn) == PER_CHUNK
+    for case in drawn:
         strategy = sorted(STRATEGIES)[case.program.seed % len(STRATEGIES)]
         wrong, outcomes = disagreements(case, strategy, pipeline(strategy, TIME_LIMIT))
         assert not wrong, "\n".join(map(str, wrong))

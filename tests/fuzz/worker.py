@@ -102,7 +102,7 @@ class Worker:
         if self._connection is None:
             context = get_context("spawn")
             self._connection, other = context.Pipe()
-            self._process = context.Process(target=_serve, args=(other,), daemon=False)
+            self._process = context.Process(target=_serve, args=(other,), daemon=True)
             self._process.start()
             other.close()
             if not self._connection.poll(START):
