@@ -1,0 +1,163 @@
+"""The experiments run, print what they measured beside the paper's figures, and refuse what they cannot do."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXPERIMENTS = ROOT / "experiments"
+EXAMPLES = ROOT / "examples" / "c"
+TABLES = {
+    "abe_table1.py": (("Pre-proc. LBE", "LBE"), {"lock.c": "safe", "lock_bug.c": "unsafe"}),
+    "abe_table2.py": (("k=10", "LBE"), {"lock.c": "safe", "lock_bug.c": "unsafe"}),
+    "abe_table3.py": (("LBE", "k=50"), {"lock_bug.c": "unsafe", "overdraft.c": "unsafe"}),
+}
+
+sys.path.insert(0, str(EXPERIMENTS))
+import abe  # noqa: E402
+import abe_table1  # noqa: E402
+import abe_table2  # noqa: E402
+import abe_table3  # noqa: E402
+import tables  # noqa: E402
+from curves import Panel, Point, draw  # noqa: E402
+
+sys.path.remove(str(EXPERIMENTS))
+
+
+def start(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(EXPERIMENTS / script), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("script", TABLES)
+def test_a_table_is_printed(script: str, tmp_path: Path) -> None:
+    columns, programs = TABLES[script]
+    results = tmp_path / "results.csv"
+    files = [EXAMPLES / name for name in programs]
+    ran = start(script, "--files", *files, "--limit", 30, "--configurations", ",".join(columns), "--csv", results)
+    assert ran.returncode == 0, ran.stderr
+    lines = ran.stdout.splitlines()
+    assert all(column in lines[2] for column in columns)
+    assert [line.split()[0] for line in lines if "ours, s" in line] == list(programs)
+    assert sum("ours, abstractions" in line for line in lines) == sum("solver checks" in line for line in lines) == 2
+    assert lines[-2:] == [line for line in lines if "2 of 2 solved" in line and line.endswith("0 wrong")]
+    with results.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["verdict"] for row in rows] == [verdict for verdict in programs.values() for _ in columns]
+    assert all(row["certified"] == "True" and int(row["solver_checks"]) > 0 for row in rows)
+
+
+def test_what_is_measured_is_not_measured_again(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    run = tables.Run("lock.c", "LBE", "--strategy lbe", 7.0, 4096, "safe", "safe", "", True, 5.0, 4.0, 0.1, 77, 8, 9, 1)
+    tables._append(results, run)
+    ran = start(
+        "abe_table3.py", "--files", EXAMPLES / "lock.c", "--limit", 7, "--configurations", "LBE", "--csv", results
+    )
+    assert "5.00" in ran.stdout and "77" in ran.stdout
+    assert list(tables._read(results)) == [run]
+
+
+@pytest.mark.parametrize("script", TABLES)
+def test_without_the_programs_it_says_so(script: str, tmp_path: Path) -> None:
+    ran = start(script, "--bench", tmp_path / "nowhere")
+    assert ran.returncode == 1
+    assert "nowhere" in ran.stderr and "--bench" in ran.stderr and "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--configurations", "LBE,best"), "no such configuration: best"),
+        (("--bench", ROOT, "--programs", "nobody*"), "no program of the paper is called nobody*"),
+        (("--files", "nobody.c"), "no such file: nobody.c"),
+        (
+            ("--files", EXAMPLES / "lock.c", "--configurations", "LBE", "--options", "--blocks 3"),
+            "no such option: --blocks",
+        ),
+    ],
+)
+def test_wrong_usage_is_explained(arguments: tuple[object, ...], message: str) -> None:
+    ran = start("abe_table1.py", *arguments)
+    assert ran.returncode == 1
+    assert message in ran.stderr and "Traceback" not in ran.stderr
+
+
+def test_all_figures_of_the_paper_are_there() -> None:
+    names = {program.name for program in abe.programs(Path())}
+    assert len(names) == 38
+    one, two, three = (table.EXPERIMENT.paper for table in (abe_table1, abe_table2, abe_table3))
+    assert len(one) == 38 * 2 and len(two) == 38 * 12 and len(three) == 21 * 7
+    assert {name for name, _ in one} == {name for name, _ in two} == names
+    assert {name for name, _ in three} == {p.name for p in abe_table3.EXPERIMENT.programs(Path())}
+    for paper in (one, three):
+        assert all(paper[name, "LBE"].seconds == two[name, "LBE"].seconds for name, _ in paper)
+    assert three["kbfiltr2_BUG.sim.c", "k=300"] == tables.Figure("1.10", "0")
+    assert two["test_locks_13.c", "k=10"].seconds == "mo"
+
+
+@pytest.mark.skipif(not abe.BENCH.is_dir(), reason="the benchmarks are not here")
+def test_all_programs_of_the_paper_are_found() -> None:
+    assert all(program.path.is_file() for program in abe.programs(abe.BENCH))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4834, ".483"), (0.05, ".050"), (1.256, "1.26"), (12.34, "12.3"), (160.4, "160"), (1250, "1250")],
+)
+def test_times_have_three_digits(seconds: float, text: str) -> None:
+    assert tables.three_digits(seconds) == text
+
+
+def run_of(expected: str, verdict: str, reason: str = "") -> tables.Run:
+    return tables.Run("p.c", "LBE", "", 30.0, 4096, expected, verdict, reason, True, 1.5, 1.0, 0.0, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("run", "text"),
+    [
+        (run_of("safe", "safe"), "1.50"),
+        (run_of("safe", "unsafe"), "WRONG"),
+        (run_of("unsafe", "safe"), "WRONG"),
+        (run_of("unknown", "unsafe"), "1.50"),
+        (run_of("safe", "unknown", "time limit"), ">30"),
+        (run_of("safe", "unknown", "memory limit"), "mo"),
+        (run_of("safe", "unknown", "not certified: x"), "unknown"),
+    ],
+)
+def test_what_a_cell_says(run: tables.Run, text: str) -> None:
+    assert run.time == text
+    assert run.solved == (text == "1.50")
+
+
+def test_figure_5_has_a_curve_for_each_configuration() -> None:
+    runs = [
+        tables.Run(f"test_locks_{n}.c", "LBE", "", 30.0, 4096, "safe", "safe", "", True, 0.5, 0, 0, 0, 0, 0, 0)
+        for n in (7, 5)
+    ]
+    picture = ElementTree.fromstring(abe_table2.figure_5(runs, 30.0))
+    curves = picture.findall(".//{http://www.w3.org/2000/svg}polyline")
+    assert len(curves) == 12 + 1
+    assert len(curves[-1].attrib["points"].split()) == 2
+
+
+def test_a_curve_ends_where_nothing_was_measured() -> None:
+    panel = Panel("a < b", {"one": [Point(1, 1.0), Point(2, None), Point(3, None)]}, 100.0)
+    picture = ElementTree.fromstring(draw("title", [panel], "x", "y"))
+    (curve,) = picture.findall(".//{http://www.w3.org/2000/svg}polyline")
+    ends = [tuple(map(float, pair.split(","))) for pair in curve.attrib["points"].split()]
+    assert len(ends) == 2
+    assert ends[0][1] == 360.0 and ends[1][1] == 0.0
+    fills = [dot.attrib["fill"] for dot in picture.findall(".//{http://www.w3.org/2000/svg}circle")]
+    assert [fill == "white" for fill in fills] == [False, True, True]
+
+
+def test_nothing_is_not_drawn() -> None:
+    with pytest.raises(ValueError, match="nothing to draw"):
+        draw("title", [Panel("empty", {}, 100.0)], "x", "y")
