@@ -354,7 +354,6 @@ def test_no_query_and_only_broken_queries(model: Callable[..., str]) -> None:
 
 def test_without_the_kernel_the_refusal_says_so(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "argosy.kernel._zones", None)
-    monkeypatch.delattr("argosy.kernel._zones")
     result = decided(model(simple()), query="E<> Q.b")
     assert result.reason is not None and "native kernel" in result.reason
 

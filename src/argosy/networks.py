@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from argosy.certify.timed_replay import Moment, ReplayError, TimedStep, replay, replay_error
@@ -86,7 +87,8 @@ class Verification:
 
     def __init__(self, task: Task, progress: Progress | None) -> None:
         try:
-            from argosy.kernel import _certifier, _zones  # noqa: F401
+            import_module("argosy.kernel._zones")
+            import_module("argosy.kernel._certifier")
         except ModuleNotFoundError as error:
             raise UnsupportedError(Position(task.input, 0), NOT_BUILT) from error
         self.task = task
