@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,12 @@ from argosy import engine
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
-from argosy.models.cfa import Cfa, Edge, Havoc, Reading
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.pipeline import run
 from argosy.protocols import OutOfBudget, Silent
 from argosy.reached import Node, Reached
+from argosy.refiners.bound import Induction
 from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
 from argosy.task import Task
@@ -91,6 +94,25 @@ def test_k_induction_proves_what_unwinding_cannot() -> None:
     cfa = counter(2, 5)
     assert isinstance(outcome(cfa, Reading.WRAP, "off"), Unknown)
     assert isinstance(outcome(cfa, Reading.WRAP, "on"), Safe)
+
+
+def test_an_invariant_shortens_the_induction() -> None:
+    cfa = counter(2, 5)
+    t = cfa.terms
+    (x,) = (v.term for v in cfa.variables)
+    (head,) = cfa.loop_heads
+    even, loose = t.eq(t.extract(x, 0, 0), t.bv(0, 1)), t.not_(t.eq(x, t.bv(0, 3)))
+
+    def depths(*most: int, found: Mapping[Location, Term] | None) -> list[int | None]:
+        discover = None if found is None else iter([found]).__next__  # it is asked only once
+        induction = Induction(cfa, Solvers(t, Counters()), Reading.WRAP, "bits", Silent(), discover)
+        return [induction.depth(k) for k in most]
+
+    # Going back from 5 there are 3, 1 and 7, and then 5 again.
+    assert depths(0, 1, 2, 3, 4, 5, found=None) == [None, None, None, None, 4, 5]
+    assert depths(0, 1, found={head: even}) == [0, 1]
+    assert depths(1, found={head: even}) == [0]
+    assert depths(1, 2, 3, 4, found={head: loose}) == [None, None, None, 4]
 
 
 def unwound(rounds: int, chosen: bool) -> Cfa:

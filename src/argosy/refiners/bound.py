@@ -52,16 +52,18 @@ class Induction:
         self.invariants = invariants
         self._steps = [_Step(head, invariants, *self._model) for head in heads]
 
-    def holds(self, k: int) -> bool:
-        """Is no error exactly ``k`` loop heads away from any state at any loop head?"""
-        held = self._holds(k)
-        if not held and self._discover is not None:
+    def depth(self, most: int) -> int | None:
+        """Some k up to ``most`` such that no error is exactly k loop heads away from any state at any loop head."""
+        if self._holds(most):
+            return most
+        if self._discover is not None:
             invariants = self._discover()
             self._discover = None
             if invariants:
                 self._begin(invariants)
-                held = self._holds(k)
-        return held
+                # Invariants mostly exclude the error at once, which is the easiest to see.
+                return next((k for k in {0: None, most: None} if self._holds(k)), None)
+        return None
 
     def _holds(self, k: int) -> bool:
         for step in self._steps:
@@ -114,8 +116,9 @@ class BoundRefiner:
             return counterexample
         bound = precision
         if self._goes_on([node for node in targets if node.state.cut]):
-            if self._induction is not None and self._induction.holds(precision.heads):
-                bound = Bound(precision.heads, proven=True, invariants=self._induction.invariants)
+            depth = None if self._induction is None else self._induction.depth(precision.heads)
+            if self._induction is not None and depth is not None:
+                bound = Bound(depth, proven=True, invariants=self._induction.invariants)
             else:
                 bound = Bound(precision.heads + max(1, precision.heads // 2))
         return Refined(bound, tuple(targets))
