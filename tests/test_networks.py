@@ -17,9 +17,13 @@ import pytest
 
 import argosy
 from argosy.frontends.errors import InputError
+from argosy.models.network_queries import Query, goals
+from argosy.networks import Verification
 from argosy.task import Task, UsageError
 
 pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
+
+from argosy.kernel.search import Exhausted, ZoneSearch
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "ta"
 MODELS = sorted(path for path in EXAMPLES.iterdir() if path.suffix in (".xml", ".xta", ".ta"))
@@ -362,3 +366,16 @@ def test_queries_of_a_network_are_in_its_json_only() -> None:
     assert "queries" not in json.loads(argosy.Result("safe").to_json())
     result = decided(EXAMPLES / "alarm.xta")
     assert argosy.Result.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize("processes", ["A", "A, B, C, D"])
+def test_the_time_of_a_certificate_is_limited(model: Callable[..., str], processes: str) -> None:
+    """Checked by the twin, and by the native pass."""
+    text = LARGE.replace("A, B, C, D, E, F, G;", f"{processes};").replace("9", "4").replace("10;", "5;")
+    verification = Verification(Task.of(model(text), query="E<> A.n == 3 && A.n == 4"), None)
+    query = verification.queries[0]
+    assert isinstance(query, Query)
+    search = ZoneSearch(verification.network, goals(query.target))
+    assert isinstance(search.run(), Exhausted) and (len(search) > 1000) == (len(processes) > 1)
+    assert verification._exhausted(query, search, time.monotonic() - 1).reason == "time limit"
+    assert verification._exhausted(query, search, None).verdict == "safe"
