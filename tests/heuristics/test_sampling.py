@@ -77,6 +77,16 @@ def test_constants_of_the_program_are_tried_until_a_condition_holds() -> None:
     assert {i for i, *_ in states(cfa, sample(cfa, Reading.UNDEFINED))} == set(range(424242, 424248))
 
 
+def test_a_choice_that_leads_nowhere_is_made_again() -> None:
+    """One value in four would do; one execution comes to the loop nearly always."""
+    cfa = integer_model(
+        """int n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0;
+        int i = 0; while (i < n) i++; check(i == n);"""
+    )
+    came = [bool(states(cfa, sample(cfa, Reading.UNDEFINED, seed, Limits(runs=1)))) for seed in range(30)]
+    assert sum(came) >= 28
+
+
 def test_an_error_that_is_met_is_met_by_a_feasible_path() -> None:
     cfa = integer_model("int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i += 2; check(i != 10);")
     samples = sample(cfa, Reading.UNDEFINED)

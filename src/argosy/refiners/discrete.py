@@ -19,8 +19,8 @@ from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.paths import PathFormula
 from argosy.domains.precision import Precision
 from argosy.logic.terms import Term
-from argosy.logic.traverse import postorder
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Reading, Relation, written
+from argosy.logic.traverse import postorder, variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Reading, Relation
 from argosy.protocols import Refined
 from argosy.reached import Node
 from argosy.refiners.invariants import node_of
@@ -58,9 +58,9 @@ class DiscreteValues:
             return None
         return Refined(larger, (node_of(target, additions[0][0]),))
 
-    def _predicates(self, variables: set[Term]) -> list[Term]:
+    def _predicates(self, needed: set[Term]) -> list[Term]:
         terms = self._cfa.terms
-        ordered = sorted(variables, key=lambda v: v.id)
+        ordered = sorted(needed, key=lambda v: v.id)
         return [terms.eq(v, constant) for v in ordered for constant in self._constants[v]]
 
 
@@ -95,8 +95,9 @@ def discrete_constants(cfa: Cfa) -> Mapping[Term, tuple[Term, ...]]:
                     ruled_out.add(variable)
             case Assume(condition):
                 _compared(condition, constants, ruled_out)
-            case Relation():
-                ruled_out.update(written(edge.operation))
+            case Relation(formula, primed):
+                # A new value that the relation does not speak of is nondeterministic.
+                ruled_out.update(variable for variable, new in primed if new in variables(formula))
         for check in edge.checks:
             _compared(check.condition, constants, ruled_out)
     groups: dict[Term, tuple[Term, ...]] = {}
