@@ -159,6 +159,15 @@ def reachable(cfa: Cfa, variables: Sequence[Term], reading: Reading) -> dict[Loc
     return closure(Steps(cfa, variables, reading), cfa, {cfa.initial: set(everything(variables))})
 
 
+def has_error(cfa: Cfa, over: Cfa, reading: Reading) -> bool:
+    """Whether ``cfa`` reaches its error from some values of the variables of ``over``."""
+    return bool(reachable(cfa, [v.term for v in over.variables], reading)[cfa.error])
+
+
+def shape(cfa: Cfa) -> set[tuple[int, int]]:
+    return {(edge.source.index, edge.target.index) for edge in cfa.edges}
+
+
 class _Drawing:
     """Draws the parts of a random automaton over ``a, b: bits(2..3)`` and ``p: Bool``."""
 

@@ -34,7 +34,8 @@ from argosy.models.slicing import Slice, slice_edges
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduced:
-    """The result. ``facts`` hold at every location of the given automaton, false where it is never reached.
+    """The result. ``facts`` hold at every location of the given automaton as long as no execution has met the error,
+    and are false where none arrives.
 
     ``representative`` maps each location that is still on a path to the error to the location of ``cfa`` that it was
     contracted to; ``cuts`` are the locations at which claims carry over. ``relevant`` are the variables that are left.
