@@ -197,7 +197,7 @@ def removed_nodes_are_never_popped() -> None:
         for index in range(60):
             move = random.random()
             if move < 0.5:
-                node = Node(index, random.randrange(5), None)
+                node = Node(index, random.randrange(5), None, None)
                 frontier.push(node)
                 waiting.add(node)
             elif move < 0.7 and waiting:

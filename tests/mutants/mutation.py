@@ -16,9 +16,15 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
+from argosy.frontends.errors import InputError
+from argosy.logic.solver import SolverError
 from argosy.protocols import OutOfBudget
 
 Detector = Callable[[], None]
+
+BREAKS = (
+    AssertionError, AttributeError, InputError, LookupError, OutOfBudget, RuntimeError, SolverError, TypeError, ValueError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,6 @@ def caught(mutant: Mutant) -> bool:
     with mutated(mutant):
         try:
             mutant.detector()
-        except (AssertionError, AttributeError, LookupError, OutOfBudget, RuntimeError, TypeError, ValueError):
+        except BREAKS:
             return True
     return False

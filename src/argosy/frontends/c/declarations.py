@@ -185,6 +185,8 @@ class Declarations:
             self.unit.note("volatile objects are read as ordinary ones")
         extern = "extern" in node.storage
         if function and not extern:
+            if isinstance(self.unit.scopes.find_here(node.name), Object):
+                raise complain(node, f"{node.name} is declared twice in one block")
             symbol = Object(node.name, self._completed(type_, node), position_of(node), function)
             symbol.lasting = "static" in node.storage
             symbol.initialiser = node.init
