@@ -23,7 +23,8 @@ from argosy.protocols import OutOfBudget
 Detector = Callable[[], None]
 
 BREAKS = (
-    AssertionError, AttributeError, InputError, LookupError, OutOfBudget, RuntimeError, SolverError, TypeError, ValueError,
+    AssertionError, AttributeError, InputError, LookupError, OutOfBudget, RuntimeError, SolverError, TypeError,
+    ValueError,
 )  # fmt: skip
 
 
