@@ -24,6 +24,7 @@ from argosy.frontends.errors import UnsupportedError
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Program, Reading
 from argosy.models.counting import counting_locations
@@ -45,6 +46,9 @@ TIME_IS_UP = "time limit"
 PATIENCE = 20.0
 IMPATIENCE = 4
 
+# Block operators whose abstraction states include all loop heads.
+ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
+
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
 
@@ -52,7 +56,8 @@ INTEGERS_FIRST = 0.6
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
-    many expansions it has had its chance (0: any number)."""
+    many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
+    far, at every loop head."""
 
     build: Callable[[Setting], Strategy[Any, Any, Any]]
     options: Mapping[str, str]
@@ -60,6 +65,7 @@ class Stage:
     share: float
     name: str
     expansions: int = 0
+    inherits: bool = False
 
 
 @dataclass(slots=True)
@@ -204,10 +210,15 @@ class Verification:
         offered = named.arithmetics if wanted == "auto" else (wanted,)
         filled = {**named.defaults, **options}
         shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
-        return [
-            Stage(named.build, filled, "int" if arithmetic == "int" else "bits", own, named.name, expansions)
-            for arithmetic, own in zip(offered, shares, strict=True)
-        ]
+        stages = []
+        for arithmetic, own in zip(offered, shares, strict=True):
+            kind: Arithmetic = "int" if arithmetic == "int" else "bits"
+            stages.append(Stage(named.build, filled, kind, own, named.name, expansions))
+            if not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS):
+                # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
+                large = {**filled, "block": "lbe"}
+                stages.append(Stage(named.build, large, kind, own, f"{named.name} in large blocks", 0, inherits=True))
+        return stages
 
     def _time_left(self) -> float | None:
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
@@ -228,7 +239,7 @@ class Verification:
             self.reading,
             stage.arithmetic,
             stage.options,
-            self._known(stage.arithmetic),
+            self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic),
             self.observation,
         )
         strategy = stage.build(setting)
@@ -252,6 +263,18 @@ class Verification:
             known = dict.fromkeys((*self.predicates.get(location, ()), *terms))
             if known:
                 self.predicates[location] = tuple(known)
+
+    def _inherited(self, arithmetic: Arithmetic) -> dict[Location, tuple[Term, ...]]:
+        assert self.reduced is not None
+        everywhere = dict.fromkeys(p for predicates in self.predicates.values() for p in predicates)
+        found = tuple(everywhere)
+        if arithmetic == "bits":
+            widened = (to_bits(self.terms, p, self.variables) for p in found)
+            found = tuple(dict.fromkeys(w for w in widened if w is not None and not w.is_const))
+        else:
+            numbers = {v.term for v in self.as_read.variables}
+            found = tuple(p for p in found if variables(p).isdisjoint(numbers))
+        return dict.fromkeys(self.reduced.cfa.loop_heads, found)
 
     def _known(self, arithmetic: Arithmetic) -> dict[Location, tuple[Term, ...]]:
         if arithmetic == "int":
