@@ -298,7 +298,7 @@ class Verification:
         left = self._time_left()
         assert self.reduced is not None
         if isinstance(precision, Bound):
-            answer = self._certify_bound(precision, left)
+            answer = self._certify_bound(precision, strategy.analysis, left)
         else:
             facts = self.reduced.facts
             answer = certify_safe(
@@ -316,11 +316,11 @@ class Verification:
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
-    def _certify_bound(self, bound: Bound, time_limit: float | None) -> Certified | NotCertified:
-        """Unwind the loops that the reduced model has, on the model as read; what other loops do is left open."""
+    def _certify_bound(self, bound: Bound, analysis: Any, time_limit: float | None) -> Certified | NotCertified:
+        """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
         assert self.reduced is not None
         means: dict[str, Any] = {
-            "loops": counting_locations(self.as_read, {e for step in self.reduced.cfa.edges for e in step.as_read}),
+            "loops": counting_locations(self.as_read, {e for step in analysis.cfa.edges for e in step.as_read}),
             "lemmas": self.reduced.facts,
             "time_limit": time_limit,
             "second_opinion": True,
@@ -329,8 +329,8 @@ class Verification:
         if not bound.proven:
             return certify_unwinding(*model, **means)
         found = {at: to_bits(self.terms, fact, self.variables) for at, fact in bound.invariants.items()}
-        lifted = self.reduced.lift({at: (fact,) for at, fact in found.items() if fact is not None})
-        invariants = {at: self.terms.disjunction(states) for at, states in lifted.items()} if found else {}
+        lifted = {at: found.get(by) for at, by in self.reduced.representative.items()}
+        invariants = {at: fact for at, fact in lifted.items() if fact is not None}
         return certify_k_induction(*model, invariants=invariants, **means)
 
     def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:

@@ -68,7 +68,8 @@ class Unrolling:
         self._ways = GuardedPaths(terms, reading, solver.add)
         self._start = start or cfa.initial
         self._live = live_variables(cfa)
-        self._invariants = {head: self._about_live(head, fact) for head, fact in (invariants or {}).items()}
+        facts = invariants or {}
+        self._invariants = {head: self._about_live(head, facts[head]) for head in cfa.loop_heads if head in facts}
         self._joined: dict[UnrolledState, GuardedPath | None] = {}
         self._excluded: set[tuple[GuardedPath, Edge] | None] = set()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
@@ -14,6 +15,7 @@ from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Edge, Location
 from argosy.models.integers import integers
+from argosy.models.tightening import tightened
 from argosy.protocols import Strategy
 from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
 from argosy.strategies.setting import Setting
@@ -24,11 +26,17 @@ _SECONDS = 2.0
 
 def bounded(setting: Setting) -> Strategy[UnrolledState, Edge, Bound]:
     """``bmc``; with the option ``induction=on`` also ``kinduction``, with ``relations=on`` helped by invariants."""
-    cfa, solvers, reading, arithmetic = setting.cfa, setting.solvers, setting.reading, setting.arithmetic
+    cfa, representative = tightened(setting.cfa)
+    solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
     analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic), reading)
     induction = None
     if setting.options.get("induction") == "on":
-        guesses = (lambda: invariants(setting)) if setting.options.get("relations") == "on" else None
+
+        def discovered() -> Mapping[Location, Term]:
+            found = invariants(replace(setting, cfa=cfa))
+            return {at: found[by] for at, by in representative.items() if by in found}
+
+        guesses = discovered if setting.options.get("relations") == "on" else None
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses)
     refiner = BoundRefiner(analysis, induction)
     return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
