@@ -94,12 +94,12 @@ def discrete_constants(cfa: Cfa) -> Mapping[Term, tuple[Term, ...]]:
                 else:
                     ruled_out.add(variable)
             case Assume(condition):
-                _compared(condition, constants, ruled_out)
+                _compared(condition, constants, copies, ruled_out)
             case Relation(formula, primed):
                 # A new value that the relation does not speak of is nondeterministic.
                 ruled_out.update(variable for variable, new in primed if new in variables(formula))
         for check in edge.checks:
-            _compared(check.condition, constants, ruled_out)
+            _compared(check.condition, constants, copies, ruled_out)
     groups: dict[Term, tuple[Term, ...]] = {}
     seen: set[Term] = set()
     for start in copies:
@@ -117,16 +117,50 @@ def discrete_constants(cfa: Cfa) -> Mapping[Term, tuple[Term, ...]]:
     return groups
 
 
-def _compared(condition: Term, constants: Mapping[Term, dict[Term, None]], ruled_out: set[Term]) -> None:
-    """Note comparisons of a variable with a constant. A variable inside a larger term or compared with another one
-    may need relations, which values do not give."""
-    for sub in postorder(condition):
-        if sub.op in ("and", "or", "not") or not sub.args:
+def _compared(
+    condition: Term,
+    constants: Mapping[Term, dict[Term, None]],
+    copies: Mapping[Term, set[Term]],
+    ruled_out: set[Term],
+) -> None:
+    """Note comparisons of a variable with a constant, and of two variables for equality, which then share their
+    constants. A variable inside a larger term or in another order may need relations, which values do not give."""
+    accepted: set[Term] = set()
+    for sub in reversed(list(postorder(condition))):
+        if sub.op in ("and", "or", "not") or not sub.args or sub in accepted:
+            accepted.update(sub.args if sub in accepted else ())
             continue
-        inner = [arg for arg in sub.args if arg.is_var]
-        if len(inner) == 1 and all(arg.is_var or arg.is_const for arg in sub.args) and len(sub.args) == 2:
-            other = next(arg for arg in sub.args if arg.is_const)
-            if inner[0] in constants and sub.op in ("=", "<=", "<", "bvult", "bvslt"):
-                constants[inner[0]][other] = None
+        inner = [arg for arg in sub.args if arg in constants]
+        if len(sub.args) == 2 and sub.op in ("=", "<=", "<", "bvult", "bvslt"):
+            one, other = sub.args
+            if len(inner) == 2 and sub.op == "=":
+                copies[one].add(other)
+                copies[other].add(one)
+                continue
+            if len(inner) == 1 and (one.is_const or other.is_const):
+                constants[inner[0]][other if one is inner[0] else one] = None
+                continue
+            # On integers, an equality of two variables is x - y = 0.
+            if sub.op == "=" and other.is_const and _difference(one, constants) is not None:
+                pair = _difference(one, constants)
+                assert pair is not None
+                copies[pair[0]].add(pair[1])
+                copies[pair[1]].add(pair[0])
+                accepted.add(one)
                 continue
         ruled_out.update(inner)
+
+
+def _difference(term: Term, known: Mapping[Term, object]) -> tuple[Term, Term] | None:
+    """x and y of the normal form ``x + -1 * y``."""
+    if term.op == "+" and len(term.args) == 2:
+        x, rest = term.args
+        if (
+            x in known
+            and rest.op == "*"
+            and rest.args[0].is_const
+            and rest.args[0].value == -1
+            and rest.args[1] in known
+        ):
+            return x, rest.args[1]
+    return None
