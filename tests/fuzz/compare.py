@@ -57,12 +57,12 @@ def guarded(candidate: Candidate) -> Candidate:
     return run
 
 
-def model(case: Case, reading: str) -> Outcome:
+def model(case: Case, reading: str, property: str = "unreach-call") -> Outcome:
     """Walk the model as read over all choices: no analysis takes part."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "program.c"
         path.write_text(case.source.text)
-        program = load(str(path), terms=Terms(), property="unreach-call", data_model=case.program.data_model)
+        program = load(str(path), terms=Terms(), property=property, data_model=case.program.data_model)
     if program.cfa.opaque:
         return Outcome("unknown", str(next(iter(program.cfa.opaque.values()))))
     return Outcome("unsafe" if _reaches_error(program.cfa, case.source, Reading(reading)) else "safe")

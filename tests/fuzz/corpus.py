@@ -9,7 +9,7 @@ from itertools import islice
 from .assertions import with_assertion
 from .generator import generate
 from .statements import SMALL, Profile
-from .syntax import Program, Source
+from .syntax import Program, Source, replace_points
 from .truth import READINGS, RUNS, Truth, available, observe
 
 BATCH = 20
@@ -42,6 +42,13 @@ def cases(seeds: Iterable[int], profile: Profile = SMALL, runs: int = RUNS) -> I
             for case in _finish(group, runs):
                 finished[case.program.seed] = case
         yield from (finished[seed] for seed in batch if seed in finished)
+
+
+def without_assertions(seeds: Iterable[int], data_model: str, profile: Profile = SMALL) -> list[Case]:
+    """Programs whose only question is whether a signed operation overflows."""
+    programs = [generate(seed, profile, (data_model,)) for seed in seeds]
+    plain = [program.with_statements(replace_points(program.statements, {})) for program in programs]
+    return [case for case in judge(plain) if all(truth.complete for truth in case.truths.values())]
 
 
 def judge(programs: list[Program], runs: int = RUNS) -> list[Case]:

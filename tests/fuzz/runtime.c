@@ -13,7 +13,7 @@
 #define WATCHED 4
 #define KEPT_VALUES 300
 
-enum { RETURNED = 1, LEFT, UNDEFINED, ERROR_REACHED, TOO_LONG };
+enum { RETURNED = 1, LEFT, UNDEFINED, OVERFLOW, ERROR_REACHED, TOO_LONG };
 
 static void *resume[5];
 static int branch[CHOICES], branches[CHOICES], depth, chosen, steps;
@@ -125,14 +125,30 @@ static void watch(int point, int count, const long long *values) {
 
 /* ---- leaving the language ---------------------------------------------------------------------------------- */
 
-#define HANDLER(name) \
-  __attribute__((noreturn)) void __ubsan_handle_##name##_abort(void *data, unsigned long a, unsigned long b) { end(UNDEFINED); }
-HANDLER(add_overflow)
-HANDLER(sub_overflow)
-HANDLER(mul_overflow)
-HANDLER(negate_overflow)
-HANDLER(divrem_overflow)
-HANDLER(shift_out_of_bounds)
+/* What the sanitizer says about an operation: a type is (signed | log2 of the width << 1). An operand that does not fit
+ * into a machine word is given by its address. */
+struct type { unsigned short kind, info; };
+struct operation { const char *file; unsigned line, column; const struct type *left, *right; };
+
+static long long operand(const struct type *type, unsigned long value) {
+  int width = 1 << (type->info >> 1);
+  if (width > 8 * (int)sizeof value) return *(long long *)value;
+  unsigned long long bits = value;
+  if (width < 64) bits &= (1ULL << width) - 1;
+  if (type->info & 1 && width < 64 && bits >> (width - 1)) bits |= ~0ULL << width;
+  return (long long)bits;
+}
+
+#define HANDLER(name, how) \
+  __attribute__((noreturn)) void __ubsan_handle_##name##_abort(struct operation *operation, unsigned long a, unsigned long b) { end(how); }
+HANDLER(add_overflow, OVERFLOW)
+HANDLER(sub_overflow, OVERFLOW)
+HANDLER(mul_overflow, OVERFLOW)
+HANDLER(negate_overflow, OVERFLOW)
+/* A division's operands have one type: the least number by -1, or anything by zero. */
+HANDLER(divrem_overflow, operand(operation->left, b) == 0 ? UNDEFINED : OVERFLOW)
+HANDLER(shift_out_of_bounds,
+        operand(operation->right, b) < 0 || operand(operation->right, b) >= 1 << (operation->left->info >> 1) ? UNDEFINED : OVERFLOW)
 
 /* ---- running ----------------------------------------------------------------------------------------------- */
 
@@ -140,7 +156,7 @@ static char initial[1 << 20];
 
 static void run(int index, int (*entry)(void)) {
   long size = __stop_kept - __start_kept, runs = 0;
-  int ends[6] = {0};
+  int ends[TOO_LONG + 1] = {0};
   program = index;
   chosen = 0;
   for (int i = 0; i < 16; i++) watched[i] = 0;

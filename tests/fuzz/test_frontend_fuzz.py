@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .compare import disagreements, model
-from .corpus import cases
+from .corpus import cases, without_assertions
 from .statements import LARGE, SMALL, Profile
 from .truth import available
 
@@ -26,3 +26,15 @@ def test_the_model_does_what_the_program_does(profile: str, chunk: int) -> None:
         wrong, outcomes = disagreements(case, "model", model)
         assert not wrong, "\n".join(map(str, wrong))
         assert all(outcome.verdict != "unknown" for outcome in outcomes.values())
+
+
+@pytest.mark.parametrize("data_model", ["LP64", "ILP32"])
+def test_the_model_overflows_where_the_program_does(data_model: str) -> None:
+    if not available(data_model):
+        pytest.skip(f"gcc cannot build for {data_model}")
+    seen = set()
+    for case in without_assertions(range(600_000, 600_060), data_model):
+        truth = "unsafe" if case.truths["undefined"].overflows else "safe"
+        seen.add(truth)
+        assert model(case, "undefined", "no-overflow").verdict == truth, f"{truth}\n{case.source.text}"
+    assert len(seen) == 2

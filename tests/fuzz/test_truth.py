@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import pytest
 
@@ -72,6 +73,32 @@ def endings(reading: str) -> dict[str, str]:
         text: "undefined" if truth.undefined else "false" if truth.errors else "true"
         for text, truth in zip(CONDITIONS, observe(programs, reading), strict=True)
     }
+
+
+@pytest.mark.parametrize("data_model", ["LP64", "ILP32"])
+def test_overflow_is_told_from_the_rest(data_model: str) -> None:
+    if not available(data_model):
+        pytest.skip(f"gcc cannot build for {data_model}")
+    overflow = {
+        "a + 1",
+        "-m",
+        "m / minus",
+        "one << 31",
+        "minus << 1",
+        "q * q",
+        "(m + 0LL) * q",
+        "p / minus",
+        "1LL << 63",
+    }
+    other = {"one / (one - 1)", "q % (one - 1)", "one << 32", "one >> minus", "one << q", "q << minus", "1LL << 64"}
+    values = "long long q = K(1LL << 62), p = -q - q;"
+    declarations = [line(text) for text in (*DECLARATIONS, values)]
+    programs = [
+        replace(program_of(*declarations, line(f"W({e.replace('1LL', 'K(1LL)')});")), data_model=data_model)
+        for e in (*overflow, *other)
+    ]
+    for expression, truth in zip((*overflow, *other), observe(programs, "undefined"), strict=True):
+        assert (truth.undefined, truth.overflows) == (1, int(expression in overflow)), expression
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)

@@ -36,12 +36,14 @@ class OracleError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """How the executions of a program ended. ``complete`` is false when there were too many, or one was too long."""
+    """How the executions of a program ended. ``overflows`` are undefined as well; ``complete`` is false when there
+    were too many executions, or one was too long."""
 
     runs: int
     returned: int
     left: int
     undefined: int
+    overflows: int
     errors: int
     complete: bool
     watched: Mapping[int, Sequence[tuple[int, ...]]] = field(default_factory=dict)
@@ -113,9 +115,11 @@ def _read(output: str, runs: int) -> dict[int, Truth]:
             program, point, *values = numbers
             watched.setdefault(program, {}).setdefault(point, []).append(tuple(values))
         else:
-            program, count, returned, left, undefined, errors, too_long = numbers
+            program, count, returned, left, other, overflows, errors, too_long = numbers
             complete = too_long == 0 and count <= runs
-            truths[program] = Truth(count, returned, left, undefined, errors, complete, watched.get(program, {}))
+            truths[program] = Truth(
+                count, returned, left, other + overflows, overflows, errors, complete, watched.get(program, {})
+            )
     return truths
 
 
