@@ -255,12 +255,11 @@ def test_a_model_error_in_the_first_state(model: Callable[..., str]) -> None:
 
 
 def test_time_limit(model: Callable[..., str]) -> None:
+    """The kernel stops by itself; that a child which does not is killed is tested with the supervisor."""
     begun = time.monotonic()
-    run = argosy_run(model(LARGE), "--query", "E<> A.n == 9 && A.n == 8", "--time-limit", "1.5", "--json", "-")
-    text, last = run.stdout.splitlines()
-    assert (last, run.returncode) == ("Verdict: UNKNOWN (time limit)", 5)
-    statistics = json.loads(text)["statistics"]
-    assert statistics["explored_states"] > 100 and time.monotonic() - begun < 10
+    result = argosy.verify(model(LARGE), query="E<> A.n == 9 && A.n == 8", time_limit=1.5, in_process=True)
+    assert (result.verdict, result.reason, result.queries[0]["reason"]) == ("unknown", "time limit", "time limit")
+    assert result.statistics["explored_states"] > 100 and time.monotonic() - begun < 10
 
 
 def test_memory_limit(model: Callable[..., str]) -> None:
@@ -284,9 +283,9 @@ def test_ctrl_c_gives_statistics_and_a_verdict(model: Callable[..., str]) -> Non
         text=True,
     )
     assert process.stderr is not None
-    assert "nodes" in process.stderr.readline()
+    assert any(line.startswith("searching: ") and "nodes" in line for line in process.stderr)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=10)
+    out, _ = process.communicate(timeout=30)
     assert (out.splitlines()[-1], process.returncode) == ("Verdict: UNKNOWN (interrupted)", 5)
     assert not out.splitlines()[-3].startswith("0 ")
 
