@@ -116,10 +116,11 @@ class _Sampling:
         """One execution: to its end, to the error, or for ``limit`` steps. One that makes no choice may go on, for
         there is no other."""
         location = self.cfa.initial
-        state: State = tuple(self.choose(v.sort, i, ()) if v in self.unset else 0 for v, i in self.slots.items())
+        state = self.start()
         path: list[Edge] = []
         start = self.taken
-        choice: tuple[Location, State, int] | None = None
+        # Where the last choice was made: the location, the state (none at the start) and how far that was.
+        choice: tuple[Location, State | None, int] | None = (location, None, 0) if self.unset else None
         attempts = _ATTEMPTS
         while self.taken < self.limits.steps and (not self.choices or self.taken - start < limit):
             visits = self.visits.get(location)
@@ -138,11 +139,15 @@ class _Sampling:
                 if choice is None or not attempts:
                     break
                 attempts -= 1
-                location, state, length = choice
+                location, earlier, length = choice
+                state = self.start() if earlier is None else earlier
                 del path[length:]
             if location is self.cfa.error:
                 break
         return path
+
+    def start(self) -> State:
+        return tuple(self.choose(v.sort, i, ()) if v in self.unset else 0 for v, i in self.slots.items())
 
     def keep(self) -> None:
         """Keep a part of what an execution saw: the first states, the last ones and some in between."""
