@@ -22,7 +22,7 @@ from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.models.cfa import Cfa, Edge, Location
 
 # Different stores kept apart where paths meet inside a block: constants of the front steer the execution.
-_APART = 4
+_APART = 1
 
 
 class Pieces:

@@ -56,6 +56,11 @@ class Refuter:
         self._solver = self._second = None
         self._asked = 0
 
+    def ask_no_other(self) -> None:
+        """What follows is too large for a second opinion."""
+        self._asks_second = False
+        del self._names[1:]
+
     def refute(self, parts: Sequence[Term], literals: Sequence[Term] = ()) -> Answer:
         """Whether the conjunction of ``parts`` has a model in which all ``literals`` are true. After UNSAT ``core`` has
         literals that suffice."""
@@ -93,8 +98,7 @@ class Refuter:
             case Answer.SAT:
                 raise Disagreement(f"{self._solvers_named()} disagree")
             case Answer.UNKNOWN:
-                self._asks_second = False
-                del self._names[1:]
+                self.ask_no_other()
 
     def _solvers_named(self) -> str:
         return " and ".join(self._names)

@@ -81,6 +81,10 @@ def _next(bound: int, most: int) -> int:
     return min(most, bound + max(1, bound // 2))
 
 
+# With more parts than this, a second solver takes longer than the first and its patience together.
+_LARGE = 100
+
+
 class _Stopped(Exception):
     """Control flow only: caught by ``_Proof.attempt``."""
 
@@ -200,6 +204,8 @@ class _Proof:
         without signed overflow."""
         self._obligations += 1
         self._refuter.renew()
+        if len(levels.told) > _LARGE:
+            self._refuter.ask_no_other()
         parts = (what, *levels.told)
         answer = self._refuter.refute(parts)
         if answer is Answer.SAT and levels.literals:
