@@ -390,6 +390,11 @@ def test_a_second_opinion_is_named() -> None:
     assert isinstance(answer, Certified) and answer.by == ("bitwuzla", "cvc5") and answer.solved > 0
 
 
+def test_a_second_opinion_is_not_asked_about_what_is_large() -> None:
+    answer = certify(certify_unwinding, counted(150), 151, second=True)
+    assert isinstance(answer, Certified) and answer.by == ("bitwuzla",)
+
+
 def test_an_initial_error_is_refused() -> None:
     sketch = Sketch(1, x=bits(1))
     for by in (certify_unwinding, certify_k_induction):
