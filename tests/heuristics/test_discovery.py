@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from argosy import engine
+from argosy.domains.paths import Paths
 from argosy.heuristics.discovery import Discovery, discover
+from argosy.heuristics.houdini import blocks_between
 from argosy.heuristics.sampling import sample
 from argosy.logic.interpolation import Interpolation
-from argosy.logic.solver import Counters
+from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Reading
@@ -57,7 +59,7 @@ def test_relations_that_prove_a_program_are_found(program: str, seed: int) -> No
     cfa = integer_model(program)
     found = at_heads(cfa, seed)
     assert found.complete and not found.path
-    assert all(invariants for invariants in found.invariants.values())
+    assert all(len(set(own)) == len(own) > 0 for own in found.invariants.values())
     samples = sample(cfa, Reading.UNDEFINED, seed=17)
     for head, invariants in found.invariants.items():
         for state in samples.states[head]:
@@ -107,14 +109,33 @@ def test_formulas_between_invariants_are_found_at_the_other_cuts() -> None:
         found = discover(cfa, Reading.UNDEFINED, solvers, interpolation, cuts)
     assert found.complete
     assert found.invariants.keys() > cfa.loop_heads
+    paths = Paths(cfa.terms, Reading.UNDEFINED)
+    solver = solvers.create("trace", "int")
+    for block in blocks_between(cfa, paths, cuts):
+        before = found.invariants.get(block.source, ()) if block.source is not None else ()
+        goal = cfa.terms.conjunction(found.invariants.get(block.target, ()))
+        after = cfa.terms.false if block.target is cfa.error else paths.instantiate(goal, block.path.indices)
+        assert solver.check([*before, block.path.formula, cfa.terms.not_(after)]) is Answer.UNSAT
+
+
+def test_a_guess_that_was_dropped_is_tried_again_with_others() -> None:
+    """That x stays below its bound follows from divisibility, which is guessed later."""
+    cfa = integer_model(PROVED["values of a parameter"])
+    (invariants,) = at_heads(cfa).invariants.values()
+    names = [{v.name.split("::")[-1] for v in variables(i)} for i in invariants if i.op != "or"]
+    assert {"x", "n"} in names
 
 
 class Impatient(Silent):
     """Ends a loop that goes on and on."""
 
+    def __init__(self) -> None:
+        self.patience = 8
+
     def refined(self, reached: Reached, precision: object) -> None:
-        if len(list(reached)) > 200:
-            raise OutOfBudget("too many nodes")
+        self.patience -= 1
+        if not self.patience:
+            raise OutOfBudget("too many refinements")
 
 
 def prove(cfa: Cfa, **options: str) -> None:

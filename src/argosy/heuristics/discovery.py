@@ -87,38 +87,40 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
     houdini = Houdini(cfa, cfa.terms, paths, solver, _SECONDS)
     try:
         for kind in _KINDS:
-            tried = {head: tuple(dict.fromkeys(dropped[head] + kind(own))) for head, own in guesses.items()}
+            new = {head: dict.fromkeys(dropped[head] + kind(own)) for head, own in guesses.items()}
+            tried = {head: tuple(g for g in own if g not in found[head]) for head, own in new.items()}
             more = houdini.inductive(tried, known=found)
             # What was dropped may be inductive together with guesses of another kind.
             dropped = {head: tuple(g for g in tried[head] if g not in more[head]) for head in tried}
             found = {head: found[head] + more[head] for head in found}
             needed = houdini.needed(found)
             if needed is not None:
-                wanted = {head: houdini.independent(own, _MOST) for head, own in _bounds(needed, found).items()}
-                if any(wanted.values()):
-                    needed = houdini.needed(found, wanted) or needed
-                return Discovery(needed, complete=True)
+                return Discovery(_bounded(houdini, needed, found), complete=True)
         return Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})
     except (OutOfTime, SolverError):
         return Discovery({head: own[:_MOST] for head, own in found.items()})
 
 
-def _bounds(needed: Invariants, found: Invariants) -> Invariants:
-    """Bounds of the variables where products, quotients or remainders are needed. A proof on integers has no use for
-    them; on bits these are operations on small numbers where bounds are known, and too hard where they are not."""
-    result: dict[Location, tuple[Term, ...]] = {}
-    for head, facts in needed.items():
-        if any(_hard(sub) for sub in postorder(*facts)):
-            own = {v for fact in facts for v in variables(fact)}
-            result[head] = tuple(fact for fact in found[head] if _bounded(fact) in own)
-    return result
+def _bounded(houdini: Houdini, needed: Invariants, found: Invariants) -> Invariants:
+    """What is needed, with bounds of its variables where products, quotients or remainders are needed. A proof on
+    integers has no use for them; on bits these are operations on small numbers where bounds are known, and too hard
+    where they are not."""
+    wanted: dict[Location, tuple[Term, ...]] = {}
+    try:
+        for head, facts in needed.items():
+            if any(_hard(sub) for sub in postorder(*facts)):
+                own = {v for fact in facts for v in variables(fact)}
+                wanted[head] = houdini.independent([f for f in found[head] if _bounds(f) in own], _MOST)
+        return (houdini.needed(found, wanted) if wanted else None) or needed
+    except OutOfTime:
+        return needed
 
 
 def _hard(term: Term) -> bool:
     return term.op in ("div", "mod") or (term.op == "*" and not term.args[0].is_const)
 
 
-def _bounded(fact: Term) -> Term | None:
+def _bounds(fact: Term) -> Term | None:
     """The variable of which a fact is a bound."""
     atom = fact.args[0] if fact.op == "not" else fact
     return atom.args[0] if atom.op == "<=" and atom.args[0].is_var else None
