@@ -14,6 +14,9 @@ from .expressions import spell
 from .syntax import Phrase, Program, Statement, line, replace_points
 from .truth import Truth
 
+# An assertion that lists more than so many combinations of values is left out.
+LISTED = 40
+
 
 def with_assertion(program: Program, truth: Truth) -> Program:
     """The program with one assertion (sometimes two) in place of its points."""
@@ -21,6 +24,24 @@ def with_assertion(program: Program, truth: Truth) -> Program:
     points = sorted(program.points)
     chosen = random.sample(points, 2 if len(points) > 1 and random.random() < 0.15 else 1)
     statements = {point: (_statement(random, program, _condition(random, program, point, truth)),) for point in chosen}
+    return program.with_statements(replace_points(program.statements, statements))
+
+
+def with_exact_assertions(program: Program, truth: Truth) -> Program:
+    """The program with an assertion at every point that lists all the values seen there; sometimes one is left out."""
+    random = Random(f"exact {program.seed}")
+    reached = [point for point in program.points if truth.watched.get(point)]
+    short = random.choice(reached) if reached and random.random() < 0.3 else None
+    statements = {}
+    for point in program.points:
+        rows = list(truth.watched.get(point, ()))
+        if len(rows) > LISTED:
+            continue
+        if point == short:
+            rows.pop(random.randrange(len(rows)))
+        names = program.points[point].names
+        listed = (" && ".join(f"{n} == {spell(v)}" for n, v in zip(names, row, strict=True)) for row in rows)
+        statements[point] = (_statement(random, program, " || ".join(f"({row or 1})" for row in listed) or "0"),)
     return program.with_statements(replace_points(program.statements, statements))
 
 

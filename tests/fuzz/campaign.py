@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .assertions import with_assertion, with_exact_assertions
 from .compare import Candidate, Disagreement, disagreements, minimise, model, pipeline
 from .corpus import cases
 from .statements import Profile
@@ -32,7 +33,9 @@ class Job:
 def work(job: Job) -> tuple[Counter[str], list[Disagreement]]:
     counts: Counter[str] = Counter()
     found: list[Disagreement] = []
-    for case in cases(job.seeds, job.profile):
+    # Without an analysis there is no reason to ask for less than everything that is known.
+    finish = with_assertion if job.strategies else with_exact_assertions
+    for case in cases(job.seeds, job.profile, finish):
         counts["programs"] += 1
         counts.update(f"truth {reading} {truth.verdict}" for reading, truth in case.truths.items())
         for label, candidate in job.candidates(case.program.seed):

@@ -162,7 +162,7 @@ class Expressions:
         kind = self.random.choices(
             ("arithmetic", "compare", "logic", "unary", "cast", "divide", "shift", "conditional", "comma", "assign",
              "step", "call", "sizeof", "expect", "bits", "choice"),
-            (26, 14, 8, 8, 8, 5, 6, 5, 3, 4, 5, 10, 2, 1, 10, 4),
+            (26, 14, 10, 8, 8, 5, 6, 5, 3, 6, 10, 10, 2, 1, 10, 4),
         )[0]  # fmt: skip
         drafted = getattr(self, f"_{kind}")(depth - 1, no_read, no_write)
         return drafted if drafted is not None else self._leaf(no_read)

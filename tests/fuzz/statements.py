@@ -101,7 +101,7 @@ class Statements:
     def watch(self) -> Statement:
         """A point: the oracle prints the values of a few variables here."""
         names = self.scope.visible()
-        chosen = self.random.sample(names, min(len(names), 3))
+        chosen = self.random.sample(names, min(len(names), 5))
         index = len(self.points)
         self.points[index] = Point(tuple(name.text for name in chosen))
         self.asserts = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from .assertions import with_exact_assertions
 from .compare import disagreements, model
 from .corpus import cases, without_assertions
 from .statements import LARGE, SMALL, Profile
@@ -20,7 +21,7 @@ def test_the_model_does_what_the_program_does(profile: str, chunk: int) -> None:
     size: Profile
     size, count = PROFILES[profile]
     start = 500_000 + chunk * count
-    drawn = list(cases(range(start, start + count), size))
+    drawn = list(cases(range(start, start + count), size, with_exact_assertions))
     assert len(drawn) > count * 0.7
     for case in drawn:
         wrong, outcomes = disagreements(case, "model", model)

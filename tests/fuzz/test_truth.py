@@ -10,6 +10,7 @@ import pytest
 from .corpus import cases, data_models
 from .expressions import CType, choice, literal
 from .generator import generate
+from .shrink import shrink
 from .statements import LARGE, SMALL
 from .syntax import Block, Phrase, Program, Statement, line
 from .truth import RUNS, Truth, available, observe
@@ -166,3 +167,10 @@ def test_programs_are_varied() -> None:
     assert 0.2 < unsafe / len(drawn) < 0.6
     assert any(case.truths["undefined"].verdict != case.truths["wrap"].verdict for case in drawn)
     assert sum(case.truths["undefined"].returned + case.truths["undefined"].errors == 0 for case in drawn) < 50
+
+
+def test_shrinking_keeps_what_fails_and_drops_the_rest() -> None:
+    program = next(p for p in map(generate, range(100)) if "switch" in p.source().text)
+    small = shrink(program, lambda p: "switch" in p.source().text, attempts=5000)
+    assert "switch" in small.source().text
+    assert len(small.source().text) < 100 < len(program.source().text)
