@@ -391,7 +391,7 @@ def test_a_second_opinion_is_named() -> None:
 
 
 def test_a_second_opinion_is_not_asked_about_what_is_large() -> None:
-    answer = certify(certify_unwinding, counted(150), 151, second=True)
+    answer = certify(certify_unwinding, counted(300), 301, second=True)
     assert isinstance(answer, Certified) and answer.by == ("bitwuzla",)
 
 
