@@ -19,10 +19,15 @@ void check(int condition) { if (!condition) reach_error(); }
 """
 
 
-def integer_model(body: str) -> Cfa:
-    """The reduced model of a program whose ``main`` is ``body``, over integers."""
+def bit_model(body: str) -> Cfa:
+    """The reduced model of a program whose ``main`` is ``body``."""
     with TemporaryDirectory() as directory:
         path = Path(directory) / "program.i"
         path.write_text(f"{_PREFIX}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
         program = c.load(str(path), terms=Terms(), property="unreach-call", data_model="ILP32")
-    return integers(reduce(program.cfa, reading=Reading.UNDEFINED).cfa).cfa
+    return reduce(program.cfa, reading=Reading.UNDEFINED).cfa
+
+
+def integer_model(body: str) -> Cfa:
+    """The same over integers."""
+    return integers(bit_model(body)).cfa

@@ -21,7 +21,7 @@ from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from argosy.verdict import Safe, Unsafe
-from tests.heuristics.programs import integer_model
+from tests.heuristics.programs import bit_model, integer_model
 
 N = "int n = __VERIFIER_nondet_int(); "
 
@@ -151,6 +151,14 @@ def test_the_loop_needs_no_unwinding(block: str, domain: str) -> None:
     """No interpolation method but one that explains single paths, and the programs count to a million."""
     for program in (CALLS, PROVED["equality of three variables"]):
         prove(integer_model(program), block=block, domain=domain, interpolation="newton")
+
+
+def test_what_integers_need_not_know_is_known_on_bits() -> None:
+    """On integers the loop never ends; on bits x wraps and is even when it does."""
+    cfa = bit_model("unsigned x = 10; while (x >= 10) x += 2; check(x % 2 == 0);")
+    _, filled = configure("lbe", {"interpolation": "newton"})
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "bits", filled)
+    assert isinstance(engine.check(predicate(setting), Impatient()), Safe)
 
 
 def test_a_deep_error_is_found_by_executing() -> None:

@@ -74,13 +74,18 @@ def discover(
         if len(states) >= _FEWEST_STATES and vocabulary.counts(live[head])
     }
     paths = Paths(cfa.terms, reading)
-    found = _at_heads(cfa, paths, solvers, guesses)
-    if cuts <= cfa.loop_heads or not any(found.invariants.values()):
-        return found
-    return Discovery({**found.invariants, **_between(cfa, paths, found, interpolation, cuts)}, found.complete)
+    found: dict[Location, dict[Term, None]] = {}
+    complete = False
+    for layer in _at_heads(cfa, paths, solvers, guesses):
+        complete = layer.complete
+        between = _between(cfa, paths, layer, interpolation, cuts)
+        for location, facts in (*layer.invariants.items(), *between.items()):
+            found.setdefault(location, {}).update(dict.fromkeys(facts))
+    return Discovery({location: tuple(facts) for location, facts in found.items()}, complete)
 
 
-def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses]) -> Discovery:
+def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses]) -> list[Discovery]:
+    """Invariants at the loop heads: a proof, and where it helps the same with more; or what there is."""
     found: Invariants = dict.fromkeys(guesses, ())
     dropped: Invariants = found
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
@@ -89,20 +94,21 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
         for kind in _KINDS:
             new = {head: dict.fromkeys(dropped[head] + kind(own)) for head, own in guesses.items()}
             tried = {head: tuple(g for g in own if g not in found[head]) for head, own in new.items()}
-            more = houdini.inductive(tried, known=found)
+            kept = houdini.inductive(tried, known=found)
             # What was dropped may be inductive together with guesses of another kind.
-            dropped = {head: tuple(g for g in tried[head] if g not in more[head]) for head in tried}
-            found = {head: found[head] + more[head] for head in found}
+            dropped = {head: tuple(g for g in tried[head] if g not in kept[head]) for head in tried}
+            found = {head: found[head] + kept[head] for head in found}
             needed = houdini.needed(found)
             if needed is not None:
-                return Discovery(_bounded(houdini, needed, found), complete=True)
-        return Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})
+                larger = _with_bounds(houdini, needed, found)
+                return [Discovery(own, complete=True) for own in (needed, larger) if own is not None]
+        return [Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})]
     except (OutOfTime, SolverError):
-        return Discovery({head: own[:_MOST] for head, own in found.items()})
+        return [Discovery({head: own[:_MOST] for head, own in found.items()})]
 
 
-def _bounded(houdini: Houdini, needed: Invariants, found: Invariants) -> Invariants:
-    """What is needed, with bounds of its variables where products, quotients or remainders are needed. A proof on
+def _with_bounds(houdini: Houdini, needed: Invariants, found: Invariants) -> Invariants | None:
+    """What is needed with bounds of its variables, where products, quotients or remainders are needed. A proof on
     integers has no use for them; on bits these are operations on small numbers where bounds are known, and too hard
     where they are not."""
     wanted: dict[Location, tuple[Term, ...]] = {}
@@ -110,10 +116,10 @@ def _bounded(houdini: Houdini, needed: Invariants, found: Invariants) -> Invaria
         for head, facts in needed.items():
             if any(_hard(sub) for sub in postorder(*facts)):
                 own = {v for fact in facts for v in variables(fact)}
-                wanted[head] = houdini.independent([f for f in found[head] if _bounds(f) in own], _MOST)
-        return (houdini.needed(found, wanted) if wanted else None) or needed
+                wanted[head] = facts + houdini.independent([f for f in found[head] if _bounds(f) in own], _MOST)
+        return houdini.needed(found, wanted) if wanted else None
     except OutOfTime:
-        return needed
+        return None
 
 
 def _hard(term: Term) -> bool:
@@ -130,6 +136,8 @@ def _between(
     cfa: Cfa, paths: Paths, found: Discovery, interpolation: Interpolation, cuts: frozenset[Location]
 ) -> Mapping[Location, tuple[Term, ...]]:
     """Formulas at the other cuts which hold when the invariants do, and from which the next invariants follow."""
+    if cuts <= cfa.loop_heads or not any(found.invariants.values()):
+        return {}
     terms = cfa.terms
     live = live_variables(cfa)
     heads = {head: terms.conjunction(found.invariants.get(head, ())) for head in cfa.loop_heads}
