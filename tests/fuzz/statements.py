@@ -266,6 +266,7 @@ class Statements:
         return literal(str(self.random.choice([n for n in (1, 2, 3, 3, 4, 5, 8) if n <= self.profile.rounds])))
 
     def counted(self) -> Name:
+        """A new counter. What it is compared with is drawn before, for it must not mention the counter."""
         name = Name(self.fresh("i"), self.random.choices(self.types, self.weights)[0])
         if name.ctype.width == 1:
             name.ctype = self.types[0]
@@ -274,8 +275,8 @@ class Statements:
         return name
 
     def _while(self, nesting: int) -> list[Statement]:
-        counter = self.counted()
         bound = self.bound()
+        counter = self.counted()
         start = line(f"{counter.ctype.name} {counter.text} = 0;")
         if self.chance(0.5):
             head = Phrase(f"while ({counter.text}++ < {{0}}) {{{{", (bound,))
@@ -284,17 +285,19 @@ class Statements:
         return [start, Statement((head, self.body(nesting), Phrase("}}")))]
 
     def _do(self, nesting: int) -> list[Statement]:
+        bound = self.bound()
         counter = self.counted()
         start = line(f"{counter.ctype.name} {counter.text} = 0;")
-        tail = Phrase(f"}}}} while (++{counter.text} < {{0}});", (self.bound(),))
+        tail = Phrase(f"}}}} while (++{counter.text} < {{0}});", (bound,))
         if self.chance(0.4):
-            tail = Phrase(f"}}}} while ({{0}} && (++{counter.text} < {{1}}));", (self.condition(), self.bound()))
+            tail = Phrase(f"}}}} while ({{0}} && (++{counter.text} < {{1}}));", (self.condition(), bound))
         return [start, Statement((Phrase("do {{"), self.body(nesting), tail))]
 
     def _for(self, nesting: int) -> list[Statement]:
         self.scope.layers.append({})
+        bound = self.bound()
         counter = self.counted()
-        ctype, i, bound = counter.ctype, counter.text, self.bound()
+        ctype, i = counter.ctype, counter.text
         style = self.random.randrange(6)
         before: list[Statement] = []
         if style <= 1:
@@ -367,10 +370,11 @@ class Statements:
         if not self.expressions.writable():
             return self._empty(nesting)
         name = self.label()
+        bound = self.bound()
         counter = self.counted()
         start = line(f"{counter.ctype.name} {counter.text} = 0;")
         jump = line(f"if ({{0}}) goto {name};", self.condition())
-        head = Phrase(f"while ({counter.text}++ < {{0}}) {{{{", (self.bound(),))
+        head = Phrase(f"while ({counter.text}++ < {{0}}) {{{{", (bound,))
         tick = line("", oracle="TICK;")
         body = (tick, *self._assignment(nesting), line(f"{name}: ;"), *self._step(nesting), *self._assignment(nesting))
         return [start, jump, Statement((head, Block(body), Phrase("}}")))]
@@ -379,12 +383,12 @@ class Statements:
         """Duff's device: a case label inside a loop inside the switch."""
         if not self.expressions.writable():
             return self._empty(nesting)
+        bound = self.bound()
         counter = self.counted()
         start = line(f"{counter.ctype.name} {counter.text} = 0;")
         body = (line("", oracle="TICK;"), *self._assignment(nesting), line("case 1: ;"), *self._step(nesting))
-        loop = Statement(
-            (Phrase("case 0: do {{"), Block(body), Phrase(f"}}}} while (++{counter.text} < {{0}});", (self.bound(),)))
-        )
+        tail = Phrase(f"}}}} while (++{counter.text} < {{0}});", (bound,))
+        loop = Statement((Phrase("case 0: do {{"), Block(body), tail))
         head = Phrase("switch ({0}) {{", (self.expression(1),))
         return [start, Statement((head, Block((loop,)), Phrase("}}")))]
 
