@@ -8,6 +8,9 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain
 from argosy.frontends.c.types import Array, DataModel, Float, Integer
 
+# No type is wider than 128 bits, and Python refuses to read decimal numbers of more than some thousand digits.
+LONGEST_NUMBER = 1_000
+
 FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "0": 0}
@@ -26,6 +29,8 @@ def number(node: Node, model: DataModel) -> tuple[int, Integer] | None:
     digits = text.rstrip("uUlL")
     suffix = text[len(digits) :].lower()
     base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 8 if digits[0] == "0" else 10
+    if len(digits) > LONGEST_NUMBER:
+        raise complain(node, f"{text[:20]}... ({len(digits)} digits) fits no integer type")
     value = int(digits, base)
     type_ = model.constant_type(value, suffix, base == 10)
     if type_ is None:
