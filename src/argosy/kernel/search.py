@@ -19,6 +19,7 @@ from argosy.models.network import Edge, Network
 from argosy.models.network_queries import Goal
 
 Order = _zones.Order
+Ties = _zones.Ties
 
 Trace = tuple[tuple[Edge, ...], ...]
 """The actions of a run: each the edges that move together, the sender first."""
@@ -72,7 +73,8 @@ Outcome = Reached | Exhausted | Stopped | Failed
 
 
 class ZoneSearch:
-    """One search. ``time_limit`` is in seconds, ``memory_limit`` in bytes of the state store; 0 is no limit."""
+    """One search. ``time_limit`` is in seconds, ``memory_limit`` in bytes of the state store; 0 is no limit. ``ties``
+    says which of two states with the same rank comes first; ``record`` keeps what ``recorded`` gives."""
 
     def __init__(
         self,
@@ -82,9 +84,11 @@ class ZoneSearch:
         *,
         shortest: bool = False,
         heuristic: KernelHeuristic | None = None,
+        ties: Ties = Ties.OLDEST,
         seed: int = 0,
         time_limit: float = 0,
         memory_limit: int = 0,
+        record: bool = False,
     ) -> None:
         literals = heuristic.literals if heuristic is not None else ()
         self.network = network
@@ -95,9 +99,12 @@ class ZoneSearch:
             shortest,
             seed,
             None if heuristic is None else heuristic.build(self.compiled),
+            ties,
             time_limit,
             memory_limit,
         )
+        if record:
+            self._search.record()
 
     def run(self, tick: Callable[[int, int], None] | None = None) -> Outcome:
         """To be called once. Ctrl-C ends it with ``Stopped``; so does ``stop`` from another thread. ``tick`` is told
@@ -127,6 +134,10 @@ class ZoneSearch:
     def __len__(self) -> int:
         """How many states were ever stored; some of them have been replaced by larger ones."""
         return len(self._search)
+
+    def recorded(self) -> list[float]:
+        """The estimates of the states that were expanded, in their order."""
+        return self._search.recorded
 
     def exported(self, first: int, end: int) -> bytes:
         """The states that are still stored, of those with numbers from ``first`` up to ``end``, for a certifier."""

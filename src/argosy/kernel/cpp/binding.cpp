@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "heuristics_binding.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -31,23 +32,6 @@ std::vector<ClockBounds> clock_bounds(const std::vector<BoundsRow>& rows) {
     for (const auto& [clock, lower, upper] : rows) made.push_back({clock, lower, upper});
     return made;
 }
-
-// A heuristic written in Python: called with locations, variables, clocks and bounds of the zone.
-class PythonHeuristic final : public Heuristic {
-public:
-    PythonHeuristic(const Model& model, nb::callable function) : model_(model), function_(std::move(function)) {}
-
-    double value(const Discrete& state, const Zone& zone, Expander&) override {
-        nb::gil_scoped_acquire lock;
-        const Ints locations(state.locations(), state.locations() + model_.processes);
-        const Ints variables(state.slots(), state.slots() + model_.variables);
-        return nb::cast<double>(function_(locations, variables, zone.clocks, zone.matrix));
-    }
-
-private:
-    const Model& model_;
-    nb::callable function_;
-};
 
 // `tick` is None, or is told how many states are stored and visited whenever signals are looked at.
 Outcome run(Search& search, nb::object tick) {
@@ -169,14 +153,6 @@ void bind_model(nb::module_& m) {
 }
 
 void bind_search(nb::module_& m) {
-    nb::class_<Heuristic>(m, "Heuristic");
-    nb::class_<LocationDistances, Heuristic>(m, "LocationDistances")
-        .def(nb::init<std::vector<std::vector<double>>, bool>(), "distances"_a, "sums"_a);
-    nb::class_<LiteralDatabase, Heuristic>(m, "LiteralDatabase")
-        .def(nb::init<const Model&>(), "model"_a, nb::keep_alive<1, 2>())
-        .def("add_part", &LiteralDatabase::add_part, "sets"_a, "otherwise"_a);
-    nb::class_<PythonHeuristic, Heuristic>(m, "PythonHeuristic")
-        .def(nb::init<const Model&, nb::callable>(), "model"_a, "function"_a, nb::keep_alive<1, 2>());
     nb::class_<Statistics>(m, "Statistics")
         .def_ro("stored", &Statistics::stored)
         .def_ro("visited", &Statistics::visited)
@@ -206,14 +182,20 @@ void bind_search(nb::module_& m) {
         .value("GREEDY", Order::greedy)
         .value("A_STAR", Order::a_star)
         .value("FASTEST", Order::fastest);
+    nb::enum_<Ties>(m, "Ties")
+        .value("OLDEST", Ties::oldest)
+        .value("NEWEST", Ties::newest)
+        .value("DEEPEST", Ties::deepest);
     nb::class_<Search>(m, "Search")
         .def("__init__",
              [](Search* self, const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic,
-                double seconds, std::size_t bytes) {
-                 new (self) Search(model, order, shortest, seed, heuristic, {seconds, bytes});
+                Ties ties, double seconds, std::size_t bytes) {
+                 new (self) Search(model, order, shortest, seed, heuristic, ties, {seconds, bytes});
              },
-             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "seconds"_a, "bytes"_a,
+             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "seconds"_a, "bytes"_a,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
+        .def("record", &Search::record)
+        .def_prop_ro("recorded", &Search::recorded)
         .def("run", &run, "tick"_a.none() = nb::none())
         .def("stop", &Search::stop)
         .def("__len__", &Search::nodes)
@@ -236,5 +218,6 @@ NB_MODULE(_zones, m) {
     m.doc() = "Zones of networks of timed automata, natively.";
     bind_dbm(m);
     bind_model(m);
+    bind_heuristics(m);
     bind_search(m);
 }

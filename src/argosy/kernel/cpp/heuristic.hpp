@@ -1,14 +1,17 @@
-// Estimates of the distance to a goal, as tables that the search can read without Python.
+// Estimates of the distance to a goal, and how several of them make one.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "successors.hpp"
 
 namespace argosy {
+
+inline constexpr double dead_end = std::numeric_limits<double>::infinity();
 
 class Heuristic {
 public:
@@ -37,83 +40,65 @@ private:
     bool sums_;
 };
 
-// Sets of literals with their distances, in a tree of unlimited branching over sorted sets (UBTree: Hoffmann and
-// Koehler 1999). The answer to a set of literals is the least distance of a stored subset of it.
-class SubsetTree {
+// The least over alternatives (one for each way to meet the query) of the sum or the maximum of some parts' values.
+class Alternatives {
 public:
-    SubsetTree() : nodes_(1) {}
+    Alternatives() = default;
+    Alternatives(std::vector<std::vector<std::int32_t>> choices, bool sums) : choices_(std::move(choices)), sums_(sums) {}
 
-    void insert(std::vector<std::int32_t> literals, double distance) {
-        std::sort(literals.begin(), literals.end());
-        std::size_t at = 0;
-        nodes_[at].least = std::min(nodes_[at].least, distance);
-        for (const std::int32_t literal : literals) {
-            auto& children = nodes_[at].children;
-            auto child = std::lower_bound(children.begin(), children.end(), std::pair{literal, std::size_t{0}});
-            if (child == children.end() || child->first != literal) {
-                child = children.insert(child, {literal, nodes_.size()});
-                at = child->second;
-                nodes_.emplace_back();  // invalidates `children`
-            } else {
-                at = child->second;
-            }
-            nodes_[at].least = std::min(nodes_[at].least, distance);
+    double least(const std::vector<double>& values) const {
+        double best = dead_end;
+        for (const auto& choice : choices_) {
+            double total = 0;
+            for (const std::int32_t part : choice) total = sums_ ? total + values[part] : std::max(total, values[part]);
+            best = std::min(best, total);
         }
-        nodes_[at].distance = std::min(nodes_[at].distance, distance);
-    }
-
-    double least_subset(const std::vector<char>& present, double otherwise) const {
-        double best = otherwise;
-        search(0, present, best);
         return best;
+    }
+    void check(std::size_t parts) const {
+        for (const auto& choice : choices_)
+            for (const std::int32_t part : choice)
+                if (part < 0 || static_cast<std::size_t>(part) >= parts) throw std::out_of_range("no such part");
     }
 
 private:
-    struct Node {
-        double distance = std::numeric_limits<double>::infinity();  // of the set that ends here
-        double least = std::numeric_limits<double>::infinity();     // in the subtree
-        std::vector<std::pair<std::int32_t, std::size_t>> children;
-    };
-
-    void search(std::size_t at, const std::vector<char>& present, double& best) const {
-        const Node& node = nodes_[at];
-        best = std::min(best, node.distance);
-        for (const auto& [literal, child] : node.children)
-            if (present[literal] && nodes_[child].least < best) search(child, present, best);
-    }
-
-    std::vector<Node> nodes_;
+    std::vector<std::vector<std::int32_t>> choices_;
+    bool sums_ = true;
 };
 
-// Pattern databases over parts of the network (paper 003): per part the least distance of a stored set of literals
-// that may all hold in the state; the parts' values are summed up. Literals index Model::literals.
-class LiteralDatabase final : public Heuristic {
+class Combination final : public Heuristic {
 public:
-    struct Part {
-        SubsetTree sets;
-        double otherwise;
-    };
-
-    explicit LiteralDatabase(const Model& model) : model_(model), present_(model.literals.size()) {}
-
-    void add_part(const std::vector<std::pair<std::vector<std::int32_t>, double>>& sets, double otherwise) {
-        Part part{{}, otherwise};
-        for (const auto& [literals, distance] : sets) part.sets.insert(literals, distance);
-        parts_.push_back(std::move(part));
+    Combination(std::vector<Heuristic*> parts, std::vector<std::vector<std::int32_t>> choices, bool sums)
+        : parts_(std::move(parts)), alternatives_(std::move(choices), sums), values_(parts_.size()) {
+        alternatives_.check(parts_.size());
     }
 
     double value(const Discrete& state, const Zone& zone, Expander& prober) override {
-        for (std::size_t k = 0; k < present_.size(); ++k)
-            present_[k] = prober.may_hold(model_.literals[k], state, zone);
-        double total = 0;
-        for (const Part& part : parts_) total += part.sets.least_subset(present_, part.otherwise);
-        return total;
+        for (std::size_t k = 0; k < parts_.size(); ++k) values_[k] = parts_[k]->value(state, zone, prober);
+        return alternatives_.least(values_);
     }
 
 private:
-    const Model& model_;
-    std::vector<Part> parts_;
-    std::vector<char> present_;
+    std::vector<Heuristic*> parts_;
+    Alternatives alternatives_;
+    std::vector<double> values_;
+};
+
+// The first decides; the second, scaled into [0, 1), only orders states that the first holds equal.
+class Refined final : public Heuristic {
+public:
+    Refined(Heuristic* first, Heuristic* second) : first_(first), second_(second) {}
+
+    double value(const Discrete& state, const Zone& zone, Expander& prober) override {
+        const double own = first_->value(state, zone, prober);
+        if (own == dead_end) return own;
+        const double rest = second_->value(state, zone, prober);
+        return own + (rest == dead_end ? 1023.0 / 1024 : std::min(rest, 1022.0) / 1024);
+    }
+
+private:
+    Heuristic* first_;
+    Heuristic* second_;
 };
 
 }  // namespace argosy

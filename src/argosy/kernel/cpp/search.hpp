@@ -23,6 +23,9 @@ namespace argosy {
 
 enum class Order { breadth_first, depth_first, random_depth_first, greedy, a_star, fastest };
 
+// Which of two states with the same rank comes first: the older one, the newer one, or the deeper one (then the newer).
+enum class Ties { oldest, newest, deepest };
+
 struct Limits {
     double seconds;     // not positive: none
     std::size_t bytes;  // 0: none
@@ -49,9 +52,11 @@ struct Outcome {
 
 class Search {
 public:
-    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Limits limits)
+    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
+           Limits limits)
         : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), limits_(limits), store_(model, keeps_depth_), expander_(model), prober_(model) {}
+          heuristic_(heuristic), ties_(ties), limits_(limits), store_(model, keeps_depth_), expander_(model),
+          prober_(model) {}
 
     // `interrupted` is asked now and then from the thread that runs.
     Outcome run(const std::function<bool()>& interrupted);
@@ -61,6 +66,10 @@ public:
 
     std::size_t nodes() const { return store_.nodes(); }
     std::size_t visited() const { return statistics_.visited; }
+
+    // Keeps the estimate of every state that is expanded, in their order.
+    void record() { records_ = true; }
+    const std::vector<float>& recorded() const { return recorded_; }
 
     struct State {
         std::vector<std::int32_t> locations, variables, clocks;
@@ -74,11 +83,12 @@ public:
 private:
     struct Entry {
         double estimate, rest;
+        std::int64_t tie;
         std::uint32_t node;
         bool operator<(const Entry& other) const {  // std::push_heap keeps the largest first
             if (estimate != other.estimate) return estimate > other.estimate;
             if (rest != other.rest) return rest > other.rest;
-            return node > other.node;
+            return tie > other.tie;
         }
     };
     struct Found {
@@ -114,12 +124,16 @@ private:
     bool keeps_depth_;
     std::uint64_t random_;
     Heuristic* heuristic_;
+    Ties ties_;
     Limits limits_;
+    bool records_ = false;
+    std::vector<float> recorded_;
     Store store_;
     Expander expander_, prober_;
     std::vector<std::uint32_t> stack_, fresh_;
     std::vector<Entry> heap_;
     std::vector<Entry> ranks_;
+    double popped_ = 0;
     std::uint32_t cursor_ = 0;
     std::uint32_t visiting_ = none;
     std::optional<Found> found_;
@@ -193,6 +207,7 @@ inline std::uint32_t Search::next() {
             if (order_ == Order::fastest && found_ && heap_.front().estimate >= found_->time) return none;
             std::pop_heap(heap_.begin(), heap_.end());
             node = heap_.back().node;
+            popped_ = heap_.back().rest;
             heap_.pop_back();
         }
         if (!store_.node(node).dropped) return node;
@@ -211,6 +226,7 @@ inline void Search::visit(std::uint32_t index) {
         if (found_ && order_ == Order::a_star) return;
     }
     ++statistics_.visited;
+    if (records_) recorded_.push_back(static_cast<float>(popped_));
     expander_.enumerate();
     expander_.expand([&](std::uint32_t ordinal) {
         ++statistics_.transitions;
@@ -247,10 +263,13 @@ inline Search::Entry Search::rank(std::uint32_t node) {
     if (order_ == Order::fastest) {
         const Zone& zone = expander_.result;
         const auto row = std::find(zone.clocks.begin(), zone.clocks.end(), model_.time_clock) - zone.clocks.begin();
-        return {-static_cast<double>(zone.matrix[row]), 0, node};
+        return {-static_cast<double>(zone.matrix[row]), 0, node, node};
     }
     const double rest = heuristic_ ? heuristic_->value(expander_.target, expander_.result, prober_) : 0;
-    return {order_ == Order::a_star ? rest + store_.node(node).depth : rest, rest, node};
+    const std::int64_t depth = store_.node(node).depth;
+    std::int64_t tie = ties_ == Ties::oldest ? std::int64_t{node} : -std::int64_t{node};
+    if (ties_ == Ties::deepest) tie -= depth << 32;
+    return {order_ == Order::a_star ? rest + static_cast<double>(depth) : rest, rest, tie, node};
 }
 
 inline void Search::enqueue() {

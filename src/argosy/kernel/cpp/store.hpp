@@ -95,6 +95,20 @@ public:
         }
     }
 
+    // Where a packed discrete state is stored, or none.
+    std::uint32_t find_packed(const std::uint64_t* key) const {
+        const std::size_t mask = table_.size() - 1;
+        std::size_t at = hash(key, model_.words) & mask;
+        while (table_[at] != none) {
+            if (std::equal(key, key + model_.words, discretes_[table_[at]])) return table_[at];
+            at = (at + 1) & mask;
+        }
+        return none;
+    }
+
+    // The nodes whose zones the last insertion replaced by its own.
+    const std::vector<std::uint32_t>& replaced() const { return replaced_; }
+
     std::size_t stored() const { return stored_; }
     std::size_t bytes() const {
         return nodes_.bytes() + discretes_.bytes() + zones_.bytes() + table_.capacity() * sizeof(std::uint32_t);
@@ -158,7 +172,7 @@ private:
     std::vector<std::uint32_t> free_;  // by size: the first of the released records
     std::vector<std::uint64_t> key_;
     std::vector<std::byte> cells_;
-    std::vector<std::uint32_t> smaller_;
+    std::vector<std::uint32_t> smaller_, replaced_;
     std::size_t stored_ = 0;
 };
 
@@ -248,6 +262,7 @@ inline Store::Entry Store::insert(const Discrete& state, const std::vector<dbm::
     const std::uint32_t discrete = find(state);
     const float sum = encode(matrix.data(), n);
     smaller_.clear();
+    replaced_.clear();
     for (std::uint64_t at = head(discrete); at != none;) {
         const auto zone = static_cast<std::uint32_t>(at);
         const Record& its = record(zone);
@@ -283,6 +298,7 @@ inline void Store::drop_smaller(std::uint32_t discrete, int n, std::uint32_t dep
         if (previous == none) head(discrete) = at;
         else record(previous).next = at;
         --stored_;
+        replaced_.push_back(its.node);
         Node& old = node(its.node);
         if (!old.expanded && keeps_depth_ && old.depth < depth) {
             old.shadowed = 1;
