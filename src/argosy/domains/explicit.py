@@ -1,25 +1,30 @@
-"""The explicit-value domain: the values of tracked variables, unknown otherwise (paper 002, section 2.1.1).
+"""The explicit-value domain: the values of tracked variables, top otherwise (paper 002, sections 2.2.1 and 3.1.1).
 
-A state is a location and a tuple with one entry per variable of the automaton, None where nothing is known. The
+A state is a location and a tuple with one entry per variable of the automaton, None (top) where nothing is known. The
 transfer evaluates compiled operations three-valued (``logic.partial``); an assumed ``v = constant`` fixes v, and an
-assumed ``v != constant`` is remembered where nothing else is known of v. It never asks a solver, so the domain runs
-on bit-vectors, the model as it was read.
+assumed ``v != constant`` is remembered where nothing else is known of v. It asks no solver, so the domain runs on
+bit-vectors, the model as it was read.
+
+With an ``Enumeration`` a solver is asked where a result is *unknown*: an assumption that could not be decided, the new
+value of a kept variable that could not be computed, a relation. A nondeterministic assignment gives top, which is not
+unknown; neither is an assumption that holds once the values it fixes are in place.
 
 A variable that is dead at a location is not kept there, whatever the precision says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from argosy.domains.enumeration import Assignment, Enumeration, more_values
 from argosy.domains.precision import Precision
-from argosy.logic.partial import Evaluator, Other, compile_partial
+from argosy.logic.partial import OPEN, Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
-from argosy.logic.traverse import conjuncts
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation
+from argosy.logic.traverse import conjuncts, variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation, read, written
 from argosy.models.liveness import live_variables
 
 Values = tuple[Value, ...]
@@ -33,11 +38,13 @@ class ExplicitState(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Transfer:
     """An operation made ready: ``condition`` must not be false; ``fixes`` are the values that an assumption
-    decides, ``writes`` the slots that change with what they change to (None: unknown)."""
+    decides, ``writes`` the slots that change with what they change to (None: anything). Under a ``relation`` the new
+    values depend on the old ones in a way that is not followed."""
 
     condition: Evaluator | None
     fixes: tuple[tuple[int, Value], ...]
     writes: tuple[tuple[int, Evaluator | None], ...]
+    relation: bool = False
 
     def __call__(self, values: Values) -> list[Value] | None:
         """Everything that is known after the operation; None if it cannot be taken."""
@@ -56,12 +63,37 @@ class Transfer:
             after[slot] = None if evaluator is None else evaluator(values)
         return after
 
+    def leaves_unknown(self, values: Values, after: Sequence[Value], kept: frozenset[int]) -> bool:
+        """Whether ``after``, which the operation gave, has an unknown value (sp' of the paper) that is not top."""
+        if self.relation:
+            return True
+        for slot, evaluator in self.writes:
+            if evaluator is not None and slot in kept and after[slot].__class__ in OPEN:
+                return True
+        if self.condition is None or self.condition(values) is not None:
+            return False
+        fixed = list(values)
+        for slot, value in self.fixes:
+            if fixed[slot] is None or value.__class__ is not Other:
+                fixed[slot] = value
+        return self.condition(fixed) is not True
+
+
+class Plan(NamedTuple):
+    """How an edge is taken under a precision: ``drops`` are the slots that may be known and are not kept."""
+
+    edge: Edge
+    transfer: Transfer
+    kept: frozenset[int]
+    drops: tuple[int, ...]
+
 
 class ExplicitAnalysis:
     """The analysis of one automaton. Precisions track variables."""
 
-    def __init__(self, cfa: Cfa, reading: Reading) -> None:
+    def __init__(self, cfa: Cfa, reading: Reading, enumeration: Enumeration | None = None) -> None:
         self.cfa = cfa
+        self._enumeration = enumeration
         self._reading = reading
         self.variables = tuple(v.term for v in cfa.variables)
         self.slots = {term: slot for slot, term in enumerate(self.variables)}
@@ -69,7 +101,7 @@ class ExplicitAnalysis:
         self._live = live_variables(cfa)
         self._transfers: dict[Edge, Transfer] = {}
         self._precision: Precision | None = None
-        self._kept: dict[Location, frozenset[int]] = {}
+        self._plans: dict[Location, tuple[Plan, ...]] = {}
         self._patterns: dict[Location, dict[tuple[int, ...], None]] = {}
 
     def transfer(self, edge: Edge) -> Transfer:
@@ -101,33 +133,76 @@ class ExplicitAnalysis:
             if fixed is not None:
                 fixes.append((slots[fixed[0]], fixed[1]))
         compiled = None if condition is terms.true else compile_partial(condition, slots)
-        return Transfer(compiled, tuple(fixes), tuple(writes))
+        return Transfer(compiled, tuple(fixes), tuple(writes), isinstance(edge.operation, Relation))
 
-    def kept(self, location: Location, precision: Precision) -> frozenset[int]:
+    def _kept(self, location: Location, precision: Precision) -> frozenset[int]:
         """The slots that are tracked and live at a location."""
+        live = self._live[location]
+        return frozenset(self.slots[v] for v in precision.at(location) if v in live)
+
+    def _planned(self, location: Location, precision: Precision) -> tuple[Plan, ...]:
         if precision is not self._precision:
-            self._precision, self._kept = precision, {}
-        kept = self._kept.get(location)
-        if kept is None:
-            live = self._live[location]
-            tracked = frozenset(self.slots[v] for v in precision.at(location) if v in live)
-            kept = self._kept[location] = tracked
-        return kept
+            self._precision, self._plans = precision, {}
+        plans = self._plans.get(location)
+        if plans is None:
+            plans = self._plans[location] = tuple(self._plan(edge, precision) for edge in self.cfa.leaving[location])
+        return plans
+
+    def _plan(self, edge: Edge, precision: Precision) -> Plan:
+        """Precisions grow, so a state knows no more than what is kept at its location now."""
+        transfer = self.transfer(edge)
+        kept = self._kept(edge.target, precision)
+        known = self._kept(edge.source, precision) | {slot for slot, _ in (*transfer.fixes, *transfer.writes)}
+        return Plan(edge, transfer, kept, tuple(sorted(known - kept)))
 
     def initial(self, precision: Precision) -> Iterable[ExplicitState]:
         yield ExplicitState(self.cfa.initial, self._unknown)
 
     def successors(self, state: ExplicitState, precision: Precision) -> Iterable[tuple[Edge, ExplicitState]]:
-        before = state.values
-        for edge in self.cfa.leaving[state.location]:
-            after = self.transfer(edge)(before)
+        before, enumeration = state.values, self._enumeration
+        for plan in self._planned(state.location, precision):
+            edge, transfer, kept, drops = plan
+            after = transfer(before)
             if after is None:
                 continue
-            kept = self.kept(edge.target, precision)
-            for slot, value in enumerate(after):
-                if value is not None and slot not in kept:
-                    after[slot] = None
+            if enumeration is not None and transfer.leaves_unknown(before, after, kept):
+                found = self._enumerated(enumeration, plan, before, after)
+                if found is not None:
+                    yield from ((edge, ExplicitState(edge.target, values)) for values in found)
+                    continue
+            for slot in drops:
+                after[slot] = None
             yield edge, ExplicitState(edge.target, tuple(after))
+
+    def _enumerated(
+        self, enumeration: Enumeration, plan: Plan, before: Values, after: Sequence[Value]
+    ) -> list[Values] | None:
+        """The successors one by one; None where there are too many."""
+        edge, limit = plan.edge, enumeration.limit
+        changed = written(edge.operation)
+        involved = variables(self.condition(edge)) | read(edge.operation)
+        open_ = [s for s in sorted(plan.kept) if self.variables[s] in changed or before[s].__class__ in OPEN]
+        free = [s for s in open_ if self.variables[s] not in changed and self.variables[s] not in involved]
+        if any(more_values(self.variables[s].sort, limit) for s in free) and limit:
+            # A variable that has nothing to do with the operation takes too many values: is the operation possible?
+            open_ = []
+        elif not limit:
+            # Without a limit nothing is counted, and what has nothing to do with the operation may stay as it is.
+            open_, free = [s for s in open_ if s not in free], []
+        asked = [self.variables[s] for s in open_]
+        relevant = ((s, before[s]) for s, v in enumerate(self.variables) if v in involved or v in asked)
+        found = enumeration.after(edge, self._formula(relevant), asked)
+        if found and free and not open_:
+            return None
+        return found and [self._assigned(plan, after, open_, assignment) for assignment in found]
+
+    def _assigned(self, plan: Plan, after: Sequence[Value], slots: Sequence[int], assignment: Assignment) -> Values:
+        values = list(after)
+        for slot in plan.drops:
+            values[slot] = None
+        for slot, value in zip(slots, assignment, strict=True):
+            values[slot] = value
+        return tuple(values)
 
     def adjust(self, state: ExplicitState, precision: Precision) -> ExplicitState | None:
         return state
@@ -165,15 +240,19 @@ class ExplicitAnalysis:
         return state.location is self.cfa.error
 
     def claim(self, state: ExplicitState) -> tuple[Location, Term]:
+        return state.location, self._formula(enumerate(state.values))
+
+    def _formula(self, known: Iterable[tuple[int, Value]]) -> Term:
+        """What slots and their values say."""
         terms = self.cfa.terms
-        known = (
-            terms.ne(variable, terms.const(value.excluded, variable.sort))
-            if isinstance(value, Other)
-            else terms.eq(variable, terms.const(value, variable.sort))
-            for variable, value in zip(self.variables, state.values, strict=True)
-            if value is not None
-        )
-        return state.location, terms.conjunction(known)
+        parts: list[Term] = []
+        for slot, value in known:
+            variable = self.variables[slot]
+            if isinstance(value, Other):
+                parts.append(terms.ne(variable, terms.const(value.excluded, variable.sort)))
+            elif value is not None:
+                parts.append(terms.eq(variable, terms.const(value, variable.sort)))
+        return terms.conjunction(parts)
 
 
 def _fixed(part: Term) -> tuple[Term, Value] | None:

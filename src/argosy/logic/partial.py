@@ -38,7 +38,9 @@ class Other:
         return f"not {self.excluded}"
 
 
-_OPEN = frozenset((type(None), Other))
+OPEN = frozenset((type(None), Other))
+"""The classes of what stands for more than one value."""
+
 Evaluator = Callable[[Partial], Value]
 
 
@@ -46,7 +48,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
     """The value of ``term`` in a partial state, or None. Every variable of the term has a slot."""
     lines: list[str] = []
     names: dict[Term, str] = {}
-    namespace: dict[str, object] = {"_OPEN": _OPEN}
+    namespace: dict[str, object] = {"_OPEN": OPEN}
     stack = [term]
     while stack:
         top = stack[-1]
