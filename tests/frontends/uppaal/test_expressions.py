@@ -78,6 +78,14 @@ def test_smallest_number() -> None:
     assert parse("-2147483648") == s.Number(-(2**31))
     with pytest.raises(InputError, match="32 bits"):
         parse("2147483648")
+    assert parse("0" * 9000 + "7") == s.Number(7)
+
+
+def test_a_number_of_thousands_of_digits() -> None:
+    with pytest.raises(InputError) as error:
+        parse("a + " + "9" * 9000)
+    assert error.value.position == Position("t", 1, 5)
+    assert error.value.what == f"number {'9' * 20}... (9000 digits) does not fit into 32 bits"
 
 
 def test_nesting_is_limited() -> None:

@@ -129,6 +129,26 @@ def test_queries_beside_inside_and_given(tmp_path: Path) -> None:
     assert found[1].position == Position(str(tmp_path / "m.q"), 2, 1)
 
 
+def test_queries_of_a_family(tmp_path: Path) -> None:
+    for name in ("ring-5-32.xta", "ring_6.xta", "ring7.xta", "ring-8.xta", "rin-9.xta", "ring-old.xta"):
+        (tmp_path / name).write_text(MODEL)
+    (tmp_path / "ring.q").write_text("E<> Q.S\n")
+    (tmp_path / "ring-8.q").write_text("A[] Q.S\nE<> Q.S\n")
+    asked = {path.stem: [q.text for q in load(str(path))[1]] for path in sorted(tmp_path.glob("*.xta"))}
+    assert asked == {
+        "ring-5-32": ["E<> Q.S"],
+        "ring_6": ["E<> Q.S"],
+        "ring7": [],
+        "ring-8": ["A[] Q.S", "E<> Q.S"],
+        "rin-9": [],
+        "ring-old": [],
+    }
+    inside = tmp_path / "ring-11.xta"
+    inside.write_text(MODEL + "query { A[] Q.S }")
+    assert [q.text for q in load(str(inside))[1]] == ["A[] Q.S"]
+    assert load(str(tmp_path / "ring_6.xta"))[1][0].position == Position(str(tmp_path / "ring.q"), 1, 1)
+
+
 def test_queries_of_the_textual_format() -> None:
     _, found = read("m.xta", (MODEL + "query { E<> Q.S } progress { v[0]; }").encode())
     assert [q.text for q in found] == ["E<> Q.S"]

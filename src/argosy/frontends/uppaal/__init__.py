@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,15 +26,31 @@ QUERY_TEXT = "query"
 
 def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     """Reads a model, and its queries: those in ``queries`` if given (one per line), else those of the ``.q`` file
-    beside the model, else those inside the model.
+    beside the model, else those inside the model, else those of the ``.q`` file of its family (``ring.q`` is that of
+    ``ring-5.xta``).
 
     Raises ``InputError`` if the model is broken and ``UnsupportedError`` if it uses what is not supported. A query
     that is broken or not supported is returned as ``UnsupportedQuery`` and does not touch the others."""
     data = _bytes(path)
+    if queries is not None:
+        return read(path, data, Source(QUERY_TEXT, queries))
     beside = Path(path).with_suffix(".q")
-    if queries is None and beside.is_file():
-        return read(path, data, Source(str(beside), _text(str(beside), _bytes(str(beside)))))
-    return read(path, data, None if queries is None else Source(QUERY_TEXT, queries))
+    if beside.is_file():
+        return read(path, data, _query_file(beside))
+    network, inside = read(path, data)
+    family = None if inside else _family(Path(path))
+    return (network, inside) if family is None else read(path, data, _query_file(family))
+
+
+def _query_file(path: Path) -> Source:
+    return Source(str(path), _text(str(path), _bytes(str(path))))
+
+
+def _family(model: Path) -> Path | None:
+    """Models of one family that differ in numbers share a ``.q`` file; its name is theirs before the numbers."""
+    numbered = re.fullmatch(r"(.*?[^\W_])(?:[-_.]\d+)+", model.stem)
+    found = None if numbered is None else model.with_name(f"{numbered[1]}.q")
+    return found if found is not None and found.is_file() else None
 
 
 def read(path: str, data: bytes, queries: Source | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:

@@ -237,11 +237,13 @@ class ExpressionParser:
         token = self.token
         match token.kind:
             case "number":
-                value = int(token.text)
-                if value >= _NUMBER_LIMIT:
-                    raise InputError(token.position, f"number {token.text} does not fit into 32 bits")
+                # Python refuses to read numbers of some thousand digits, so the length is looked at first.
+                digits = token.text.lstrip("0") or "0"
+                if len(digits) > len(str(_NUMBER_LIMIT)) or int(digits) >= _NUMBER_LIMIT:
+                    shown = digits if len(digits) <= 20 else f"{digits[:20]}... ({len(digits)} digits)"
+                    raise InputError(token.position, f"number {shown} does not fit into 32 bits")
                 self.advance()
-                return s.Number(value, position=token.position)
+                return s.Number(int(digits), position=token.position)
             case "floating":
                 self.advance()
                 return s.Refused("floating-point number", position=token.position)
