@@ -33,6 +33,7 @@ def verify(
     property: str | None = None,
     query: str | None = None,
     data_model: str | None = None,
+    numbers: str = "auto",
     arithmetic: str = "auto",
     signed_overflow: str = "undefined",
     time_limit: float | None = None,
@@ -48,6 +49,8 @@ def verify(
 
     ``query`` is for networks of timed automata: what to ask (``"E<> P.goal"``) instead of what the model's ``.q`` file
     or the model itself asks; several are separated by newlines, and ``Result.queries`` answers each.
+
+    ``numbers`` is for ARMC clauses: ``"int"`` or ``"rational"``.
 
     In the process itself (``in_process=True``, and always with a strategy of one's own) a time limit is kept only
     between two solver calls, and a memory limit cannot be kept at all and is refused.
@@ -73,6 +76,7 @@ def verify(
             memory_limit=memory_limit,
             seed=seed,
             certify=certify,
+            numbers=numbers,
         )
     except UnsupportedError as refusal:
         return Result.unknown(Task(os.fspath(path)), f"unsupported: {refusal}")

@@ -19,7 +19,7 @@ from argosy.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.result import Result
 from argosy.strategies import OPTIONS, STRATEGIES, Option
 from argosy.strategies.networks import NETWORK_OPTIONS, ZONES
-from argosy.task import ARITHMETICS, DATA_MODELS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
+from argosy.task import ARITHMETICS, DATA_MODELS, NUMBERS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
 
 WRONG_USAGE = 1
 UNREADABLE = 2
@@ -122,6 +122,7 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
             seed=options.seed,
             certify=options.certify,
             verbose=options.verbose,
+            numbers=options.numbers,
         )
         result = supervise(task, display, started=started)
         return result, result.exit_code
@@ -205,7 +206,8 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "input",
         metavar="INPUT",
-        help="a C program (.c, .i), an SV-COMP task definition (.yml) or a network of timed automata (.xml, .xta, .ta)",
+        help="a C program (.c, .i), an SV-COMP task definition (.yml), ARMC clauses (.armc, .pl) or a network of timed "
+        "automata (.xml, .xta, .ta)",
     )
     task = parser.add_argument_group("task")
     task.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="what to verify")
@@ -220,6 +222,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(SIGNED_OVERFLOWS),
         default="undefined",
         help="is an execution that overflows outside the language (undefined, the default), or does it go on",
+    )
+    task.add_argument(
+        "--numbers",
+        metavar="|".join(NUMBERS),
+        default="auto",
+        help="which numbers clauses speak of: what the file says or integers (auto), integers, rationals",
     )
     limits = parser.add_argument_group("limits")
     limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")

@@ -12,17 +12,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal
+from typing import Any
 
 from argosy import strategies
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
+from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine import check
 from argosy.frontends.errors import UnsupportedError
 from argosy.logic.solver import Counters
-from argosy.logic.solvers import Solvers
+from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
@@ -37,8 +38,6 @@ from argosy.result import SAFE, UNSAFE, Result
 from argosy.strategies.setting import Setting
 from argosy.task import Task
 from argosy.verdict import Safe, Unknown, Unsafe
-
-Arithmetic = Literal["int", "bits"]
 
 TIME_IS_UP = "time limit"
 
@@ -61,7 +60,7 @@ class Stage:
 
     build: Callable[[Setting], Strategy[Any, Any, Any]]
     options: Mapping[str, str]
-    arithmetic: Arithmetic
+    arithmetic: SortKind
     share: float
     name: str
     expansions: int = 0
@@ -133,6 +132,10 @@ def run(task: Task, progress: Progress | None = None) -> Result:
 
 
 def load(task: Task, terms: Terms) -> Program:
+    if task.is_clauses:
+        from argosy.frontends import armc
+
+        return armc.load(task.input, terms=terms, numbers=None if task.numbers == "auto" else task.numbers)
     from argosy.frontends import c
 
     return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model)
@@ -157,6 +160,8 @@ class Verification:
         self.program = load(task, self.terms)
         self.as_read = self.program.cfa
         self.variables = {v.term.name: v for v in self.as_read.variables}
+        # The arithmetic of the model itself. Unbounded numbers need no idealisation, and none is made.
+        self.own = sort_kind(self.as_read)
         self.reduced: Reduced | None = None
         self.sliced = True
         self.sliced_away = False
@@ -170,6 +175,7 @@ class Verification:
         self.reduced = reduce(self.as_read, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
+        self.predicates = self._suggested(self.reduced)
         stages = self.stages()
         for attempt in count():
             self.reasons = []
@@ -192,7 +198,7 @@ class Verification:
             builder = self.task.strategy
             name = getattr(builder, "__name__", type(builder).__name__)
             wanted = self.task.arithmetic
-            arithmetic: Arithmetic = "int" if wanted == "int" else "bits"
+            arithmetic: SortKind = "int" if wanted == "int" and self.own == "bits" else self.own
             return [Stage(builder, dict(self.task.options), arithmetic, 1.0, name)]
         named, options = strategies.configure(self.task.strategy, self.task.options)
         if not named.stages:
@@ -208,11 +214,13 @@ class Verification:
     ) -> list[Stage]:
         wanted = self.task.arithmetic
         offered = named.arithmetics if wanted == "auto" else (wanted,)
+        if self.own != "bits":
+            offered = (self.own,)
         filled = {**named.defaults, **options}
         shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
         stages = []
         for arithmetic, own in zip(offered, shares, strict=True):
-            kind: Arithmetic = "int" if arithmetic == "int" else "bits"
+            kind: SortKind = "int" if arithmetic == "int" else self.own
             stages.append(Stage(named.build, filled, kind, own, named.name, expansions))
             if not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS):
                 # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
@@ -228,7 +236,7 @@ class Verification:
         assert self.reduced is not None
         self.sliced_away = False
         cfa = self.reduced.cfa
-        if stage.arithmetic == "int":
+        if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
         left = self._time_left()
         patience = PATIENCE * IMPATIENCE**attempt if left is None else left * stage.share
@@ -264,11 +272,21 @@ class Verification:
             if known:
                 self.predicates[location] = tuple(known)
 
-    def _inherited(self, arithmetic: Arithmetic) -> dict[Location, tuple[Term, ...]]:
+    def _suggested(self, reduced: Reduced) -> dict[Location, tuple[Term, ...]]:
+        """The predicates of the input, where the reduced model can track them."""
+        found: dict[Location, dict[Term, None]] = {}
+        for location, predicates in self.program.predicates.items():
+            at = reduced.representative.get(location)
+            if at is not None:
+                kept = (p for p in predicates if variables(p) <= reduced.relevant)
+                found.setdefault(at, {}).update(dict.fromkeys(kept))
+        return {location: tuple(predicates) for location, predicates in found.items() if predicates}
+
+    def _inherited(self, arithmetic: SortKind) -> dict[Location, tuple[Term, ...]]:
         assert self.reduced is not None
         everywhere = dict.fromkeys(p for predicates in self.predicates.values() for p in predicates)
         found = tuple(everywhere)
-        if arithmetic == "bits":
+        if arithmetic == self.own:
             widened = (to_bits(self.terms, p, self.variables) for p in found)
             found = tuple(dict.fromkeys(w for w in widened if w is not None and not w.is_const))
         else:
@@ -276,8 +294,8 @@ class Verification:
             found = tuple(p for p in found if variables(p).isdisjoint(numbers))
         return dict.fromkeys(self.reduced.cfa.loop_heads, found)
 
-    def _known(self, arithmetic: Arithmetic) -> dict[Location, tuple[Term, ...]]:
-        if arithmetic == "int":
+    def _known(self, arithmetic: SortKind) -> dict[Location, tuple[Term, ...]]:
+        if arithmetic != self.own:
             return {}
         known = {}
         for location, predicates in self.predicates.items():
@@ -364,7 +382,7 @@ class Verification:
             if answer.unmodelled:
                 raise UnsupportedError(answer.unmodelled[0].position, answer.unmodelled[0].what)
             return self._result(UNSAFE, stage=stage, replayed=answer)
-        if self.sliced and stage.arithmetic == "bits":
+        if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
             self.sliced, self.sliced_away = False, True
             self.reduced = reduce(self.as_read, slice=False, reading=self.reading)

@@ -19,15 +19,15 @@ PROPERTIES = ("unreach-call", "no-overflow")
 DATA_MODELS = ("ILP32", "LP64")
 ARITHMETICS = ("auto", "int", "bits")
 SIGNED_OVERFLOWS = ("undefined", "wrap")
+NUMBERS = ("auto", "int", "rational")
 
 PROGRAMS = (".c", ".i")
 DEFINITIONS = (".yml",)
 NETWORKS = (".xml", ".xta", ".ta")
+CLAUSES = (".armc", ".pl")
 # Suffixes that are known and not read yet.
 LATER = {
     ".cfa": "Theta CFA models",
-    ".armc": "ARMC clauses",
-    ".pl": "ARMC clauses",
     ".aag": "AIGER models",
     ".aig": "AIGER models",
     ".btor": "BTOR2 models",
@@ -59,6 +59,7 @@ class Task:
     certify: bool = True
     verbose: int = 0
     query: str | None = None
+    numbers: str = "auto"
 
     @classmethod
     def of(cls, input: str, *, property: str | None = None, data_model: str | None = None, **choices: Any) -> Task:
@@ -71,6 +72,9 @@ class Task:
                 if value is not None:
                     raise UsageError(f"--{name} is for programs; what to ask of a network is said with --query")
             return replace(task, property="queries" if task.query is None else task.query)
+        if task.is_clauses and (data_model is not None or (property or "unreach-call") != "unreach-call"):
+            name = "data-model" if data_model is not None else "property"
+            raise UsageError(f"--{name} is for programs; clauses say themselves what must not be reached")
         if _suffix(input) in DEFINITIONS:
             from argosy.frontends.definition import choose_property, read_definition
 
@@ -93,6 +97,10 @@ class Task:
         return _suffix(self.input) in NETWORKS
 
     @builtins.property
+    def is_clauses(self) -> bool:
+        return _suffix(self.input) in CLAUSES
+
+    @builtins.property
     def strategy_name(self) -> str:
         if isinstance(self.strategy, str):
             return self.strategy
@@ -104,6 +112,13 @@ class Task:
         choose("--data-model", self.data_model, DATA_MODELS)
         choose("--arithmetic", self.arithmetic, ARITHMETICS)
         choose("--signed-overflow", self.signed_overflow, SIGNED_OVERFLOWS)
+        choose("--numbers", self.numbers, NUMBERS)
+        if self.numbers != "auto" and not self.is_clauses:
+            raise UsageError(f"--numbers is for clauses ({', '.join(CLAUSES)}); {self.input} has none")
+        if self.is_clauses:
+            for name, value, default in self._of_programs():
+                if value != default:
+                    raise UsageError(f"--{name} is for programs, and {self.input} has no machine arithmetic")
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
             if limit is not None and not limit > 0:
                 raise UsageError(f"--{name} must be a positive number, not {limit}")
@@ -114,14 +129,15 @@ class Task:
         else:
             _check_strategy(self.strategy, self.options)
 
+    def _of_programs(self) -> tuple[tuple[str, str, str], ...]:
+        """Choices about machine arithmetic: name, value, default."""
+        return ("arithmetic", self.arithmetic, "auto"), ("signed-overflow", self.signed_overflow, "undefined")
+
     def _check_network(self) -> None:
         from argosy.strategies import StrategyError
         from argosy.strategies.networks import NETWORK_STRATEGIES, configure_network
 
-        for name, value, default in (
-            ("arithmetic", self.arithmetic, "auto"),
-            ("signed-overflow", self.signed_overflow, "undefined"),
-        ):
+        for name, value, default in self._of_programs():
             if value != default:
                 raise UsageError(f"--{name} is for programs, and {self.input} is a network")
         if not isinstance(self.strategy, str):
@@ -152,8 +168,8 @@ def _recognise(path: str) -> None:
         problem = "no such file"
     elif os.path.isdir(path):
         problem = "a directory"
-    elif suffix not in (*PROGRAMS, *DEFINITIONS, *NETWORKS, *LATER):
-        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS, *NETWORKS))}"
+    elif suffix not in (*PROGRAMS, *DEFINITIONS, *NETWORKS, *CLAUSES, *LATER):
+        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS, *NETWORKS, *CLAUSES))}"
     if problem is None and suffix not in LATER:
         return
     from argosy.frontends.errors import InputError, UnsupportedError

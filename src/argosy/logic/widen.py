@@ -21,7 +21,7 @@ from typing import Protocol
 from argosy.logic.intervals import Interval, Intervals, bits_range, scaled
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import postorder
+from argosy.logic.traverse import postorder, variables
 
 
 class Declared(Protocol):
@@ -37,7 +37,11 @@ def to_bits(terms: Terms, formula: Term, declared: Mapping[str, Declared], max_w
     """``formula``, in which ``x: Int`` means the number that the bit-vector ``declared["x"]`` stands for, as a formula
     without integers. Parts that do not mention integers stay as they are. None where there is no such formula of
     at most ``max_width`` bits: rationals, division by a variable, variables that are not declared as bit-vectors.
+    A formula over the variables of the model themselves, numbers or not, is one already.
     """
+    own = variables(formula)
+    if own and all(v.name in declared and declared[v.name].term is v for v in own):
+        return formula
     widening = _Widening(terms, declared, max_width)
     try:
         for sub in postorder(formula):

@@ -252,9 +252,11 @@ def read(operation: Operation) -> frozenset[Term]:
 
 @dataclass(frozen=True)
 class Program:
-    """What a front end hands over: the model as read, and every assumption made while reading it."""
+    """What a front end hands over: the model as read, every assumption made while reading it, and the predicates that
+    the input itself suggests at its locations."""
 
     cfa: Cfa
     path: str
     property: str
     ledger: tuple[str, ...] = ()
+    predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)

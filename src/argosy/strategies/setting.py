@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from argosy.domains.precision import Precision
-from argosy.logic.solvers import Solvers
+from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.protocols import Observer, Silent
@@ -15,14 +14,14 @@ from argosy.protocols import Observer, Silent
 
 @dataclass(frozen=True)
 class Setting:
-    """``cfa`` is the reduced automaton, over integers or over bit-vectors as ``arithmetic`` says; ``predicates``
+    """``cfa`` is the reduced automaton, over integers, rationals or bit-vectors as ``arithmetic`` says; ``predicates``
     are known from an earlier run and may start the precision; ``observer`` is for work that a part of the loop does
     with the loop itself."""
 
     cfa: Cfa
     solvers: Solvers
     reading: Reading
-    arithmetic: Literal["int", "bits"]
+    arithmetic: SortKind
     options: Mapping[str, str] = field(default_factory=dict)
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     observer: Observer = field(default_factory=Silent)

@@ -19,13 +19,13 @@ from pycparser.c_parser import CParser, ParseError
 
 from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex
 from argosy.frontends.errors import InputError
+from argosy.frontends.files import read_text
 from argosy.models.cfa import Position
 
 Node = Any  # pycparser's nodes carry no types
 
 _PREPROCESSORS = ("cc", "gcc", "clang", "cpp")
 _SECONDS = 60
-_LARGEST = 64_000_000
 _DIAGNOSTIC = re.compile(r"^(.+?):([0-9]+):(?:([0-9]+):)? *(?:fatal )?error: *(.*)$", re.MULTILINE)
 _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
 
@@ -53,25 +53,6 @@ def parse(path: str, data_model: str) -> Syntax:
     if not lexed.tokens:
         raise InputError(Position(path, 1, 1), "the file holds no program")
     return Syntax(_parse(lexed, path), lexed, notes)
-
-
-def read_text(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise InputError(Position(path, 0), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
-    if not content.strip():
-        raise InputError(Position(path, 1, 1), "the file is empty")
-    if b"\0" in content:
-        line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise InputError(Position(path, line, 1), "not a text file")
-    if len(content) > _LARGEST:
-        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST // 1_000_000} megabytes")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
 
 
 def _parse(lexed: Lexed, path: str) -> Node:

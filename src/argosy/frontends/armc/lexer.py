@@ -1,0 +1,100 @@
+"""The tokens of the Prolog subset in which ARMC's clauses are written, each with its place in the file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from argosy.frontends.errors import InputError
+from argosy.models.cfa import Position
+
+# Longer numbers are refused here: sums and products of them still have to be printed somewhere.
+MOST_DIGITS = 1000
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+|%[^\n]*|/\*.*?\*/)"
+    r"|(?P<number>[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?)?)"
+    r"|(?P<variable>[A-Z_][A-Za-z0-9_]*)"
+    r"|(?P<atom>[a-z][A-Za-z0-9_]*|;|!)"
+    r"|(?P<quoted>'(?:[^'\\\n]|''|\\[^\n])*')"
+    r"|(?P<end>\.(?=\s|%|\Z))"
+    r"|(?P<symbol>[-+*/\\^<>=~:.?@#&$]+)"
+    r"|(?P<mark>[()\[\],|{}])",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(r"''|\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """``kind`` is "number", "variable", "atom", "end" (of a clause), "eof", or the text of a mark. ``tight``: an
+    opening parenthesis follows at once, as it does a functor."""
+
+    kind: str
+    text: str
+    offset: int
+    tight: bool = False
+
+
+class Source:
+    """A text and the places in it."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self.text = text
+        self._newlines = [match.start() for match in re.finditer("\n", text)]
+
+    def position(self, offset: int) -> Position:
+        line = bisect_left(self._newlines, offset)
+        return Position(self.file, line + 1, offset - (self._newlines[line - 1] if line else -1))
+
+    def error(self, offset: int, what: str) -> InputError:
+        return InputError(self.position(offset), what)
+
+    def tokens(self) -> Iterator[Token]:
+        """The tokens, closed by one of kind "eof"."""
+        text = self.text
+        offset = 0
+        while offset < len(text):
+            match = _TOKEN.match(text, offset)
+            if text.startswith("/*", offset) and (match is None or match.lastgroup != "blank"):
+                raise self.error(offset, "comment not closed")
+            if match is None:
+                what = "quote not closed" if text[offset] == "'" else f"unknown symbol {text[offset]!r}"
+                raise self.error(offset, what)
+            kind, word, end = str(match.lastgroup), match.group(), match.end()
+            if kind != "blank":
+                yield self._token(kind, word, offset, text.startswith("(", end))
+            offset = end
+        yield Token("eof", "end of file", offset)
+
+    def _token(self, kind: str, word: str, offset: int, tight: bool) -> Token:
+        if kind == "mark":
+            return Token(word, word, offset)
+        if kind == "quoted":
+            return Token("atom", _ESCAPE.sub(_unescaped, word[1:-1]), offset, tight)
+        if kind == "symbol":
+            return Token("atom", word, offset, tight)
+        if kind == "number" and len(word) > MOST_DIGITS:
+            raise self.error(offset, f"a number of more than {MOST_DIGITS} digits")
+        return Token(kind, word, offset, tight)
+
+
+def number(source: Source, token: Token) -> int | Fraction:
+    """The exact value: ``0.1`` is a tenth."""
+    if token.text.isdigit():
+        return int(token.text)
+    if len(token.text.lower().partition("e")[2]) > 4:
+        raise source.error(token.offset, "a number with too large an exponent")
+    value = Fraction(token.text)
+    return value.numerator if value.denominator == 1 else value
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[0] == "''":
+        return "'"
+    return _ESCAPED.get(match[1], match[1])

@@ -1,0 +1,27 @@
+"""Reading a text file, or saying why it cannot be read."""
+
+from __future__ import annotations
+
+from argosy.frontends.errors import InputError
+from argosy.models.cfa import Position
+
+_LARGEST = 64_000_000
+
+
+def read_text(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise InputError(Position(path, 0), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if not content.strip():
+        raise InputError(Position(path, 1, 1), "the file is empty")
+    if b"\0" in content:
+        line = content[: content.index(b"\0")].count(b"\n") + 1
+        raise InputError(Position(path, line, 1), "not a text file")
+    if len(content) > _LARGEST:
+        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST // 1_000_000} megabytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
