@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -167,6 +168,10 @@ def test_a_run_has_exact_time_stamps_edges_and_changes(model: Callable[..., str]
     assert (step["operation"], step["values"], step["line"]) == ("Q.a->Q.b", {"Q.location": "b", "n": 1}, 7)
     assert 3 < Fraction(step["time"]) <= 5 and step["delay"] == step["time"] == step["clocks"]["x"]
     assert result.queries[0]["counterexample"] == list(result.counterexample)
+    assert start["zone"] == ["x <= 5"] and step["zone"] == ["x > 3"]
+    assert start["edges"] == []
+    [edge] = step["edges"]
+    assert (edge["process"], edge["source"], edge["target"], edge["guard"]) == ("Q", "a", "b", "x > 3")
 
 
 def test_a_run_ends_with_the_delay_that_its_goal_needs(model: Callable[..., str]) -> None:
@@ -213,7 +218,7 @@ def test_a_trace_that_does_not_replay_is_no_verdict(model: Callable[..., str], m
     honest = concretise.concretise
 
     def early(*arguments: Any) -> Any:
-        return [concretise.TimedAction(Fraction(1), step.edges) for step in honest(*arguments)]
+        return [replace(step, delay=Fraction(1)) for step in honest(*arguments)]
 
     monkeypatch.setattr(concretise, "concretise", early)
     result = decided(model(simple()), query="E<> Q.b")

@@ -114,7 +114,7 @@ def _answers(answers: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -
             # The first step is the initial state.
             count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"
             yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
-            titles = ("time", "delay", "action", "changes", *(("clocks",) if verbose else ()))
+            titles = ("time", "delay", "action", "changes", "zone", *(("clocks",) if verbose else ()))
             yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
         if answer["certified"]:
             how = "replay of the run" if answer["certificate"] == "replay" else "inductive zones"
@@ -130,7 +130,7 @@ def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
             changes.append(f"{name} = {str(value).lower() if isinstance(value, bool) else value}")
         elif not step["line"]:
             changes.append(f"{process}.{value}")
-    row = (step["time"], step["delay"], step["operation"], ", ".join(changes))
+    row = (step["time"], step["delay"], step["operation"], ", ".join(changes), ", ".join(step["zone"]))
     return (*row, ", ".join(f"{name} = {value}" for name, value in step["clocks"].items())) if verbose else row
 
 

@@ -14,15 +14,17 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from argosy.certify.timed_replay import Moment, ReplayError, TimedStep, replay, replay_error
+from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.frontends import uppaal
 from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.kernel.dbm import Zone
 from argosy.models.cfa import Position
-from argosy.models.network import Edge, Network
+from argosy.models.network import Edge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
 from argosy.processes import MEGABYTE, peak_memory_mb
 from argosy.progress import Progress
+from argosy.report.runs import described, failing
 from argosy.result import SAFE, UNKNOWN, UNSAFE, Result
 from argosy.strategies.networks import ZONES, configure_network
 from argosy.task import Task
@@ -177,7 +179,8 @@ class Verification:
             return Answer(query, UNKNOWN, f"not certified: the trace is refuted: {error}")
         except ModelError as error:
             return Answer(query, UNKNOWN, f"model error: {error}")
-        return Answer(query, UNSAFE, None, "replay", described(self.network, moments))
+        zones = [action.zone for action in actions]
+        return Answer(query, UNSAFE, None, "replay", described(self.network, moments, zones))
 
     def _exhausted(self, query: Query, search: Any, end: float | None) -> Answer:
         from argosy.certify.zones import Inductive, certify
@@ -211,12 +214,13 @@ class Verification:
         except (InfeasibleTrace, ReplayError) as error:
             place = f"{outcome.position}: " if outcome.position.line else ""
             return Answer(query, UNKNOWN, f"model error: {place}{outcome.fault} (not replayed: {error})")
-        return Answer(query, UNKNOWN, f"model error: {fault}", None, self._until(steps))
+        run = self._until(steps, [action.zone for action in actions])
+        return Answer(query, UNKNOWN, f"model error: {fault}", None, run)
 
-    def _until(self, steps: Sequence[TimedStep]) -> list[dict[str, Any]]:
+    def _until(self, steps: Sequence[TimedStep], zones: Sequence[Zone]) -> list[dict[str, Any]]:
         """The run up to a model error; where the error is in the last action, it has no values after that."""
         try:
-            return described(self.network, replay(self.network, steps))
+            return described(self.network, replay(self.network, steps), zones)
         except ModelError:
             pass
         last = steps[-1]
@@ -224,15 +228,8 @@ class Verification:
             moments = replay(self.network, steps[:-1])
         except ModelError:
             return []
-        failing = {
-            "line": next((edge.position.line for edge in last.edges), 0),
-            "operation": taken(self.network, last.edges) or "delay",
-            "values": {},
-            "delay": str(last.delay),
-            "time": str(moments[-1].time + last.delay),
-            "clocks": {},
-        }
-        return [*described(self.network, moments), failing]
+        end = failing(self.network, last.edges, last.delay, moments[-1].time + last.delay)
+        return [*described(self.network, moments, zones), end]
 
     # ---- limits and the result ----------------------------------------------------------------------------
 
@@ -269,62 +266,3 @@ class Verification:
             ledger=() if self.task.certify or SAFE not in verdicts else ("not certified: --no-certify was given",),
             queries=[answer.to_json() for answer in answers],
         )
-
-
-# ---- traces -----------------------------------------------------------------------------------------------
-
-
-def described(network: Network, moments: Sequence[Moment]) -> list[dict[str, Any]]:
-    """A run as steps: the initial state, then one step for each action with the delay before it. ``values`` are the
-    locations and variables that changed; times and clocks are exact, as text."""
-    steps: list[dict[str, Any]] = []
-    known: dict[str, Any] = {}
-    entered = moments[0].time
-    for number, moment in enumerate(moments):
-        delays_only = number > 0 and moment.action is None
-        if delays_only and number + 1 < len(moments):
-            continue
-        values = valued(network, moment)
-        edges = () if moment.action is None else moment.action.edges
-        steps.append(
-            {
-                "line": next((edge.position.line for edge in edges), 0),
-                "operation": "delay" if delays_only else taken(network, edges) if edges else "initial state",
-                "values": {name: value for name, value in values.items() if known.get(name) != value},
-                "delay": str(moment.time - entered),
-                "time": str(moment.time),
-                "clocks": {
-                    clock.name: str(value)
-                    for clock, value in zip(network.clocks[1:], moment.state.clocks[1:], strict=True)
-                },
-            }
-        )
-        known, entered = values, moment.time
-    return steps
-
-
-def valued(network: Network, moment: Moment) -> dict[str, Any]:
-    """Processes with their locations, and variables that are not constant; a process's name may also be a
-    variable's, so locations are written ``P.location``."""
-    state = moment.state
-    values: dict[str, Any] = {
-        f"{process.name}.location": process.locations[location].name
-        for process, location in zip(network.processes, state.locations, strict=True)
-    }
-    for variable, value in zip(network.variables, state.values, strict=True):
-        if variable.low != variable.high and not variable.meta:
-            values[variable.name] = bool(value) if variable.boolean else value
-    return values
-
-
-def taken(network: Network, edges: Sequence[Edge]) -> str:
-    """The edges of an action as UPPAAL writes them; who only does not take part in a broadcast is left out."""
-    shown = []
-    for edge in edges:
-        if edge.idle:
-            continue
-        process = network.processes[edge.process]
-        source, target = process.locations[edge.source].name, process.locations[edge.target].name
-        label = f" {edge.text.synchronisation}" if edge.text.synchronisation else ""
-        shown.append(f"{process.name}.{source}->{process.name}.{target}{label}")
-    return ", ".join(shown)

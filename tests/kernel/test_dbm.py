@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -141,12 +142,39 @@ def test_points_are_exact() -> None:
     assert zone.contains((0, Fraction(4, 3), Fraction(1, 2))) and not zone.contains((0, Fraction(3, 2), Fraction(1, 2)))
 
 
-def test_description_is_readable() -> None:
+def test_constraints_are_readable() -> None:
     zone = Zone.universe(3).constrained(1, 0, strict(5))
     assert zone is not None
-    assert zone.describe(["x", "y"]) == "x < 5"
-    assert Zone.zero(2).describe(["x"]) == "x = 0"
-    assert Zone.zero(3).delayed().describe(["x", "y"]) == "x - y = 0"
+    assert zone.constraints(["x", "y"]) == ["x < 5"]
+    assert Zone.zero(2).constraints(["x"]) == ["x == 0"]
+    assert Zone.zero(4).delayed().constraints(["x", "y", "z"]) == ["y - x == 0", "z - x == 0"]
+
+
+CONSTRAINT = re.compile(r"(x\d)(?: - (x\d))? (<=|<|==|>=|>) (-?\d+)")
+
+
+def said(texts: list[str], dimension: int) -> Zone | None:
+    """The zone that the texts describe."""
+    zone: Zone | None = Zone.universe(dimension)
+    for text in texts:
+        match = CONSTRAINT.fullmatch(text)
+        assert match, text
+        left, right, constant = int(match[1][1:]), int((match[2] or "x0")[1:]), int(match[4])
+        if match[3] in ("<", "<=", "=="):
+            bound = strict(constant) if match[3] == "<" else weak(constant)
+            zone = None if zone is None else zone.constrained(left, right, bound)
+        if match[3] in (">", ">=", "=="):
+            bound = strict(-constant) if match[3] == ">" else weak(-constant)
+            zone = None if zone is None else zone.constrained(right, left, bound)
+    return zone
+
+
+@given(some_zone())
+def test_constraints_say_everything_and_nothing_twice(zone: Zone) -> None:
+    texts = zone.constraints([f"x{i}" for i in range(1, DIMENSION)])
+    assert said(texts, DIMENSION) == zone
+    for k in range(len(texts)):
+        assert said(texts[:k] + texts[k + 1 :], DIMENSION) != zone
 
 
 # The kernel against the twin

@@ -25,10 +25,13 @@ class InfeasibleTrace(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TimedAction:
-    """Wait for ``delay``, then take the edges together; the last one of a run may have none."""
+    """Wait for ``delay``, then take the edges together; the last one of a run may have none.
+
+    ``zone`` is what all runs with the actions before this one reach, delays included: where this one waits."""
 
     delay: Fraction
     edges: tuple[Edge, ...]
+    zone: Zone
 
 
 def concretise(network: Network, trace: Sequence[tuple[Edge, ...]], goal: Goal | None) -> tuple[TimedAction, ...]:
@@ -43,7 +46,8 @@ def concretise(network: Network, trace: Sequence[tuple[Edge, ...]], goal: Goal |
     times = _earliest(_constraints(graph, path), len(path.moments))
     delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
     actions = [*trace, ()] if goal is not None else list(trace)
-    return tuple(TimedAction(delay, edges) for delay, edges in zip(delays, actions, strict=True))
+    zones = (state.zone for state in path.states)
+    return tuple(TimedAction(*parts) for parts in zip(delays, actions, zones, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,26 +217,41 @@ class Zone:
         n = self.dimension
         return all(satisfies(valuation[i] - valuation[j], self[i, j]) for i in range(n) for j in range(n))
 
-    def describe(self, names: Sequence[str]) -> str:
-        """The bounds that do not follow from others of single clocks, for people; ``names[i]`` belongs to ``x_i+1``."""
-        known = ["", *names]
-        parts: list[str] = []
-        for i in range(1, self.dimension):
-            parts.extend(_range_of(known[i], self[0, i], self[i, 0], True))
-        for i in range(1, self.dimension):
-            for j in range(i + 1, self.dimension):
-                low, high = self[j, i], self[i, j]
-                low = INFINITY if low == add(self[j, 0], self[0, i]) else low
-                high = INFINITY if high == add(self[i, 0], self[0, j]) else high
-                parts.extend(_range_of(f"{known[i]} - {known[j]}", low, high, False))
-        return " and ".join(parts) or "true"
+    def constraints(self, names: Sequence[str]) -> list[str]:
+        """As few bounds as say everything (Larsen, Larsson, Pettersson, Yi 1997), as UPPAAL writes them; ``names[i]``
+        belongs to ``x_i+1``. That clocks are not negative is left out."""
+        n, known = self.dimension, ["0", *names]
+        leader = list(range(n))
+        found: list[str] = []
+        for j in range(n):
+            fixed = next((i for i in range(j) if add(self[i, j], self[j, i]) == ZERO), j)
+            if fixed != j:
+                leader[j] = leader[fixed]
+                found += _range_of(known, fixed, j, self[fixed, j], self[j, fixed])
+        leaders = [i for i in range(n) if leader[i] == i]
+        for i in leaders:
+            for j in leaders:
+                if i < j:
+                    low, high = (
+                        INFINITY if self._follows(first, second, leaders) else self[first, second]
+                        for first, second in ((i, j), (j, i))
+                    )
+                    found += _range_of(known, i, j, low, high)
+        return found
+
+    def _follows(self, i: int, j: int, leaders: Sequence[int]) -> bool:
+        """Does the bound follow from others? (Among leaders no two bounds follow from each other.)"""
+        bound = self[i, j]
+        return bound == INFINITY or any(add(self[i, k], self[k, j]) <= bound for k in leaders if k not in (i, j))
 
 
-def _range_of(name: str, low: int, high: int, is_clock: bool) -> list[str]:
-    if low != INFINITY and high == 1 - low + 1 and low & 1:
-        return [f"{name} = {value(high)}"]
+def _range_of(names: Sequence[str], i: int, j: int, low: int, high: int) -> list[str]:
+    """``low`` bounds ``x_i - x_j`` and ``high`` the opposite; ``i`` may be the reference clock."""
+    name = names[j] if i == 0 else f"{names[j]} - {names[i]}"
+    if low != INFINITY and high != INFINITY and add(low, high) == ZERO:
+        return [f"{name} == {value(high)}"]
     parts = []
-    if low != INFINITY and not (is_clock and low == ZERO):
+    if low != INFINITY and not (i == 0 and low == ZERO):
         parts.append(f"{name} {'>=' if low & 1 else '>'} {-value(low)}")
     if high != INFINITY:
         parts.append(f"{name} {'<=' if high & 1 else '<'} {value(high)}")
