@@ -1,4 +1,4 @@
-"""How much memory and processor time a process group takes at the moment.
+"""How much memory and processor time a process group, or everything that a process started, takes at the moment.
 
 Address-space limits are of no use here: solvers map far more than they touch. So the resident memory of the whole
 group is added up, as the kernel reports it. Pages that processes share after a fork would count twice; where that
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MEGABYTE = 1024 * 1024
 
@@ -23,23 +24,57 @@ class Usage:
     cpu_s: float = 0.0
 
 
+class Process(NamedTuple):
+    """One line of the process table. ``alive`` is false for one that has ended and was not waited for."""
+
+    pid: int
+    parent: int
+    group: int
+    alive: bool
+    memory_mb: float
+    cpu_s: float
+
+
 def usage(group: int, limit_mb: float | None = None) -> Usage:
     """What the process group uses. Above ``limit_mb`` pages that are shared count once."""
-    return _SYSTEM(group, limit_mb)
+    return _added([process for process in _TABLE() if process.group == group], limit_mb)
 
 
-def _from_proc(group: int, limit_mb: float | None) -> Usage:
+def descendants(ancestor: int, limit_mb: float | None = None) -> tuple[list[int], Usage]:
+    """The living processes that ``ancestor`` started, or those that these started, and what all of them use."""
+    children: dict[int, list[Process]] = {}
+    for process in _TABLE():
+        children.setdefault(process.parent, []).append(process)
+    members = list(children.get(ancestor, ()))
+    for process in members:
+        members.extend(children.get(process.pid, ()))
+    return [process.pid for process in members if process.alive], _added(members, limit_mb)
+
+
+def _added(members: Sequence[Process], limit_mb: float | None) -> Usage:
+    memory = sum(process.memory_mb for process in members)
+    if limit_mb is not None and memory > limit_mb and len(members) > 1:
+        memory = sum(_proportional(process.pid, process.memory_mb) for process in members)
+    return Usage(memory, sum(process.cpu_s for process in members))
+
+
+def _from_proc() -> Iterator[Process]:
     page = os.sysconf("SC_PAGE_SIZE") / MEGABYTE
     tick = os.sysconf("SC_CLK_TCK")
-    members = {pid: fields for pid, fields in _stats() if int(fields[_GROUP]) == group}
-    memory = sum(int(fields[_RESIDENT]) for fields in members.values()) * page
-    cpu = sum(int(ticks) for fields in members.values() for ticks in fields[_TICKS]) / tick
-    if limit_mb is not None and memory > limit_mb and len(members) > 1:
-        memory = sum(_proportional(pid, int(fields[_RESIDENT]) * page) for pid, fields in members.items())
-    return Usage(memory, cpu)
+    for pid, fields in _stats():
+        yield Process(
+            pid,
+            int(fields[_PARENT]),
+            int(fields[_GROUP]),
+            fields[_STATE] not in b"ZX",
+            int(fields[_RESIDENT]) * page,
+            sum(map(int, fields[_TICKS])) / tick,
+        )
 
 
 # Places in /proc/PID/stat (see proc(5)), counted from the field after the command's name.
+_STATE = 0
+_PARENT = 1
 _GROUP = 2
 _TICKS = slice(11, 15)
 _RESIDENT = 21
@@ -64,15 +99,13 @@ def _proportional(pid: int, resident: float) -> float:
         return resident
 
 
-def _from_ps(group: int, limit_mb: float | None) -> Usage:
-    listing = subprocess.run(["ps", "-A", "-o", "pgid=,rss=,time="], capture_output=True, text=True, check=False)
-    memory = cpu = 0.0
-    for line in listing.stdout.splitlines():
-        pgid, resident, time = line.split()[:3]
-        if int(pgid) == group:
-            memory += int(resident) / 1024
-            cpu += _seconds(time)
-    return Usage(memory, cpu)
+def _from_ps() -> Iterator[Process]:
+    columns = ["ps", "-A", "-o", "pid=,ppid=,pgid=,rss=,time=,stat="]
+    for line in subprocess.run(columns, capture_output=True, text=True, check=False).stdout.splitlines():
+        pid, parent, group, resident, time, state = line.split()[:6]
+        yield Process(
+            int(pid), int(parent), int(group), not state.startswith("Z"), int(resident) / 1024, _seconds(time)
+        )
 
 
 def _seconds(time: str) -> float:
@@ -84,7 +117,7 @@ def _seconds(time: str) -> float:
     return seconds + 86400 * int(days or 0)
 
 
-_SYSTEM: Callable[[int, float | None], Usage] = _from_proc if os.path.exists("/proc/self/stat") else _from_ps
+_TABLE: Callable[[], Iterator[Process]] = _from_proc if os.path.exists("/proc/self/stat") else _from_ps
 
 
 def peak_memory_mb() -> float:

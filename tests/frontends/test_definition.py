@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from argosy.frontends.definition import read_property
+from argosy.frontends.definition import expected_verdict, read_definition, read_property
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.task import Task
 
@@ -49,6 +49,16 @@ def test_a_property_file_that_exists_is_read(program: Callable[..., str]) -> Non
     program("CHECK( init(main()), LTL(G ! overflow) )\n", "surprise.prp")
     text = "format_version: '2.0'\ninput_files: prog.c\nproperties:\n  - property_file: surprise.prp\n"
     assert Task.of(program(text, "t.yml")).property == "no-overflow"
+
+
+def test_expected_verdicts_belong_to_properties(program: Callable[..., str]) -> None:
+    program()
+    text = definition(properties="termination unreach-call").replace("verdict: true", "verdict: false", 1)
+    found = read_definition(program(text, "t.yml"))
+    assert expected_verdict(found, "unreach-call") is True
+    assert expected_verdict(found, "no-overflow") is None
+    silent = read_definition(program(text.replace("expected_verdict: true", "expected_verdict: who knows"), "t.yml"))
+    assert expected_verdict(silent, "unreach-call") is None
 
 
 @pytest.mark.parametrize(

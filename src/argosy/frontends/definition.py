@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +28,13 @@ _PROPERTIES = {
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a task definition says; paths are relative to where the definition was found."""
+    """What a task definition says; paths are relative to where the definition was found. ``expected`` has for each of
+    the properties whether it holds, where that is said."""
 
     input: str
     properties: tuple[str, ...]
     data_model: str | None
+    expected: tuple[bool | None, ...] = ()
 
 
 def read_definition(path: str) -> Definition:
@@ -55,8 +58,10 @@ def read_definition(path: str) -> Definition:
     if data_model not in (None, "ILP32", "LP64"):
         raise InputError(start, f"data_model is {data_model}; known are ILP32 and LP64")
     folder = os.path.dirname(path)
-    properties = (os.path.join(folder, name) for name in _property_files(start, content))
-    return Definition(os.path.join(folder, inputs[0]), tuple(properties), data_model)
+    properties = tuple(os.path.join(folder, name) for name in _property_files(start, content))
+    verdicts = (item.get("expected_verdict") for item in content.get("properties") or [])
+    expected = tuple(verdict if isinstance(verdict, bool) else None for verdict in verdicts)
+    return Definition(os.path.join(folder, inputs[0]), properties, data_model, expected)
 
 
 def choose_property(definition: Definition) -> str:
@@ -65,12 +70,25 @@ def choose_property(definition: Definition) -> str:
     refused = None
     for path in definition.properties:
         try:
-            known.append(read_property(path) if os.path.exists(path) else _by_name(path))
+            known.append(_named(path))
         except UnsupportedError as error:
             refused = refused or error
     if known:
         return min(known, key=lambda name: name != "unreach-call")
     raise refused or UnsupportedError(Position(definition.input, 0), "a task definition without a property")
+
+
+def expected_verdict(definition: Definition, property: str) -> bool | None:
+    """Whether the property is said to hold; None where nothing is said."""
+    for path, expected in zip(definition.properties, definition.expected, strict=True):
+        with suppress(UnsupportedError):
+            if _named(path) == property:
+                return expected
+    return None
+
+
+def _named(path: str) -> str:
+    return read_property(path) if os.path.exists(path) else _by_name(path)
 
 
 def read_property(path: str) -> str:
