@@ -156,9 +156,10 @@ def _strategies(options: argparse.Namespace) -> int:
         print(line)
     print()
     print(paint.title("Options") + " that override single choices of a strategy")
-    described = [(f"--{o.name}", o.values, o.default, o.advice) for o in OPTIONS]
-    for line in table(("option", "values", "default", "advice"), described, paint, verbose=1):
-        print(line)
+    for o in OPTIONS:
+        print(f"  {paint.title(f'--{o.name}')} {o.values} ({o.default})\n      {o.advice}")
+        for value, advice in o.each.items():
+            print(f"        {value:13} {advice}")
     print()
     print(paint.title("Networks of timed automata") + f" have one strategy, {ZONES.name}: {ZONES.advice}")
     described = [(f"--{o.name}", o.values, o.default, o.advice) for o in NETWORK_OPTIONS]

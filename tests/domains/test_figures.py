@@ -12,7 +12,6 @@ from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.frontier import BestFirst
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -21,7 +20,7 @@ from argosy.models.cfa import Cfa, Reading
 from argosy.protocols import Silent
 from argosy.reached import Reached
 from argosy.strategies.blocks import block_operator
-from argosy.strategies.predicate import search_key
+from argosy.strategies.search import block_order
 from tests.models.automata import Sketch
 
 
@@ -46,7 +45,7 @@ def explore(block: str, mode: str = "boolean") -> tuple[Reached, BlockAnalysis]:
     predicates = [terms.eq(i, terms.integer(n)) for n in range(3)]
     precision = Precision("global").join([(cfa.initial, predicates)])
     reached = Reached(analysis.partition)
-    frontier = BestFirst(search_key("topological", cfa.order))
+    frontier = block_order("topological", cfa)
     assert engine.explore(analysis, reached, frontier, precision, 0, Silent()) == []
     reached.validate()
     return reached, analysis

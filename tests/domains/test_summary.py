@@ -16,7 +16,6 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.frontier import BestFirst
 from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.semantics import Value
@@ -30,7 +29,8 @@ from argosy.protocols import Silent
 from argosy.reached import Reached
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator, large_block_ends
-from argosy.strategies.predicate import predicate, preprocessed, search_key
+from argosy.strategies.predicate import predicate, preprocessed
+from argosy.strategies.search import block_order
 from argosy.strategies.setting import Setting
 from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.domains.test_figures import figure_2
@@ -223,7 +223,7 @@ def fixed_point(cfa: Cfa, paths: Paths, block: str, predicates: list[Term]) -> t
     analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block))
     reached = Reached(analysis.partition)
     precision = Precision("global").join([(cfa.initial, predicates)])
-    engine.explore(analysis, reached, BestFirst(search_key("topological", cfa.order)), precision, 0, Silent())
+    engine.explore(analysis, reached, block_order("topological", cfa), precision, 0, Silent())
     claims: dict[Location, Term] = {}
     for node in reached:
         location, formula = analysis.claim(node.state)

@@ -12,6 +12,7 @@ from argosy.domains.precision import GRANULARITIES, Precision
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.models.cfa import Cfa, Reading
+from argosy.strategies import configure
 from argosy.strategies.explicit import explicit
 from argosy.strategies.setting import Setting
 from argosy.verdict import Safe, Unknown, Unsafe
@@ -33,7 +34,7 @@ def test_laws(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
 @settings(max_examples=30, deadline=None)
 def test_the_loop_agrees_with_brute_force(search: str, cfa: Cfa, reading: Reading, granularity: str) -> None:
     solvers = Solvers(cfa.terms, Counters())
-    options = {"search": search, "granularity": granularity, "prune": "lazy"}
+    _, options = configure("explicit", {"search": search, "granularity": granularity})
     outcome = engine.check(explicit(Setting(cfa, solvers, reading, "bits", options)))
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
     match outcome:

@@ -20,6 +20,10 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
+from argosy.refiners.checkers import Refutation
+from argosy.refiners.counterexample import Counterexample
+
+CANNOT_EXCLUDE = "explicit values cannot exclude an infeasible counterexample"
 
 
 class ValueRefiner:
@@ -61,10 +65,27 @@ class ValueRefiner:
                 case Answer.SAT:
                     return Feasible(tuple(edges))
                 case Answer.UNSAT:
-                    return Stuck("explicit values cannot exclude an infeasible counterexample")
+                    return Stuck(CANNOT_EXCLUDE)
             return Stuck("the solver does not know whether a counterexample is feasible")
         finally:
             self._solver.pop()
+
+
+class ValueChecker:
+    """The same as a trace checker: the facts are variables."""
+
+    def __init__(self, analysis: ExplicitAnalysis) -> None:
+        self._analysis = analysis
+
+    def refute(self, counterexample: Counterexample) -> Refutation | Stuck:
+        nodes = counterexample.nodes
+        _, needed = explain(self._analysis, nodes[-1].trace())
+        if needed is None:
+            return Stuck(CANNOT_EXCLUDE)
+        facts = [tuple(sorted(own, key=lambda v: v.id)) for own in needed]
+        if not any(facts):
+            return Stuck(CANNOT_EXCLUDE)
+        return Refutation(counterexample, (*facts, *[()] * (len(nodes) - len(facts))))
 
 
 def explain(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[set[Term]] | None]:

@@ -7,113 +7,18 @@ its tables from here. This module imports nothing heavy: a builder is found when
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from argosy.strategies.options import FOREIGN, OPTIONS, Option, refusal
+
 if TYPE_CHECKING:
     from argosy.protocols import Strategy
     from argosy.strategies.setting import Setting
 
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that strategies share. ``values`` is what a person reads, ``form`` what a value must match."""
-
-    name: str
-    values: str
-    default: str
-    advice: str
-    form: str
-
-    def accepts(self, value: str) -> bool:
-        return re.fullmatch(self.form, value) is not None
-
-
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "domain",
-        "expl, pred-bool, pred-cart",
-        "pred-bool",
-        "explicit values for programs driven by constants, predicates for relations between variables",
-        "expl|pred-bool|pred-cart",
-    ),
-    Option(
-        "search",
-        "bfs, dfs, topological",
-        "topological",
-        "bfs finds short counterexamples, dfs deep ones; topological finishes a loop before what follows it",
-        "bfs|dfs|topological",
-    ),
-    Option(
-        "granularity",
-        "local, function, global",
-        "local",
-        "where a new predicate is tracked: local keeps abstractions small, global needs fewer refinements",
-        "local|function|global",
-    ),
-    Option(
-        "split",
-        "atoms, conjuncts, whole",
-        "atoms",
-        "how an interpolant becomes predicates: atoms generalise, the whole is exact under a cartesian abstraction",
-        "atoms|conjuncts|whole",
-    ),
-    Option(
-        "refinement",
-        "seq, dag",
-        "seq",
-        "seq explains one counterexample by an interpolant per block end; dag explores on and explains all that turn "
-        "up at once, which needs fewer refinements where many paths lead to the error",
-        "seq|dag",
-    ),
-    Option(
-        "interpolation",
-        "invariants, spacer, newton, newton-wp, bitwuzla, or several joined by +",
-        "invariants+spacer+newton+newton-wp+bitwuzla",
-        "how interpolants are computed, what comes first is tried first; invariants looks at all unwindings of a "
-        "counterexample's loops at once",
-        "(invariants|spacer|newton|newton-wp|bitwuzla)(\\+(spacer|newton|newton-wp|bitwuzla))*",
-    ),
-    Option(
-        "relations",
-        "on, off",
-        "on",
-        "whether loops are executed to guess relations between their variables, and those that are inductive tracked",
-        "on|off",
-    ),
-    Option(
-        "block",
-        "sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive",
-        "lbe",
-        "where predicate abstraction is computed: after every edge (sbe), at loop heads and calls (lbe), after N "
-        "operations (k=N), whichever comes first (lbe+k=N), at the first join after N operations (structure+k=N)",
-        "sbe|lbe|adaptive|(lbe\\+|structure\\+)?k=[1-9][0-9]*",
-    ),
-    Option(
-        "values",
-        "on, off",
-        "on",
-        "whether predicates about the values of modes and flags are found by executing a counterexample",
-        "on|off",
-    ),
-    Option(
-        "induction",
-        "on, off",
-        "off",
-        "whether bounded model checking also tries to prove by k-induction",
-        "on|off",
-    ),
-    Option(
-        "prune",
-        "lazy, full",
-        "lazy",
-        "lazy keeps what a refinement does not concern, full starts the exploration again",
-        "lazy|full",
-    ),
-)
+__all__ = ["OPTIONS", "STRATEGIES", "Named", "Option", "StrategyError", "configure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +45,35 @@ _PREDICATE = {
     "granularity": "local",
     "split": "atoms",
     "refinement": "seq",
+    "counterexamples": "all",
+    "initial-precision": "empty",
     "interpolation": "invariants+spacer+newton+newton-wp+bitwuzla",
     "relations": "on",
     "block": "sbe",
     "prune": "lazy",
     "values": "on",
+}
+
+_EXPLICIT = {
+    "domain": "expl",
+    "max-enum": "1*",
+    "search": "bfs",
+    "granularity": "global",
+    "refinement": "values",
+    "counterexamples": "all",
+    "initial-precision": "empty",
+    "interpolation": "newton+newton-wp+bitwuzla+spacer",
+    "prune": "lazy",
+}
+
+# What the paper's tool does, without what helps us to find predicates (paper 002, Table 4).
+_THETA_PREDICATE = {
+    **_PREDICATE,
+    "domain": "pred-cart",
+    "granularity": "global",
+    "interpolation": "spacer+newton+newton-wp+bitwuzla",
+    "relations": "off",
+    "values": "off",
 }
 
 STRATEGIES: dict[str, Named] = {
@@ -198,7 +127,33 @@ STRATEGIES: dict[str, Named] = {
             "explicit",
             "values of the variables that matter, found by following them back from impossible counterexamples",
             "argosy.strategies.explicit:explicit",
-            {"domain": "expl", "search": "bfs", "granularity": "global", "prune": "lazy"},
+            _EXPLICIT,
+            arithmetics=("bits",),
+        ),
+        Named(
+            "theta-pred-seq",
+            "cartesian predicates, split into atoms, from sequence interpolants, breadth-first (paper 002, Table 4)",
+            "argosy.strategies.predicate:predicate",
+            {**_THETA_PREDICATE, "split": "atoms", "refinement": "seq", "search": "bfs"},
+        ),
+        Named(
+            "theta-pred-bw",
+            "cartesian predicates, kept whole, from backward binary interpolants, heading for the error (Table 4)",
+            "argosy.strategies.predicate:predicate",
+            {**_THETA_PREDICATE, "split": "whole", "refinement": "bw-bin", "search": "err"},
+        ),
+        Named(
+            "theta-expl-seq",
+            "explicit values without a solver, variables from sequence interpolants, breadth-first (Table 4)",
+            "argosy.strategies.explicit:explicit",
+            {**_EXPLICIT, "max-enum": "1*", "refinement": "seq", "search": "bfs"},
+            arithmetics=("bits",),
+        ),
+        Named(
+            "theta-expl-multiseq",
+            "explicit values that ask a solver, several counterexamples at once, heading for the error (Table 4)",
+            "argosy.strategies.explicit:explicit",
+            {**_EXPLICIT, "max-enum": "1", "refinement": "multi-seq", "search": "err"},
             arithmetics=("bits",),
         ),
     )
@@ -218,7 +173,8 @@ def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, s
     if options and strategy.stages:
         strategy = STRATEGIES["explicit" if options.get("domain") == "expl" else "lbe"]
     if "domain" in options and (options["domain"] == "expl") != (strategy.defaults.get("domain") == "expl"):
-        strategy = STRATEGIES["explicit" if options["domain"] == "expl" else "lbe"]
+        theirs, ours = ("theta-expl-seq", "theta-pred-seq"), ("explicit", "lbe")
+        strategy = STRATEGIES[(theirs if name.startswith("theta-") else ours)[options["domain"] != "expl"]]
     known = {option.name: option for option in OPTIONS}
     for key, value in options.items():
         if key not in known:
@@ -226,5 +182,11 @@ def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, s
         if not known[key].accepts(value):
             raise StrategyError(f"{key} cannot be {value} (it is one of {known[key].values})")
         if key not in strategy.defaults:
-            raise StrategyError(f"{strategy.name} has no option {key} (it has {', '.join(strategy.defaults)})")
-    return strategy, {**strategy.defaults, **options}
+            told = FOREIGN.get(key) if "domain" in strategy.defaults else None
+            told = (told or "it has {options}").format(name=strategy.name, options=", ".join(strategy.defaults))
+            raise StrategyError(f"{strategy.name} has no option {key}: {told}")
+    filled = {**strategy.defaults, **options}
+    refused = refusal(filled)
+    if refused is not None:
+        raise StrategyError(refused)
+    return strategy, filled

@@ -1,31 +1,51 @@
-"""Explicit values, refined by the variables that decide impossible counterexamples."""
+"""Explicit values (paper 002, sections 2.2.1 and 3.1.1), composed with any search order and refinement."""
 
 from __future__ import annotations
 
+from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
-from argosy.frontier import BestFirst, Fifo, Lifo
+from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
-from argosy.protocols import Frontier, Strategy
+from argosy.protocols import Refiner, Strategy
+from argosy.refiners.checkers import TraceChecker
+from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.pruning import pruning
-from argosy.refiners.values import ValueRefiner
+from argosy.refiners.refinement import tracked_variables
+from argosy.refiners.values import ValueChecker, ValueRefiner
+from argosy.strategies.options import MULTI
+from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
+from argosy.strategies.search import explicit_order
 from argosy.strategies.setting import Setting
 
 
 def explicit(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
-    options, cfa = setting.options, setting.cfa
-    analysis = ExplicitAnalysis(cfa, setting.reading)
-    paths = Paths(setting.terms, setting.reading)
-    refiner = ValueRefiner(analysis, paths, setting.solvers.create("trace", setting.arithmetic))
-
-    def frontier() -> Frontier:
-        match options["search"]:
-            case "bfs":
-                return Fifo()
-            case "dfs":
-                return Lifo()
-        return BestFirst(lambda node: cfa.order[node.state.location])
-
-    precision = Precision(options["granularity"])  # type: ignore[arg-type]
-    return Strategy(analysis, frontier, pruning(options["prune"], refiner), precision)
+    """The strategy that ``setting.options`` describes."""
+    options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
+    paths = Paths(terms, setting.reading)
+    enumeration = None
+    if options["max-enum"] != "1*":
+        solver = solvers.create("abstraction", setting.arithmetic)
+        enumeration = Enumeration(terms, paths, solver, int(options["max-enum"]))
+    analysis = ExplicitAnalysis(cfa, setting.reading, enumeration)
+    refiner: Refiner[Precision]
+    if options["refinement"] == "values":
+        refiner = ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic))
+        refiner = pruning(options["prune"], refiner)
+    else:
+        name = options["refinement"].removeprefix(MULTI)
+        methods = [method for method in options["interpolation"].split("+") if method != "invariants"]
+        checker: TraceChecker
+        if name == "values":
+            checker = ValueChecker(analysis)
+        else:
+            checker = trace_checker(name, setting, Interpolation(terms, solvers, methods or None))
+        refiner = trace_refiner(setting, explicit_reader(analysis, paths), checker, tracked_variables)
+    return Strategy(
+        analysis,
+        lambda: explicit_order(options["search"], cfa),
+        refiner,
+        initial_precision(setting, tracked_variables),
+        targets=targets(setting),
+    )

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from argosy.domains.blocks import BlockAnalysis, BlockState
+from argosy.domains.minterms import SplittingAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.frontier import BestFirst
 from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge
 from argosy.models.integers import integers
-from argosy.protocols import Strategy
+from argosy.protocols import Feasible, Refined, Refiner, Strategy
 from argosy.reached import Node
+from argosy.refiners.counterexample import blocks_reader
 from argosy.refiners.dag import DagRefiner
 from argosy.refiners.discrete import DiscreteValues
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
+from argosy.refiners.refinement import predicates
 from argosy.refiners.splitting import SPLITS
 from argosy.refiners.trace import Explanation, SequenceRefiner
 from argosy.strategies.blocks import block_operator, large_block_ends
+from argosy.strategies.options import MULTI
+from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
+from argosy.strategies.search import block_order
 from argosy.strategies.setting import Setting
 
 # Spacer finds an invariant of a path program soon, or hardly ever.
@@ -47,7 +51,8 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
         solvers.counters,
         "cartesian" if options["domain"] == "pred-cart" else "boolean",
     )
-    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, block, abstraction))
+    domain = SplittingAnalysis if options["domain"] == "pred-split" else BlockAnalysis
+    analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, block, abstraction))
     split = SPLITS[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
@@ -59,18 +64,29 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
         explanations.append(loops)
     if "invariants" in methods and setting.arithmetic == "int":
         explanations.append(PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops))
-    trace_solver = solvers.create("trace", setting.arithmetic)
-    at_once = options["refinement"] == "dag"
-    kind = DagRefiner if at_once else SequenceRefiner
-    refiner = kind(analysis, terms, trace_solver, interpolation, split, explanations)
-    key = search_key(options["search"], cfa.order)
+    at_once, rule = options["refinement"] == "dag", predicates(split)
+    refiner: Refiner[Precision]
+    if at_once or options["refinement"] == "seq":
+        kind = DagRefiner if at_once else SequenceRefiner
+        trace_solver = solvers.create("trace", setting.arithmetic)
+        refiner = kind(analysis, terms, trace_solver, interpolation, split, explanations)
+        refiner = pruning(options["prune"], refiner)
+    else:
+        checker = trace_checker(options["refinement"].removeprefix(MULTI), setting, interpolation)
+        tried = [explained_by(explanation) for explanation in explanations]
+        refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried)
     return Strategy(
         analysis,
-        lambda: BestFirst(key),
-        pruning(options["prune"], refiner),
-        setting.precision(options["granularity"]),
-        targets=0 if at_once else 1,
+        lambda: block_order(options["search"], cfa),
+        refiner,
+        initial_precision(replace(setting, cfa=cfa), rule),
+        targets=0 if at_once else targets(setting),
     )
+
+
+def explained_by(explanation: Explanation) -> Callable[[Node, Precision], Feasible | Refined[Precision] | None]:
+    """An explanation that reads the blocks of a target itself."""
+    return lambda target, precision: explanation.refine(target, target.state.abstraction.chain(), precision)
 
 
 def preprocessed(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
@@ -101,19 +117,3 @@ def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Di
     if setting.arithmetic == "bits":
         return on_bits
     return lambda: on_integers(cfa)
-
-
-def search_key(search: str, order: Any) -> Any:
-    """Inside a block always in weak topological order, so that branches meet before a join is expanded; among
-    blocks the oldest first (bfs), the newest first (dfs), or in weak topological order as well."""
-
-    def topological(node: Node) -> Any:
-        return (order[node.state.location],)
-
-    def breadth_first(node: Node) -> Any:
-        return (node.state.abstraction.serial, order[node.state.location])
-
-    def depth_first(node: Node) -> Any:
-        return (-node.state.abstraction.serial, order[node.state.location])
-
-    return {"topological": topological, "bfs": breadth_first, "dfs": depth_first}[search]

@@ -1,0 +1,98 @@
+"""Search orders by name (paper 002, sections 3.1.2 and 4.1.3).
+
+An order minimises ``w_D * depth + w_E * distance``, where the distance is that of the location to the error location in
+the automaton. Negative weights of the depth prefer the newest among equals, others the oldest. ``topological`` finishes
+a loop before what follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Any
+
+from argosy.domains.blocks import AbstractionPoint
+from argosy.frontier import BestFirst, Fifo, Lifo
+from argosy.models.cfa import Cfa, Location
+from argosy.protocols import Frontier
+from argosy.reached import Node
+
+# Named pairs (w_D, w_E); bfs is (1, 0) and dfs (-1, 0), which need no heap.
+WEIGHTS: Mapping[str, tuple[int, int]] = {"err": (0, 1), "dfs-err": (1, 2), "err-dfs": (2, 1)}
+_PAIR = re.compile(r"(-?\d+),(-?\d+)")
+
+
+def weights(search: str) -> tuple[int, int] | None:
+    """(w_D, w_E) of an order that has weights."""
+    pair = _PAIR.fullmatch(search)
+    return (int(pair[1]), int(pair[2])) if pair else WEIGHTS.get(search)
+
+
+def weighted(cfa: Cfa, pair: tuple[int, int]) -> Callable[[int, Location], float]:
+    """The cost of a depth and a location. What cannot reach the error comes last."""
+    of_depth, of_distance = pair
+    distance = cfa.error_distance
+
+    def cost(depth: int, location: Location) -> float:
+        if not of_distance:
+            return of_depth * depth
+        return of_depth * depth + of_distance * distance[location] if location in distance else inf
+
+    return cost
+
+
+def explicit_order(search: str, cfa: Cfa) -> Frontier:
+    """An order over states that have a location."""
+    match search:
+        case "bfs":
+            return Fifo()
+        case "dfs":
+            return Lifo()
+        case "topological":
+            return BestFirst(lambda node: cfa.order[node.state.location])
+    pair = weights(search)
+    assert pair is not None
+    cost = weighted(cfa, pair)
+    return BestFirst(lambda node: cost(node.depth, node.state.location), newest=pair[0] < 0)
+
+
+def block_order(search: str, cfa: Cfa) -> Frontier:
+    """An order over blocks: a node inside a block costs what the start of the block costs."""
+    return BestFirst(search_key(search, cfa))
+
+
+def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
+    """Inside a block always in weak topological order, so that branches meet before a join is expanded; among blocks
+    the oldest first (bfs), the newest first (dfs), in weak topological order as well, or by weights."""
+    order = cfa.order
+    depths: dict[AbstractionPoint, int] = {}
+
+    def topological(node: Node) -> Any:
+        return (order[node.state.location],)
+
+    def breadth_first(node: Node) -> Any:
+        return (node.state.abstraction.serial, order[node.state.location])
+
+    def depth_first(node: Node) -> Any:
+        return (-node.state.abstraction.serial, order[node.state.location])
+
+    def depth(point: AbstractionPoint) -> int:
+        """The number of blocks before a point; those of its ancestors were asked for earlier."""
+        known = depths.get(point)
+        if known is None:
+            known = depths[point] = 0 if point.before is None else depth(point.before) + 1
+        return known
+
+    named = {"topological": topological, "bfs": breadth_first, "dfs": depth_first}
+    if search in named:
+        return named[search]
+    pair = weights(search)
+    assert pair is not None
+    cost, sign = weighted(cfa, pair), -1 if pair[0] < 0 else 1
+
+    def by_weights(node: Node) -> Any:
+        point = node.state.abstraction
+        return (cost(depth(point), point.location), sign * point.serial, order[node.state.location])
+
+    return by_weights
