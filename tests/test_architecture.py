@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"bench", "report", "frontends", "certify", "strategies", "pipeline", "networks"})
     | frozenset({"task", "result", "progress", "processes", "infix"}),
     frozenset({"domains", "refiners", "heuristics"}),
-    frozenset({"engine", "protocols", "reached", "frontier", "verdict", "models", "logic", "kernel"}),
+    frozenset({"engine", "protocols", "reached", "frontier", "subsumption", "verdict", "models", "logic", "kernel"}),
 )
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 
@@ -27,6 +27,7 @@ ONLY = {
     "engine": {"engine", "protocols", "reached", "frontier", "verdict"},
     "reached": {"reached", "protocols"},
     "frontier": {"frontier", "reached", "protocols"},
+    "subsumption": {"subsumption", "reached", "protocols"},
     "protocols": {"protocols", "reached", "frontier"},
     "verdict": {"verdict", "reached", "protocols"},
     "certify": {"certify", "logic", "models", "kernel"},

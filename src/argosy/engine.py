@@ -2,7 +2,8 @@
 
 ``check`` is counterexample-guided abstraction refinement (paper 002, Algorithm 1); ``explore`` builds the abstract
 reachability graph until a target turns up (Algorithm 2; the CPA algorithm of paper 004, section II.B, with lazy
-covering); ``expand`` adds the successors of one node. The parts are in ``protocols``, the graph in ``reached``.
+covering); ``expand`` adds the successors of one node; ``settle`` lets a new node take the place of those that it
+covers (paper 000, Figure 2). The parts are in ``protocols``, the graph in ``reached``.
 
 Three rules keep it right. An expansion is finished before a target is returned, so that no successor is ever
 lost. Covering concerns only nodes that are not expanded. What a pruning uncovers is expanded again.
@@ -12,7 +13,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from argosy.protocols import Analysis, Feasible, Frontier, Observer, OutOfBudget, Refined, Silent, Strategy, Stuck
+from argosy.protocols import (
+    Analysis,
+    Feasible,
+    Frontier,
+    Observer,
+    OutOfBudget,
+    Refined,
+    Silent,
+    Strategy,
+    Stuck,
+    Subsumption,
+)
 from argosy.reached import Node, Pruned, Reached
 from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 
@@ -20,12 +32,12 @@ from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 def check(strategy: Strategy[Any, Any, Any], observer: Observer | None = None) -> Outcome:
     """Explore, and refine the precision as long as a target is reached by a trace that is not feasible."""
     observer = observer or Silent()
-    precision = strategy.precision
+    precision, subsumption = strategy.precision, strategy.subsumption
     reached = Reached(strategy.analysis.partition)
     frontier = strategy.frontier()
     try:
         while True:
-            targets = explore(strategy.analysis, reached, frontier, precision, strategy.targets, observer)
+            targets = explore(strategy.analysis, reached, frontier, precision, strategy.targets, observer, subsumption)
             if not targets:
                 return Safe(reached, precision)
             match strategy.refiner.refine(reached, targets, precision):
@@ -47,33 +59,41 @@ def explore(
     precision: Any,
     stop_after: int,
     observer: Observer,
+    subsumption: Subsumption = Subsumption.KEEP,
 ) -> list[Node]:
     """Expand waiting nodes until ``stop_after`` targets are in the graph (0: until nothing waits)."""
     if not reached:
         for state in analysis.initial(precision):
-            place(analysis, reached, frontier, state, None)
+            place(analysis, reached, frontier, subsumption, state, None)
     while frontier and not 0 < stop_after <= len(reached.targets):
         node = frontier.pop()
-        coverer = find_coverer(analysis, reached, node)
+        coverer = find_coverer(analysis, reached, node) if subsumption is Subsumption.KEEP else None
         if coverer is not None:
             reached.cover(node, coverer)
         else:
-            expand(analysis, reached, frontier, precision, node)
+            expand(analysis, reached, frontier, subsumption, precision, node)
             observer.expanded(node, reached)
     return reached.targets
 
 
-def expand(analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, precision: Any, node: Node) -> None:
+def expand(
+    analysis: Analysis[Any, Any, Any],
+    reached: Reached,
+    frontier: Frontier,
+    subsumption: Subsumption,
+    precision: Any,
+    node: Node,
+) -> None:
     """Add the successors of ``node``: those that it lacks. A merge may remove the node or give it another state (a
-    loop inside a block): what stands for it now has all its successors before it. A merge may also take away a
-    successor that was just added: then the node waits for that one again."""
+    loop inside a block), a successor may replace it: what stands for it now has all its successors before it. A merge
+    may also take away a successor that was just added: then the node waits for that one again."""
     expanded = node.state
     awaited = [(action, state) for action, state in analysis.successors(expanded, precision) if node.awaits(action)]
     node.pending = set()
     for action, successor in awaited:
         state = analysis.adjust(successor, precision)
         if state is not None:
-            place(analysis, reached, frontier, state, (node, action))
+            place(analysis, reached, frontier, subsumption, state, (node, action))
             if node not in reached or node.state is not expanded:
                 return
     if node.pending:
@@ -87,6 +107,7 @@ def place(
     analysis: Analysis[Any, Any, Any],
     reached: Reached,
     frontier: Frontier,
+    subsumption: Subsumption,
     state: Any,
     derivation: tuple[Node, Any] | None,
 ) -> None:
@@ -96,13 +117,47 @@ def place(
             merged = analysis.merge(state, old.state)
             if merged is not old.state:
                 reopen(frontier, reached.absorb(old, merged, *derivation))
-                frontier.push(old)
+                settle(analysis, reached, frontier, subsumption, old)
                 return
     node = reached.add(state, derivation)
     if analysis.is_target(state):
         reached.mark_target(node)
     else:
+        settle(analysis, reached, frontier, subsumption, node)
+
+
+def settle(
+    analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, subsumption: Subsumption, node: Node
+) -> None:
+    """Let a node wait; under KEEP that is all. Otherwise a node that covers it takes its place at once, or it takes the
+    place of all that it covers. The frontier hears of them while the edges are still where they were."""
+    if subsumption is Subsumption.KEEP:
         frontier.push(node)
+        return
+    coverer = find_coverer(analysis, reached, node)
+    if coverer is not None:
+        reached.replace(node, coverer)
+        return
+    subsumed = find_subsumed(analysis, reached, node)
+    for old in subsumed:
+        frontier.subsumed(old, node)
+    for old in subsumed:
+        if old in reached:
+            reached.replace(old, node)
+            if subsumption is Subsumption.PRUNE:
+                reopen(frontier, reached.discard(old, node))
+    frontier.push(node)
+
+
+def find_subsumed(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> list[Node]:
+    """The nodes that ``node`` covers, oldest first."""
+    sheltered = getattr(analysis, "sheltered", analysis.shelters)
+    return [
+        old
+        for partition in sheltered(node.state)
+        for old in reached.at(partition)
+        if old is not node and not old.target and analysis.covers(node.state, old.state)
+    ]
 
 
 def find_coverer(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> Node | None:

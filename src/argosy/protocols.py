@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
 from argosy.reached import Node, Reached
@@ -63,6 +64,13 @@ class Claims(Protocol[T]):
     that holds in all of Conc(state); None instead of a formula where it claims nothing (inside a block)."""
 
     def claim(self, state: T) -> tuple[Any, Any]: ...
+
+
+class Shelters(Protocol[T]):
+    """An analysis whose ``shelters`` are not symmetric says as well where the states are filed that ``state`` may
+    cover. Asked for only where a new node may replace others."""
+
+    def sheltered(self, state: T) -> Iterable[Hashable]: ...
 
 
 class Frontier(Protocol):
@@ -138,6 +146,18 @@ class Silent:
         pass
 
 
+class Subsumption(Enum):
+    """What becomes of reached nodes that a new node covers (paper 000, section 2)."""
+
+    KEEP = "keep"
+    """They stay; those that still wait are covered when their turn comes."""
+    PRUNE = "prune"
+    """The new node replaces them, and all that was derived from them leaves the graph."""
+    REPLACE = "replace"
+    """The new node replaces them, and what was derived from them stays. Law, as for PRUNE: except for targets, no
+    node of the graph covers another."""
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy(Generic[S, A, P]):
     """One configuration of the loop. ``targets`` is the number of targets after which exploration stops to
@@ -148,3 +168,4 @@ class Strategy(Generic[S, A, P]):
     refiner: Refiner[P]
     precision: P
     targets: int = 1
+    subsumption: Subsumption = Subsumption.KEEP

@@ -1,8 +1,8 @@
 """The abstract reachability graph: nodes, the cover index, pruning.
 
-The graph is a DAG plus covering: merging gives a node several parents. Each node keeps the derivation (parent,
-action) it was created by, so that a trace is always a real abstract path and "ancestor" has a meaning, apart from
-the edges, which merging and replacing move.
+The graph is a DAG plus covering: merging gives a node several parents, and replacing one by another (paper 000) may
+close cycles. Each node keeps the derivation (parent, action) it was created by, so that a trace is always a real
+abstract path and "ancestor" has a meaning, apart from the edges, which merging and replacing move.
 
 Invariants, checked by ``Reached.validate`` in the tests:
 
@@ -23,6 +23,8 @@ class Node:
     expanded again computes only those (None: all)."""
 
     __slots__ = (
+        "_offspring",
+        "_parents",
         "children",
         "covered",
         "coverer",
@@ -30,7 +32,6 @@ class Node:
         "derivation",
         "expanded",
         "id",
-        "parents",
         "partition",
         "pending",
         "state",
@@ -43,13 +44,28 @@ class Node:
         self.partition = partition
         self.derivation = derivation
         self.depth: int = 0 if derivation is None else derivation[0].depth + 1
-        self.parents: list[tuple[Node, Any]] = [] if derivation is None else [derivation]
-        self.children: list[tuple[Any, Node]] = []
+        self.children: dict[tuple[Any, Node], None] = {}
+        # Most nodes never get another parent, nor lose a child to another node: what follows from the rest is not kept.
+        self._parents: dict[tuple[Node, Any], None] | None = None
+        self._offspring: list[Node] | None = None
         self.coverer: Node | None = None
         self.covered: dict[Node, None] = {}
         self.expanded = False
         self.target = False
         self.pending: set[Any] | None = None
+
+    @property
+    def parents(self) -> dict[tuple[Node, Any], None]:
+        """Where edges come from; at first, from where the node was derived."""
+        if self._parents is None:
+            self._parents = {} if self.derivation is None else {self.derivation: None}
+        return self._parents
+
+    @property
+    def offspring(self) -> list[Node]:
+        """The nodes whose states were computed from this one's, wherever the edges have moved: they are outdated when
+        it is."""
+        return [child for _, child in self.children] if self._offspring is None else self._offspring
 
     def awaits(self, action: Any) -> bool:
         return self.pending is None or action in self.pending
@@ -86,6 +102,7 @@ class Reached:
         self._index: dict[Hashable, dict[Node, None]] = {}
         self._nodes: dict[Node, None] = {}
         self._targets: dict[Node, None] = {}
+        self._initial: dict[Node, None] = {}
         self.created = 0
 
     def __len__(self) -> int:
@@ -110,8 +127,10 @@ class Reached:
         self.created += 1
         self._nodes[node] = None
         self._index.setdefault(node.partition, {})[node] = None
-        if derivation is not None:
-            derivation[0].children.append((derivation[1], node))
+        if derivation is None:
+            self._initial[node] = None
+        else:
+            self._link(*derivation, node)
         return node
 
     def mark_target(self, node: Node) -> None:
@@ -137,8 +156,8 @@ class Reached:
         pruned = self._remove(below)
         old.state = state
         if parent in self._nodes:
-            old.parents.append((parent, action))
-            parent.children.append((action, old))
+            old.parents[parent, action] = None
+            self._link(parent, action, old)
         old.expanded = False
         old.pending = None
         if old.coverer is not None:
@@ -148,29 +167,73 @@ class Reached:
 
     def prune(self, pivots: Iterable[Node]) -> Pruned:
         """Remove the pivots and all below them. Reopened are their remaining parents and whatever the removed
-        nodes covered."""
-        return self._remove(self._descendants(p for p in pivots if p in self._nodes))
+        nodes covered. Where the place of an initial state is lost, everything goes."""
+        removed = self._descendants(pivots)
+        return self._remove(removed if self._initial.keys().isdisjoint(removed) else dict(self._nodes))
+
+    def replace(self, node: Node, by: Node) -> None:
+        """Subsumption (paper 000, Figure 2): the edges to and from ``node`` move to ``by``, which covers it, and
+        ``node`` leaves the graph. What was derived from it stays, and stays derived from it."""
+        assert node.coverer is None and not node.covered
+        for moved in (node, by, *(parent for parent, _ in node.parents)):
+            moved._offspring = moved.offspring
+        edges = [(parent, action, node) for parent, action in node.parents]
+        edges += [(node, action, child) for action, child in node.children]
+        for source, action, target in edges:
+            source.children.pop((action, target), None)
+            target.parents.pop((source, action), None)
+        for source, action, target in edges:
+            source, target = (by if end is node else end for end in (source, target))
+            source.children[action, target] = None
+            target.parents[source, action] = None
+        if node in self._initial:
+            self._initial[by] = None
+        self._leave(node)
+        if node.derivation is not None and not node.offspring:
+            origin = node.derivation[0]
+            origin._offspring = [child for child in origin.offspring if child is not node]
+
+    def discard(self, node: Node, by: Node) -> Pruned:
+        """Remove what was derived from ``node``, which ``by`` has replaced. ``by`` stays if it is derived from it."""
+        below = self._descendants(node.offspring)
+        inside = below.pop(by, self) is None
+        pruned = self._remove(below)
+        if inside and by not in node.offspring:
+            node._offspring = [*node.offspring, by]
+        return pruned
 
     def _descendants(self, roots: Iterable[Node]) -> dict[Node, None]:
         found = dict.fromkeys(roots)
         stack = list(found)
         while stack:
-            for _, child in stack.pop().children:
+            for child in stack.pop().offspring:
                 if child not in found:
                     found[child] = None
                     stack.append(child)
-        return found
+        # What was replaced is no longer in the graph; what was derived from it is.
+        return {node: None for node in found if node in self._nodes}
+
+    def _link(self, parent: Node, action: Any, child: Node) -> None:
+        parent.children[action, child] = None
+        if parent._offspring is not None:
+            parent._offspring.append(child)
+
+    def _leave(self, node: Node) -> None:
+        del self._nodes[node]
+        del self._index[node.partition][node]
+        self._initial.pop(node, None)
 
     def _remove(self, removed: dict[Node, None]) -> Pruned:
         reopened: dict[Node, None] = {}
+        origins: dict[Node, None] = {}
         for node in removed:
-            del self._nodes[node]
-            del self._index[node.partition][node]
+            self._leave(node)
             self._targets.pop(node, None)
             for parent, action in node.parents:
                 if parent in removed:
                     continue
-                parent.children = [(a, c) for a, c in parent.children if c is not node]
+                origins[parent] = None
+                del parent.children[action, node]
                 if parent.expanded:
                     parent.expanded = False
                     parent.pending = {action}
@@ -178,12 +241,20 @@ class Reached:
                 elif parent.pending is not None:
                     # It waits already, for what this or an earlier pruning took away.
                     parent.pending.add(action)
+            if node.derivation is not None:
+                origins[node.derivation[0]] = None
+            for action, child in node.children:
+                if child not in removed:
+                    del child.parents[node, action]
             if node.coverer is not None and node.coverer not in removed:
                 del node.coverer.covered[node]
             for other in node.covered:
                 if other not in removed:
                     other.coverer = None
                     reopened[other] = None
+        for origin in origins:
+            if origin not in removed and origin._offspring is not None:
+                origin._offspring = [child for child in origin._offspring if child not in removed]
         return Pruned(tuple(removed), tuple(reopened))
 
     def validate(self) -> None:

@@ -54,7 +54,7 @@ LOOP = [
     Mutant("a successor lost during the expansion stays lost", "argosy.engine:expand",
            "if node.pending:", "if False:", loops.a_successor_lost_during_an_expansion_is_added_again),
     Mutant("a merged node is not queued", "argosy.engine:place",
-           "frontier.push(old)", "pass", loops.merging_agrees_with_brute_force),
+           "settle(analysis, reached, frontier, subsumption, old)", "pass", loops.merging_agrees_with_brute_force),
     Mutant("what a merge uncovers is forgotten", "argosy.engine:place",
            "reopen(frontier, reached.absorb(old, merged, *derivation))", "reached.absorb(old, merged, *derivation)",
            loops.merging_agrees_with_brute_force),

@@ -1,0 +1,129 @@
+"""Subsumer-first (paper 000): fixpoint checks steer the search.
+
+A new node that covers reached ones will lead to everything that they lead to, and to more. ``SubsumerFirst`` expands
+it before whatever waits below them: over any base order, it is queued in front of the first waiting node that lies
+below one of them, unless the base order has it earlier anyway. What was computed below them is not thrown away: where
+a successor turns out to be there already, the search goes on behind it.
+
+``engine.settle`` moves the edges; the frontier only orders. Law, for ``Vigilant`` to check: no node covers another.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from itertools import count
+from math import inf
+from typing import Any
+
+from argosy.protocols import Analysis, Observer
+from argosy.reached import Node, Reached
+
+Position = tuple[Any, ...]
+Below = Callable[[Node], Iterable[Node]]
+
+
+def reachable(node: Node) -> Iterable[Node]:
+    """Along the edges, as they have moved (``computeSubtree`` of Figure 2)."""
+    return (child for _, child in node.children)
+
+
+def derived(node: Node) -> Iterable[Node]:
+    """Only what was computed from the node itself (the last paragraph of section 6): a node to which an edge has moved
+    may lead to more than the new one does."""
+    return node.offspring
+
+
+class SubsumerFirst:
+    """The base order is that of ``BestFirst``: the smallest key first, among equals the oldest, or the newest.
+
+    A position is the key and the time of the queuing, closed by infinity. In front of a position with that beginning
+    there is room for any number of others: each gets the next number in the place of infinity. So a place in the queue
+    is found, and taken, without looking at the rest of it; the cost is that of the walk below the subsumed nodes.
+    """
+
+    def __init__(self, key: Callable[[Node], Any], newest: bool = False, below: Below = reachable) -> None:
+        self._key = key
+        self._newest = newest
+        self._below = below
+        self._tickets = count()
+        self._waiting: dict[Node, Position] = {}
+        self._heap: list[tuple[Position, int, Node]] = []
+        self._subsumer: Node | None = None
+        self._walked: set[Node] = set()
+        self._first: Position | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def push(self, node: Node) -> None:
+        if node in self._waiting:
+            return
+        ticket = next(self._tickets)
+        position: Position = (self._key(node), -ticket if self._newest else ticket, inf)
+        if node is self._subsumer and self._first is not None:
+            position = min(position, (*self._first[:-1], ticket, inf))
+            self._subsumer = None
+        self._waiting[node] = position
+        heapq.heappush(self._heap, (position, node.id, node))
+
+    def pop(self) -> Node:
+        while True:
+            position, _, node = heapq.heappop(self._heap)
+            if self._waiting.get(node) is position:
+                del self._waiting[node]
+                return node
+
+    def remove(self, node: Node) -> None:
+        self._waiting.pop(node, None)
+
+    def subsumed(self, node: Node, by: Node) -> None:
+        """Remember the first position below ``node``, and below all others that ``by`` takes the place of. The edges
+        may go in circles; what was walked for one of them is not walked again for the next."""
+        if self._subsumer is not by:
+            self._subsumer, self._walked, self._first = by, set(), None
+        walked, waiting = self._walked, self._waiting
+        stack = [] if node in walked else [node]
+        walked.update(stack)
+        while stack:
+            at = stack.pop()
+            position = waiting.get(at)
+            if position is not None and (self._first is None or position < self._first):
+                self._first = position
+            for child in self._below(at):
+                if child not in walked:
+                    walked.add(child)
+                    stack.append(child)
+        self.remove(node)
+
+    def queue(self) -> list[Node]:
+        """What waits, in the order in which it would be popped."""
+        return sorted(self._waiting, key=lambda node: self._waiting[node])
+
+
+class Vigilant:
+    """An observer that checks the law after every step, and the graph with it. For tests: quadratic."""
+
+    def __init__(self, analysis: Analysis[Any, Any, Any], observer: Observer) -> None:
+        self._analysis = analysis
+        self._observer = observer
+
+    def expanded(self, node: Node, reached: Reached) -> None:
+        self.check(reached)
+        self._observer.expanded(node, reached)
+
+    def refined(self, reached: Reached, precision: Any) -> None:
+        self.check(reached)
+        self._observer.refined(reached, precision)
+
+    def check(self, reached: Reached) -> None:
+        reached.validate()
+        states = [node for node in reached if not node.target]
+        for one in states:
+            for partition in self._analysis.shelters(one.state):
+                for other in reached.at(partition):
+                    covers = other is not one and not other.target and self._analysis.covers(other.state, one.state)
+                    assert not covers, f"{other} covers {one}"
