@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.frontends import uppaal
@@ -28,6 +28,9 @@ from argosy.report.runs import described, failing
 from argosy.result import SAFE, UNKNOWN, UNSAFE, Result
 from argosy.strategies.networks import ZONES, configure_network
 from argosy.task import Task
+
+if TYPE_CHECKING:
+    from argosy.kernel.search import Outcome, ZoneSearch
 
 NOT_BUILT = "networks need the native kernel, which was not built: install again where a C++20 compiler is"
 
@@ -49,6 +52,7 @@ class Answer:
     certificate: str | None = None
     trace: Sequence[dict[str, Any]] = ()
     statistics: dict[str, float] = field(default_factory=dict)
+    search: str | None = None
 
     @property
     def formula(self) -> str | None:
@@ -66,6 +70,7 @@ class Answer:
             "reason": self.reason,
             "certified": self.certificate is not None,
             "certificate": self.certificate,
+            "search": self.search,
             "statistics": self.statistics,
             "counterexample": list(self.trace),
         }
@@ -134,21 +139,10 @@ class Verification:
             return Answer(query, UNKNOWN, f"unsupported: {error}")
 
     def _decide(self, query: Query, seconds: float | None) -> Answer:
-        from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
+        from argosy.kernel.search import Exhausted, Failed, Reached
 
-        orders = {"bfs": Order.BREADTH_FIRST, "dfs": Order.DEPTH_FIRST, "random-dfs": Order.RANDOM_DEPTH_FIRST}
-        fastest = self.options["trace"] == "fastest"
         end = None if seconds is None else time.monotonic() + seconds
-        search = ZoneSearch(
-            self.network,
-            goals(query.target),
-            Order.FASTEST if fastest else orders[self.options["search"]],
-            shortest=self.options["trace"] == "shortest",
-            seed=self.task.seed,
-            time_limit=0 if end is None else max(end - time.monotonic(), 0.001),
-            memory_limit=self._store_limit(),
-        )
-        outcome = search.run(lambda stored, visited: self._say("searching", nodes=stored, explored_states=visited))
+        search, order, outcome = self._search(query, end)
         counts: dict[str, float] = {
             "nodes": outcome.statistics.stored,
             "explored_states": outcome.statistics.visited,
@@ -166,7 +160,41 @@ class Verification:
             case _:
                 answer = Answer(query, UNKNOWN, STOPPED[outcome.reason])
         counts["certify_s"] = round(time.monotonic() - begun, 3)
-        return Answer(query, answer.verdict, answer.reason, answer.certificate, answer.trace, counts)
+        return replace(answer, statistics=counts, search=order)
+
+    def _search(self, query: Query, end: float | None) -> tuple[ZoneSearch, str, Outcome]:
+        """The search that gave the outcome, and the name of its order."""
+        from argosy.kernel.rounds import Turns
+        from argosy.kernel.search import Order, ZoneSearch
+
+        def tick(stored: int, visited: int) -> None:
+            self._say("searching", nodes=stored, explored_states=visited)
+
+        orders = {"bfs": Order.BREADTH_FIRST, "dfs": Order.DEPTH_FIRST, "random-dfs": Order.RANDOM_DEPTH_FIRST}
+        asked = goals(query.target)
+        seconds = 0 if end is None else max(end - time.monotonic(), 0.001)
+        if self.options["search"] == "auto":
+            turns = Turns(
+                self.network,
+                asked,
+                seed=self.task.seed,
+                time_limit=seconds,
+                memory_limit=self._store_limit(),
+                tick=tick,
+            )
+            answered = turns.run()
+            name = next(name for name, order in orders.items() if order is answered.order)
+            return answered.search, name, answered.outcome
+        search = ZoneSearch(
+            self.network,
+            asked,
+            Order.FASTEST if self.options["trace"] == "fastest" else orders[self.options["search"]],
+            shortest=self.options["trace"] == "shortest",
+            seed=self.task.seed,
+            time_limit=seconds,
+            memory_limit=self._store_limit(),
+        )
+        return search, self.options["search"], search.run(tick)
 
     def _reached(self, query: Query, trace: Sequence[tuple[Edge, ...]], goal: Any) -> Answer:
         from argosy.kernel.concretise import InfeasibleTrace, concretise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -46,6 +47,22 @@ def test_every_order_finds_the_flaw_and_proves_its_absence(order: Order) -> None
     if order is Order.FASTEST:
         assert sum(step.delay for step in timed) == 20  # both ask at once, and each waits for ten
     assert isinstance(ZoneSearch(*fischer(3), order).run(), Exhausted)
+
+
+@pytest.mark.parametrize("order", list(Order))
+def test_a_search_pauses_and_goes_on(order: Order) -> None:
+    for mutual in (True, False):
+        made, goals = fischer(4, mutual=mutual)
+        whole = ZoneSearch(made, goals, order, seed=3).run()
+        search = ZoneSearch(made, goals, order, seed=3)
+        pause = 7
+        while isinstance(outcome := search.run(None, pause), Stopped):
+            assert (outcome.reason, outcome.statistics.visited) == ("visits", pause)
+            pause += 7
+        assert replace(outcome.statistics, seconds=0) == replace(whole.statistics, seconds=0)
+        assert type(outcome) is type(whole) and pause > 7
+        if isinstance(outcome, Reached):
+            assert isinstance(whole, Reached) and outcome.trace == whole.trace
 
 
 def test_a_deeper_zone_does_not_cover_a_shallower_one_where_depth_is_promised() -> None:

@@ -6,6 +6,7 @@
 | ``ranges``, ``bounds`` | static analyses: values of variables; constants that matter for clocks |
 | ``bytecode``, ``tables`` | a network compiled for the native search (``cpp/``, module ``_zones``) |
 | ``search``, ``heuristics`` | what is asked of it and what comes back |
+| ``rounds`` | several searches in turns |
 | ``concretise`` | time stamps for a sequence of actions, in exact rationals |
 | ``certifier`` | a network written down for the native checker of results (module ``_certifier``) |
 """

@@ -53,7 +53,7 @@ class Exhausted:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """``reason``: ``time``, ``memory`` or ``interrupted``."""
+    """``reason``: ``time``, ``memory``, ``interrupted`` or ``visits``. The search can be run again and goes on."""
 
     reason: str
     statistics: Statistics
@@ -106,10 +106,11 @@ class ZoneSearch:
         if record:
             self._search.record()
 
-    def run(self, tick: Callable[[int, int], None] | None = None) -> Outcome:
-        """To be called once. Ctrl-C ends it with ``Stopped``; so does ``stop`` from another thread. ``tick`` is told
-        some twenty times a second how many states are stored and visited."""
-        outcome = self._search.run(tick)
+    def run(self, tick: Callable[[int, int], None] | None = None, pause_at: int = 0) -> Outcome:
+        """Until there is an answer, or ``pause_at`` states were visited (0: no pause). Ctrl-C ends it with ``Stopped``;
+        so does ``stop`` from another thread. ``tick`` is told some twenty times a second how many states are stored
+        and visited."""
+        outcome = self._search.run(tick, pause_at)
         its = outcome.statistics
         statistics = Statistics(
             its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds
@@ -127,6 +128,10 @@ class ZoneSearch:
             case _:
                 position = self.compiled.positions.get(outcome.fault_pc, NOWHERE)
                 return Failed(_zones.FAULTS[outcome.fault], position, trace, statistics)
+
+    def limit(self, time_limit: float, memory_limit: int) -> None:
+        """Other limits from the next run on; the time is that of one run."""
+        self._search.limit(time_limit, memory_limit)
 
     def stop(self) -> None:
         self._search.stop()

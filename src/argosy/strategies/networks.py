@@ -9,10 +9,11 @@ from argosy.strategies import Named, Option, StrategyError
 NETWORK_OPTIONS: tuple[Option, ...] = (
     Option(
         "search",
-        "bfs, dfs, random-dfs",
-        "bfs",
-        "bfs finds short traces, dfs deep ones; random-dfs takes successors in an order drawn from --seed",
-        "bfs|dfs|random-dfs",
+        "auto, bfs, dfs, random-dfs",
+        "auto",
+        "bfs finds short traces, dfs deep ones; random-dfs takes successors in an order drawn from --seed; auto is bfs "
+        "with turns of the others where it takes long",
+        "auto|bfs|dfs|random-dfs",
     ),
     Option(
         "trace",
@@ -42,6 +43,8 @@ def configure_network(options: Mapping[str, str]) -> dict[str, str]:
         if not known[name].accepts(value):
             raise StrategyError(f"--{name} cannot be {value} for a network (it is one of {known[name].values})")
     chosen = {**ZONES.defaults, **options}
-    if chosen["trace"] != "some" and chosen["search"] != "bfs":
-        raise StrategyError(f"--trace {chosen['trace']} needs --search bfs, not {chosen['search']}")
+    if chosen["trace"] != "some":
+        if chosen["search"] not in ("auto", "bfs"):
+            raise StrategyError(f"--trace {chosen['trace']} needs --search bfs, not {chosen['search']}")
+        chosen["search"] = "bfs"
     return chosen

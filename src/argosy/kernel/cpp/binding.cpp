@@ -34,16 +34,17 @@ std::vector<ClockBounds> clock_bounds(const std::vector<BoundsRow>& rows) {
 }
 
 // `tick` is None, or is told how many states are stored and visited whenever signals are looked at.
-Outcome run(Search& search, nb::object tick) {
+Outcome run(Search& search, nb::object tick, std::size_t pause_at) {
     nb::gil_scoped_release unlocked;
-    return search.run([&] {
+    const auto interrupted = [&] {
         nb::gil_scoped_acquire lock;
         if (!tick.is_none()) tick(search.nodes(), search.visited());
         if (PyErr_CheckSignals() == 0) return false;
         if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
         PyErr_Clear();
         return true;
-    });
+    };
+    return search.run(interrupted, pause_at);
 }
 
 void bind_dbm(nb::module_& m) {
@@ -194,9 +195,13 @@ void bind_search(nb::module_& m) {
              },
              "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "seconds"_a, "bytes"_a,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
+        .def("put_off", &Search::put_off, "edges"_a)
         .def("record", &Search::record)
         .def_prop_ro("recorded", &Search::recorded)
-        .def("run", &run, "tick"_a.none() = nb::none())
+        .def("run", &run, "tick"_a.none() = nb::none(), "pause_at"_a = 0)
+        .def("limit",
+             [](Search& search, double seconds, std::size_t bytes) { search.limit({seconds, bytes}); },
+             "seconds"_a, "bytes"_a)
         .def("stop", &Search::stop)
         .def("__len__", &Search::nodes)
         .def("exported",

@@ -43,7 +43,7 @@ using Trace = std::vector<std::vector<Step>>;
 
 struct Outcome {
     std::string status;  // "reached", "exhausted", "stopped" or "error"
-    std::string reason;  // of "stopped": "time", "memory" or "interrupted"
+    std::string reason;  // of "stopped": "time", "memory", "interrupted" or "visits"
     std::int32_t goal = -1;
     Trace trace;  // to the goal, or to the model error
     std::int32_t fault = -1, fault_pc = -1;
@@ -58,14 +58,24 @@ public:
           heuristic_(heuristic), ties_(ties), limits_(limits), store_(model, keeps_depth_), expander_(model),
           prober_(model) {}
 
-    // `interrupted` is asked now and then from the thread that runs.
-    Outcome run(const std::function<bool()>& interrupted);
+    // `interrupted` is asked now and then from the thread that runs. A search that was stopped goes on when it is run
+    // again. It pauses when `pause_at` states have been visited (0: it does not).
+    Outcome run(const std::function<bool()>& interrupted, std::size_t pause_at = 0);
+
+    // From the next run on; the time is that of one run.
+    void limit(Limits limits) { limits_ = limits; }
 
     // From any thread.
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
     std::size_t nodes() const { return store_.nodes(); }
     std::size_t visited() const { return statistics_.visited; }
+
+    // Greedy search puts off states behind steps of these edges alone: among equal estimates, fewer such steps first.
+    void put_off(const std::vector<std::int32_t>& edges) {
+        put_off_.assign(model_.edges.size(), 0);
+        for (const std::int32_t edge : edges) put_off_.at(edge) = 1;
+    }
 
     // Keeps the estimate of every state that is expanded, in their order.
     void record() { records_ = true; }
@@ -82,7 +92,7 @@ public:
 
 private:
     struct Entry {
-        double estimate, rest;
+        double estimate, rest;  // `rest`: what is left of the way (A*), or the steps that are put off
         std::int64_t tie;
         std::uint32_t node;
         bool operator<(const Entry& other) const {  // std::push_heap keeps the largest first
@@ -102,11 +112,13 @@ private:
     void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
     void enqueue();
     Entry rank(std::uint32_t node);
+    std::uint32_t steps_put_off(std::uint32_t node);
     bool tests_when_popped() const { return order_ == Order::a_star || order_ == Order::fastest; }
     void test_goals(std::uint32_t node, const Discrete& state, const Zone& zone);
     bool out_of_limits(const std::function<bool()>& interrupted);
     std::size_t bytes() const {
-        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
+        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry) +
+               behind_.capacity() * sizeof(std::uint32_t);
     }
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
@@ -126,6 +138,8 @@ private:
     Heuristic* heuristic_;
     Ties ties_;
     Limits limits_;
+    std::vector<char> put_off_;
+    std::vector<std::uint32_t> behind_;  // by node: steps that are put off, on the way to it
     bool records_ = false;
     std::vector<float> recorded_;
     Store store_;
@@ -141,15 +155,21 @@ private:
     Statistics statistics_;
     std::atomic<bool> stop_{false};
     std::string reason_;
+    bool begun_ = false;
+    std::size_t pause_at_ = 0;
     Clock::time_point started_, asked_, looked_;
     std::size_t countdown_ = 0;
 };
 
-inline Outcome Search::run(const std::function<bool()>& interrupted) {
+inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t pause_at) {
     Outcome outcome;
     started_ = asked_ = looked_ = Clock::now();
+    pause_at_ = pause_at;
+    countdown_ = 0;
+    reason_.clear();
     try {
-        if (!expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
+        if (!begun_ && !expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
+        begun_ = true;
         enqueue();
         outcome.status = "exhausted";
         while (!found_ || order_ == Order::fastest) {
@@ -183,7 +203,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted) {
     statistics_.stored = store_.stored();
     statistics_.discrete_states = store_.discretes();
     statistics_.peak_bytes = std::max(statistics_.peak_bytes, bytes());
-    statistics_.seconds = seconds();
+    statistics_.seconds += seconds();
     outcome.statistics = statistics_;
     return outcome;
 }
@@ -207,7 +227,7 @@ inline std::uint32_t Search::next() {
             if (order_ == Order::fastest && found_ && heap_.front().estimate >= found_->time) return none;
             std::pop_heap(heap_.begin(), heap_.end());
             node = heap_.back().node;
-            popped_ = heap_.back().rest;
+            popped_ = heap_.back().estimate;
             heap_.pop_back();
         }
         if (!store_.node(node).dropped) return node;
@@ -269,7 +289,21 @@ inline Search::Entry Search::rank(std::uint32_t node) {
     const std::int64_t depth = store_.node(node).depth;
     std::int64_t tie = ties_ == Ties::oldest ? std::int64_t{node} : -std::int64_t{node};
     if (ties_ == Ties::deepest) tie -= depth << 32;
-    return {order_ == Order::a_star ? rest + static_cast<double>(depth) : rest, rest, tie, node};
+    if (order_ == Order::a_star) return {rest + static_cast<double>(depth), rest, tie, node};
+    return {rest, put_off_.empty() ? 0.0 : static_cast<double>(steps_put_off(node)), tie, node};
+}
+
+// Counts along the way that led to a fresh node; the action is the one that `expander_` has just taken.
+inline std::uint32_t Search::steps_put_off(std::uint32_t node) {
+    const Node& its = store_.node(node);
+    std::uint32_t count = 0;
+    if (its.parent != none) {
+        const auto edges = expander_.participants(expander_.actions()[its.transition]);
+        const bool all = std::all_of(edges.begin(), edges.end(), [&](std::int32_t e) { return put_off_[e] != 0; });
+        count = behind_[its.parent] + all;
+    }
+    behind_.resize(store_.nodes());
+    return behind_[node] = count;
 }
 
 inline void Search::enqueue() {
@@ -291,7 +325,14 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
         reason_ = "interrupted";
         return true;
     }
-    if (countdown_-- > 0) return false;
+    if (pause_at_ > 0 && statistics_.visited >= pause_at_) {
+        reason_ = "visits";
+        return true;
+    }
+    if (countdown_ > 0) {
+        --countdown_;
+        return false;
+    }
     const Clock::time_point time = Clock::now();
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;

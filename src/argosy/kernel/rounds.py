@@ -1,0 +1,105 @@
+"""Searches that take turns until one has an answer, for a query of which nothing is known beforehand.
+
+A breadth-first search finds short runs and proves that there are none, but deep goals of wide graphs are out of its
+reach; a depth-first search sometimes walks right into them, and most often when its order is drawn anew. So the
+breadth-first search is paused at 50,000 visited states, four times as many in the next round, and so on; in each pause
+depth-first searches get a quarter of that each. Whoever has an answer first gives it. What the others cost is about
+what the breadth-first search costs, and the turns are counted in states, so that a run can be repeated exactly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from argosy.kernel.search import Order, Outcome, Statistics, Stopped, ZoneSearch
+from argosy.models.network import Network
+from argosy.models.network_queries import Goal
+
+FIRST_ROUND = 50_000
+GROWTH = 4
+SHARE = 4
+DRAWN = 2
+"""Depth-first searches in an order of their own in each round, besides one in the order of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Which search gave the outcome, and the order in which it went. The statistics count all searches."""
+
+    search: ZoneSearch
+    order: Order
+    outcome: Outcome
+
+
+class Turns:
+    """``time_limit`` is in seconds, ``memory_limit`` in bytes of all stores together; 0 is no limit."""
+
+    def __init__(
+        self,
+        network: Network,
+        goals: Iterable[Goal],
+        *,
+        seed: int = 0,
+        time_limit: float = 0,
+        memory_limit: int = 0,
+        tick: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self._network = network
+        self._goals = tuple(goals)
+        self._seed = seed
+        self._end = time.monotonic() + time_limit if time_limit else None
+        self._memory_limit = memory_limit
+        self._tick = tick
+        self._others = Statistics(0, 0, 0, 0, 0, 0.0)
+
+    def run(self) -> Answered:
+        broad = ZoneSearch(self._network, self._goals)
+        pause, seed = FIRST_ROUND, self._seed
+        while True:
+            outcome = self._turn(broad, pause, 0)
+            if not isinstance(outcome, Stopped) or outcome.reason != "visits":
+                return Answered(broad, Order.BREADTH_FIRST, self._complete(outcome))
+            held = outcome.statistics.peak_bytes
+            for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
+                deep = ZoneSearch(self._network, self._goals, order, seed=seed)
+                seed += order is Order.RANDOM_DEPTH_FIRST
+                found = self._turn(deep, pause // SHARE, held)
+                if not isinstance(found, Stopped):
+                    return Answered(deep, order, self._complete(found, outcome.statistics))
+                self._others = _sum(self._others, found.statistics)
+                if found.reason in ("time", "interrupted"):
+                    return Answered(broad, Order.BREADTH_FIRST, self._complete(replace(outcome, reason=found.reason)))
+            pause *= GROWTH
+
+    def _turn(self, search: ZoneSearch, pause: int, held: int) -> Outcome:
+        left = 0.0 if self._end is None else max(self._end - time.monotonic(), 0.001)
+        memory = 0 if not self._memory_limit else max(self._memory_limit - held, 1)
+        search.limit(left, memory)
+        return search.run(self._tick, pause)
+
+    def _complete(self, outcome: Outcome, broad: Statistics | None = None) -> Outcome:
+        """With what the other searches did; ``broad`` if the breadth-first one is among them."""
+        others = self._others if broad is None else _sum(self._others, broad)
+        its = outcome.statistics
+        return replace(
+            outcome,
+            statistics=replace(
+                its,
+                visited=its.visited + others.visited,
+                transitions=its.transitions + others.transitions,
+                peak_bytes=max(its.peak_bytes + (broad.peak_bytes if broad else 0), others.peak_bytes),
+                seconds=its.seconds + others.seconds,
+            ),
+        )
+
+
+def _sum(first: Statistics, second: Statistics) -> Statistics:
+    return replace(
+        first,
+        visited=first.visited + second.visited,
+        transitions=first.transitions + second.transitions,
+        peak_bytes=max(first.peak_bytes, second.peak_bytes),
+        seconds=first.seconds + second.seconds,
+    )

@@ -1,0 +1,70 @@
+"""Searches in turns: who answers, what is counted, when it stops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from argosy.certify.zones import Inductive, certify
+from argosy.kernel import rounds
+from argosy.kernel.rounds import Turns
+from argosy.kernel.search import Exhausted, Order, Reached, Stopped, ZoneSearch
+from argosy.models.network import Network, Variable
+from argosy.models.network_expressions import Binary, Constant
+from argosy.models.network_queries import Goal
+from tests.kernel.networks import Draft, both, equals, fischer, network, put, read, when
+
+
+def counters(processes: int, largest: int) -> tuple[Network, tuple[Goal, ...]]:
+    """Each process counts up on its own; the goal is that all have arrived, the deepest state of all."""
+    drafts = []
+    for slot in range(processes):
+        draft = Draft()
+        here = draft.location("here")
+        below = when(Binary("<", read(slot), Constant(largest)))
+        draft.edge(here, here, below, updates=[put(slot, Binary("+", read(slot), Constant(1)))])
+        drafts.append(draft)
+    variables = [Variable(f"n{slot}", 0, largest, 0) for slot in range(processes)]
+    return network(drafts, variables), (Goal(both(*(equals(slot, largest) for slot in range(processes)))),)
+
+
+def test_what_is_small_is_left_to_the_breadth_first_search() -> None:
+    made, goals = fischer(5)
+    answered = Turns(made, goals).run()
+    alone = ZoneSearch(made, goals).run()
+    assert isinstance(answered.outcome, Exhausted) and answered.order is Order.BREADTH_FIRST
+    assert answered.outcome.statistics.visited == alone.statistics.visited
+    assert isinstance(certify(answered.search), Inductive)
+
+
+def test_a_deep_goal_is_found_by_a_depth_first_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
+    made, goals = counters(6, 9)
+    answered = Turns(made, goals).run()
+    assert isinstance(answered.outcome, Reached) and answered.order is Order.DEPTH_FIRST
+    assert len(answered.outcome.trace) == 54
+    assert 1000 < answered.outcome.statistics.visited < 1250
+
+
+def test_the_breadth_first_search_goes_on_after_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 100)
+    made, goals = fischer(6)
+    answered = Turns(made, goals, seed=5).run()
+    alone = ZoneSearch(made, goals).run()
+    assert isinstance(answered.outcome, Exhausted) and answered.order is Order.BREADTH_FIRST
+    its = answered.outcome.statistics
+    # Pauses at 100, 400 and 1600 states, each with three turns of a quarter.
+    assert (its.stored, its.visited) == (alone.statistics.stored, alone.statistics.visited + 3 * (25 + 100 + 400))
+    again = Turns(made, goals, seed=5).run().outcome.statistics
+    assert (again.visited, again.transitions) == (its.visited, its.transitions)
+    assert isinstance(certify(answered.search), Inductive)
+
+
+@pytest.mark.parametrize(("limits", "reason"), [({"time_limit": 0.5}, "time"), ({"memory_limit": 3_000_000}, "memory")])
+def test_limits_are_those_of_all_together(limits: dict[str, Any], reason: str) -> None:
+    made, goals = counters(8, 9)
+    never = Goal(both(goals[0].condition, equals(0, 0)))
+    outcome = Turns(made, (never,), **limits).run().outcome
+    assert isinstance(outcome, Stopped) and outcome.reason == reason
+    assert outcome.statistics.seconds < 5
