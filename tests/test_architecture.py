@@ -14,9 +14,9 @@ ROOT = Path(argosy.__file__).parent
 
 # From the outside in; a part may import its own layer and those below. A new part is given its place here.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__init__", "__main__", "cli", "console", "child", "supervisor"}),
+    frozenset({"__init__", "__main__", "cli", "child", "supervisor"}),
     frozenset({"bench", "report", "frontends", "certify", "strategies", "pipeline", "networks"})
-    | frozenset({"task", "result", "progress", "processes", "infix"}),
+    | frozenset({"task", "result", "console", "progress", "processes", "infix"}),
     frozenset({"domains", "refiners", "heuristics"}),
     frozenset({"engine", "protocols", "reached", "frontier", "subsumption", "verdict", "models", "logic", "kernel"}),
 )
