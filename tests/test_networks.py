@@ -20,6 +20,7 @@ import argosy
 from argosy.frontends.errors import InputError
 from argosy.models.network_queries import Query, goals
 from argosy.networks import Verification
+from argosy.result import PENDING
 from argosy.task import Task, UsageError
 
 pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
@@ -293,6 +294,35 @@ def test_ctrl_c_gives_statistics_and_a_verdict(model: Callable[..., str]) -> Non
     out, _ = process.communicate(timeout=30)
     assert (out.splitlines()[-1], process.returncode) == ("Verdict: UNKNOWN (interrupted)", 5)
     assert not out.splitlines()[-3].startswith("0 ")
+
+
+def test_answers_survive_the_end_of_the_run(model: Callable[..., str], tmp_path: Path) -> None:
+    out = tmp_path / "result.json"
+    path = model(LARGE, queries="E<> A.n == 1\nE<> A.n == 9 && A.n == 8\nE<> B.n == 1\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "argosy", "verify", path, "--json", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert any(line.startswith("searching: ") for line in process.stderr)
+    process.send_signal(signal.SIGINT)
+    printed, _ = process.communicate(timeout=30)
+    assert (printed.splitlines()[-1], process.returncode) == ("Verdict: UNSAFE", 10)
+    content = json.loads(out.read_text())
+    assert [query["verdict"] for query in content["queries"]] == ["unsafe", "unknown", "unknown"]
+    assert [query["reason"] for query in content["queries"]] == [None, "interrupted", "interrupted"]
+    assert content["certified"] and content["counterexample"] and content["statistics"]["explored_states"] > 1000
+
+
+def test_what_is_pending_ends_with_the_run() -> None:
+    pending = {"verdict": "unknown", "reason": PENDING}
+    kept = argosy.Result("unknown", PENDING, queries=[{"verdict": "safe", "reason": None}, pending])
+    ended = kept.ended("time limit")
+    assert ended.reason == "time limit" and ended.queries[1]["reason"] == "time limit"
+    other = argosy.Result("unknown", "x", queries=[{"verdict": "unknown", "reason": "unsupported: y"}, pending])
+    assert other.ended("memory limit").reason == "unsupported: y; memory limit"
 
 
 # ---- usage and broken models -----------------------------------------------------------------------------------

@@ -49,7 +49,9 @@ def main() -> None:
     task = Task.from_json(order["task"])
     if order["deadline"] is not None:
         task = replace(task, time_limit=max(order["deadline"] - time.monotonic(), 0.001))
-    progress = Progress(lambda phase, counts: send(phase=phase, counts=counts))
+    progress = Progress(
+        lambda phase, counts: send(phase=phase, counts=counts), keep=lambda result: send(known=result.to_json())
+    )
     from argosy.frontends.errors import InputError
 
     try:

@@ -9,7 +9,7 @@ decided, for whatever reason, is UNKNOWN and touches no other.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, g
 from argosy.processes import MEGABYTE, peak_memory_mb
 from argosy.progress import Progress
 from argosy.report.runs import described, failing
-from argosy.result import SAFE, UNKNOWN, UNSAFE, Result
+from argosy.result import PENDING, SAFE, UNKNOWN, UNSAFE, Result
 from argosy.strategies.networks import ZONES, configure_network
 from argosy.task import Task
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 NOT_BUILT = "networks need the native kernel, which was not built: install again where a C++20 compiler is"
 
 STOPPED = {"time": "time limit", "memory": "memory limit", "interrupted": "interrupted"}
+
+COUNTED = ("nodes", "explored_states", "transitions", "certify_s")
 
 WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied."}
 
@@ -102,6 +104,7 @@ class Verification:
         self.progress = progress
         self.deadline = None if task.time_limit is None else time.monotonic() + task.time_limit
         self.options = configure_network(task.options)
+        self._done: dict[str, float] = {}
         self._say("reading")
         self.network, self.queries = uppaal.load(task.input, task.query)
         if not self.queries:
@@ -118,11 +121,15 @@ class Verification:
             late = []
             for place, (number, query) in enumerate(waiting):
                 answers[number] = self._answer(query, len(waiting) - place)
+                self._done = {name: sum(a.statistics.get(name, 0) for a in answers.values()) for name in COUNTED}
+                if self.progress is not None and len(self.queries) > 1:
+                    pending = {n: Answer(q, UNKNOWN, PENDING) for n, q in enumerate(self.queries) if n not in answers}
+                    self.progress.keep(self._combined({**answers, **pending}))
                 if answers[number].reason == STOPPED["time"]:
                     late.append((number, query))
             left = self._time_left()
             waiting = late if len(waiting) > 1 and left is not None and left > 0 else []
-        return self._combined([answers[number] for number in sorted(answers)])
+        return self._combined(answers)
 
     def _answer(self, query: Query | UnsupportedQuery, sharing: int) -> Answer:
         from argosy.kernel.bounds import Unsupported
@@ -270,17 +277,18 @@ class Verification:
         return 0 if limit is None else max(MEGABYTE, int(SHARE * MEGABYTE * (limit - peak_memory_mb())))
 
     def _say(self, phase: str, **counts: float) -> None:
+        """``counts`` are those of one query; those of the queries before it are added."""
         if self.progress is not None:
-            self.progress.update(phase, **counts)
+            self.progress.update(phase, **{name: count + self._done.get(name, 0) for name, count in counts.items()})
 
-    def _combined(self, answers: Sequence[Answer]) -> Result:
+    def _combined(self, numbered: Mapping[int, Answer]) -> Result:
         """UNSAFE if any is, else UNKNOWN if any is, else SAFE."""
+        answers = [numbered[number] for number in sorted(numbered)]
         verdicts = [answer.verdict for answer in answers]
         verdict = next((v for v in (UNSAFE, UNKNOWN) if v in verdicts), SAFE)
         deciding = [answer for answer in answers if answer.verdict == verdict]
         reasons = dict.fromkeys(answer.reason for answer in deciding if answer.reason is not None)
         certified = all(answer.certificate is not None for answer in deciding)
-        names = ("nodes", "explored_states", "transitions", "certify_s")
         return Result(
             verdict,
             reason="; ".join(reasons) if verdict == UNKNOWN else None,
@@ -289,7 +297,7 @@ class Verification:
             input=self.task.input,
             property=answers[0].query.text if len(answers) == 1 else f"{len(answers)} queries",
             strategy={"name": ZONES.name, **self.options},
-            statistics={name: sum(answer.statistics.get(name, 0) for answer in answers) for name in names},
+            statistics={name: sum(answer.statistics.get(name, 0) for answer in answers) for name in COUNTED},
             counterexample=deciding[0].trace if verdict != SAFE else (),
             ledger=() if self.task.certify or SAFE not in verdicts else ("not certified: --no-certify was given",),
             queries=[answer.to_json() for answer in answers],

@@ -11,7 +11,10 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from argosy.result import Result
 
 INTERVAL = 0.1
 
@@ -34,8 +37,10 @@ class Progress:
         send: Callable[[str, Mapping[str, float]], None],
         interval: float = INTERVAL,
         clock: Callable[[], float] = time.monotonic,
+        keep: Callable[[Result], None] | None = None,
     ) -> None:
         self._send = send
+        self._keep = keep
         self._interval = interval
         self._clock = clock
         self._phase = ""
@@ -49,6 +54,11 @@ class Progress:
             self._phase = phase
             self._due = now + self._interval
             self._send(phase, self._counts)
+
+    def keep(self, result: Result) -> None:
+        """What is known so far, should the run have to be killed (see ``Result.ended``)."""
+        if self._keep is not None:
+            self._keep(result)
 
 
 class Display(Protocol):

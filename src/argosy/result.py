@@ -17,6 +17,9 @@ SAFE = "safe"
 UNSAFE = "unsafe"
 UNKNOWN = "unknown"
 
+# The reason of a query that waits for its turn, in a result that is kept while the run goes on.
+PENDING = "not answered yet"
+
 EXIT_CODES = {SAFE: 0, UNSAFE: 10, UNKNOWN: 5}
 
 STATISTICS: Mapping[str, float] = {
@@ -82,6 +85,15 @@ class Result:
 
     def with_statistics(self, **counts: float) -> Result:
         return replace(self, statistics={**self.statistics, **counts})
+
+    def ended(self, reason: str) -> Result:
+        """A result that was kept while the run went on, when the run has ended for a reason: what is pending stays
+        without an answer."""
+        queries = [{**query, "reason": reason} if query["reason"] == PENDING else query for query in self.queries]
+        if self.verdict != UNKNOWN:
+            return replace(self, queries=queries)
+        reasons = dict.fromkeys(query["reason"] for query in queries if query["verdict"] == UNKNOWN)
+        return replace(self, reason="; ".join(reasons), queries=queries)
 
     @builtins.property
     def exit_code(self) -> int:

@@ -82,6 +82,7 @@ class _Watch:
         self._log = log
         self._phase = "starting"
         self._counts: dict[str, float] = {}
+        self._known: Result | None = None
         self._memory = self._peak = self._cpu = 0.0
         self._unread = b""
         self._guard = subprocess.Popen(
@@ -165,6 +166,8 @@ class _Watch:
                 case {"phase": phase, "counts": counts}:
                     self._phase = phase
                     self._counts = counts
+                case {"known": result}:
+                    self._known = Result.from_json(result)
                 case {"result": result, "cpu_s": cpu, "peak_memory_mb": peak}:
                     self._cpu = max(self._cpu, cpu)
                     self._peak = max(self._peak, peak)
@@ -181,6 +184,8 @@ class _Watch:
         )
 
     def _unknown(self, reason: str) -> Result:
+        if self._known is not None:
+            return self._with_usage(self._known.with_statistics(**self._counts).ended(reason))
         return self._with_usage(Result.unknown(self._task, reason, self._counts))
 
     def _died(self) -> Result:
