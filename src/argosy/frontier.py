@@ -1,4 +1,5 @@
-"""Search orders over waiting nodes (paper 002, section 3.1.2)."""
+"""Search orders over waiting nodes (paper 002, section 3.1.2). Each is a key, the smallest first, and among equals the
+oldest or the newest: what stands on an order (``subsumption``) asks for no more."""
 
 from __future__ import annotations
 
@@ -38,8 +39,15 @@ class _Lazy:
         return ticket
 
 
+def _equal(node: Node) -> int:
+    return 0
+
+
 class Fifo(_Lazy):
     """Breadth-first."""
+
+    key: Callable[[Node], Any] = staticmethod(_equal)
+    newest = False
 
     def push(self, node: Node) -> None:
         self._admit(node)
@@ -50,6 +58,9 @@ class Fifo(_Lazy):
 
 class Lifo(_Lazy):
     """Depth-first."""
+
+    key: Callable[[Node], Any] = staticmethod(_equal)
+    newest = True
 
     def push(self, node: Node) -> None:
         self._admit(node)
@@ -63,15 +74,15 @@ class BestFirst(_Lazy):
 
     def __init__(self, key: Callable[[Node], Any], newest: bool = False) -> None:
         super().__init__()
-        self._key = key
-        self._newest = newest
+        self.key = key
+        self.newest = newest
         self._heap: list[tuple[Any, int, Node]] = []
 
     def push(self, node: Node) -> None:
         ticket = self._admit(node)
         if ticket is not None:
-            self._waiting[node] = order = -ticket if self._newest else ticket
-            heapq.heappush(self._heap, (self._key(node), order, node))
+            self._waiting[node] = order = -ticket if self.newest else ticket
+            heapq.heappush(self._heap, (self.key(node), order, node))
 
     def pop(self) -> Node:
         while True:

@@ -14,13 +14,22 @@ import heapq
 from collections.abc import Callable, Iterable
 from itertools import count
 from math import inf
-from typing import Any
+from typing import Any, Protocol
 
 from argosy.protocols import Analysis, Observer
 from argosy.reached import Node, Reached
 
 Position = tuple[Any, ...]
 Below = Callable[[Node], Iterable[Node]]
+
+
+class Order(Protocol):
+    """The smallest key first, among equals the oldest, or the newest."""
+
+    @property
+    def key(self) -> Callable[[Node], Any]: ...
+    @property
+    def newest(self) -> bool: ...
 
 
 def reachable(node: Node) -> Iterable[Node]:
@@ -35,16 +44,15 @@ def derived(node: Node) -> Iterable[Node]:
 
 
 class SubsumerFirst:
-    """The base order is that of ``BestFirst``: the smallest key first, among equals the oldest, or the newest.
+    """Over the order ``base``, which is asked for its key only.
 
     A position is the key and the time of the queuing, closed by infinity. In front of a position with that beginning
     there is room for any number of others: each gets the next number in the place of infinity. So a place in the queue
     is found, and taken, without looking at the rest of it; the cost is that of the walk below the subsumed nodes.
     """
 
-    def __init__(self, key: Callable[[Node], Any], newest: bool = False, below: Below = reachable) -> None:
-        self._key = key
-        self._newest = newest
+    def __init__(self, base: Order, below: Below = reachable) -> None:
+        self._key, self._newest = base.key, base.newest
         self._below = below
         self._tickets = count()
         self._waiting: dict[Node, Position] = {}

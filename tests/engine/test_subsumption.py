@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,44 +13,25 @@ from hypothesis import strategies as st
 from argosy import engine
 from argosy.frontier import BestFirst, Fifo, Lifo
 from argosy.protocols import Frontier, Silent, Strategy, Subsumption
-from argosy.reached import Node
 from argosy.subsumption import SubsumerFirst, Vigilant, derived, reachable
 from argosy.verdict import Safe, Unsafe
 from tests.engine.counters import Counter, Tracker
 from tests.engine.test_engine import closed, counters, execute
 from tests.engine.test_engine import reachable as error_is_reachable
 
-
-def key_of_nothing(node: Node) -> int:
-    return 0
-
-
-def location(node: Node) -> str:
-    return str(node.state[0])
-
-
-def size(node: Node) -> int:
-    return len(node.state[1])
-
-
-ORDERS: dict[str, tuple[Callable[[Node], Any], bool]] = {
-    "bfs": (key_of_nothing, False),
-    "dfs": (key_of_nothing, True),
-    "best": (location, False),
-    "newest": (size, True),
+ORDERS: dict[str, Callable[[], Fifo | Lifo | BestFirst]] = {
+    "bfs": Fifo,
+    "dfs": Lifo,
+    "best": lambda: BestFirst(lambda node: node.state[0]),
+    "newest": lambda: BestFirst(lambda node: len(node.state[1]), newest=True),
 }
 FRONTIERS: dict[str, tuple[Callable[[], Frontier], Subsumption]] = {
-    "keep-bfs": (Fifo, Subsumption.KEEP),
-    "prune-bfs": (Fifo, Subsumption.PRUNE),
-    "prune-dfs": (Lifo, Subsumption.PRUNE),
-    "prune-best": (lambda: BestFirst(location), Subsumption.PRUNE),
-    "replace-bfs": (Fifo, Subsumption.REPLACE),
+    "keep": (Fifo, Subsumption.KEEP),
+    "replace": (Fifo, Subsumption.REPLACE),
+    **{f"prune-{name}": (order, Subsumption.PRUNE) for name, order in ORDERS.items()},
     **{
-        f"first-{name}-{below.__name__}": (
-            lambda key=key, newest=newest, below=below: SubsumerFirst(key, newest, below),  # type: ignore[misc]
-            Subsumption.REPLACE,
-        )
-        for name, (key, newest) in ORDERS.items()
+        f"first-{name}-{below.__name__}": (partial(SubsumerFirst, order(), below), Subsumption.REPLACE)
+        for name, order in ORDERS.items()
         for below in (reachable, derived)
     },
 }

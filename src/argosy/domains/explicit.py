@@ -103,6 +103,7 @@ class ExplicitAnalysis:
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[Plan, ...]] = {}
         self._patterns: dict[Location, dict[tuple[int, ...], None]] = {}
+        self._filed: dict[tuple[Location, tuple[int, ...]], dict[ExplicitState, None]] | None = None
 
     def transfer(self, edge: Edge) -> Transfer:
         transfer = self._transfers.get(edge)
@@ -222,6 +223,8 @@ class ExplicitAnalysis:
         """A state is filed under all it says, and the pattern of its known slots is remembered."""
         pattern = tuple(slot for slot, value in enumerate(state.values) if value is not None)
         self._patterns.setdefault(state.location, {})[pattern] = None
+        if self._filed is not None:
+            self._filed.setdefault((state.location, pattern), {})[state] = None
         return state
 
     def shelters(self, state: ExplicitState) -> Iterable[Hashable]:
@@ -235,6 +238,18 @@ class ExplicitAnalysis:
                     break
             else:
                 yield ExplicitState(state.location, tuple(weaker))
+
+    def remember_states(self) -> None:
+        """From now on, so that ``sheltered`` can be asked."""
+        self._filed = {}
+
+    def sheltered(self, state: ExplicitState) -> Iterable[Hashable]:
+        """What ``state`` covers knows all that it knows, and more: only larger patterns are looked through."""
+        assert self._filed is not None
+        known = {slot for slot, value in enumerate(state.values) if value is not None}
+        for pattern in self._patterns.get(state.location, ()):
+            if len(pattern) > len(known) and known.issubset(pattern):
+                yield from self._filed.get((state.location, pattern), ())
 
     def is_target(self, state: ExplicitState) -> bool:
         return state.location is self.cfa.error

@@ -58,6 +58,8 @@ class _List:
 
 
 _Expression = _Token | _List
+Expression = _Expression
+"""What was read and is no term yet."""
 
 _TOKEN = re.compile(
     r"""(?P<space>(?:[ \t\r\n]+|;[^\n]*)+)
@@ -102,11 +104,16 @@ def _tokens(text: str) -> list[_Token]:
 
 def _read(text: str) -> _Expression:
     """The one S-expression of ``text``."""
+    first, *more = _read_all(text, 1)
+    if more:
+        raise _fail("text after the end of the expression", more[0])
+    return first
+
+
+def _read_all(text: str, at_least: int) -> list[_Expression]:
     open_: list[tuple[_Token, list[_Expression]]] = []
-    result: _Expression | None = None
+    found: list[_Expression] = []
     for token in _tokens(text):
-        if result is not None and token.kind != "end":
-            raise _fail("text after the end of the expression", token)
         expression: _Expression = token
         match token.kind:
             case "open":
@@ -120,14 +127,48 @@ def _read(text: str) -> _Expression:
             case "end":
                 if open_:
                     raise _fail("'(' without ')'", open_[-1][0])
-                if result is None:
+                if len(found) < at_least:
                     raise _fail("expected an expression", token)
-                return result
-        if open_:
-            open_[-1][1].append(expression)
-        else:
-            result = expression
-    raise AssertionError("the last token is the end")
+                break
+        (open_[-1][1] if open_ else found).append(expression)
+    return found
+
+
+# ---- lists of terms ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """``(head ...)``: a word and what follows it, which is not read as terms yet."""
+
+    head: str
+    items: tuple[Expression, ...]
+    line: int
+    column: int
+
+
+def parse_entries(text: str) -> list[Entry]:
+    """The entries that ``text`` is a sequence of."""
+    entries = []
+    for expression in _read_all(text, 0):
+        match expression:
+            case _List((_Token("symbol", head), *items)):
+                entries.append(Entry(head, tuple(items), expression.line, expression.column))
+            case _:
+                raise _fail("expected (word ...)", expression)
+    return entries
+
+
+def parse_word(expression: Expression) -> str:
+    """A name or a number, as it is written."""
+    if isinstance(expression, _Token) and expression.kind in ("symbol", "quoted", "numeral"):
+        return expression.text
+    raise _fail("expected a word", expression)
+
+
+def parse_expression(terms: Terms, expression: Expression, variables: Mapping[str, Term]) -> Term:
+    """As ``parse_term``."""
+    return _Reader(terms, variables).term(expression)
 
 
 # ---- sorts ------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from functools import cached_property
 
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.order import weak_topological_order
+from argosy.models.order import component_ends, weak_topological_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +200,12 @@ class Cfa:
     def loop_heads(self) -> frozenset[Location]:
         """The heads of the weak topological order: every cycle passes through one of them."""
         return frozenset(self._weak_order[1])
+
+    @cached_property
+    def loop_ends(self) -> Mapping[Location, int]:
+        """For each loop head the last position in ``order`` of its loop."""
+        entering = self.entering
+        return component_ends(self.order, self.loop_heads, lambda at: [edge.source for edge in entering[at]])
 
     @cached_property
     def function_borders(self) -> frozenset[Location]:

@@ -8,7 +8,7 @@ contains its source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 N = TypeVar("N", bound=Hashable)
@@ -38,6 +38,24 @@ def weak_topological_order(root: N, successors: Callable[[N], Iterable[N]]) -> t
                 pending.append((_entries(head, rest, successors), set(rest)))
         tasks.extend(reversed(pending))
     return order, heads
+
+
+def component_ends(
+    order: Mapping[N, int], heads: Iterable[N], predecessors: Callable[[N], Iterable[N]]
+) -> dict[N, int]:
+    """For each head of a weak topological order the last position of its component. The component is what leads to its
+    head without passing what comes before it."""
+    ends: dict[N, int] = {}
+    for head in heads:
+        component = {head}
+        stack = [head]
+        while stack:
+            for before in predecessors(stack.pop()):
+                if before not in component and order.get(before, -1) > order[head]:
+                    component.add(before)
+                    stack.append(before)
+        ends[head] = max(order[node] for node in component)
+    return ends
 
 
 def _entries(head: N, rest: list[N], successors: Callable[[N], Iterable[N]]) -> list[N]:

@@ -36,10 +36,18 @@ class Named:
     def build(self, setting: Setting) -> Strategy[Any, Any, Any]:
         module, _, function = self.builder.partition(":")
         strategy: Strategy[Any, Any, Any] = getattr(import_module(module), function)(setting)
+        if any(setting.options.get(name, value) != value for name, value in _SEARCH.items()):
+            from argosy.strategies.subsumer import modified
+
+            strategy = modified(strategy, setting)
         return strategy
 
 
+# Choices that work with every domain and refiner alike: ``strategies.subsumer`` makes them of what was built.
+_SEARCH = {"subsumption": "keep", "precision": "none", "save-precision": "none"}
+
 _PREDICATE = {
+    **_SEARCH,
     "domain": "pred-bool",
     "search": "topological",
     "granularity": "local",
@@ -55,6 +63,7 @@ _PREDICATE = {
 }
 
 _EXPLICIT = {
+    **_SEARCH,
     "domain": "expl",
     "max-enum": "1*",
     "search": "bfs",
@@ -74,6 +83,14 @@ _THETA_PREDICATE = {
     "interpolation": "spacer+newton+newton-wp+bitwuzla",
     "relations": "off",
     "values": "off",
+}
+
+# What the paper's tool does: predicates from the counterexample alone, restarts (paper 000, section 4).
+_ARMC = {
+    **_THETA_PREDICATE,
+    "granularity": "local",
+    "search": "bfs",
+    "prune": "full",
 }
 
 STRATEGIES: dict[str, Named] = {
@@ -122,6 +139,19 @@ STRATEGIES: dict[str, Named] = {
             "cartesian predicate abstraction: cheaper per edge, and weaker",
             "argosy.strategies.predicate:predicate",
             {**_PREDICATE, "domain": "pred-cart", "split": "conjuncts"},
+        ),
+        Named(
+            "armc",
+            "cartesian predicates after every edge, breadth-first with subsumers first, starting again after each "
+            "refinement (paper 000)",
+            "argosy.strategies.predicate:predicate",
+            {**_ARMC, "subsumption": "first"},
+        ),
+        Named(
+            "armc-bfs",
+            "as armc without subsumers first: what paper 000 compares with",
+            "argosy.strategies.predicate:predicate",
+            _ARMC,
         ),
         Named(
             "explicit",

@@ -62,10 +62,10 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "search",
-        "bfs, dfs, err, dfs-err, err-dfs, W_D,W_E, topological",
+        "bfs, dfs, err, dfs-err, err-dfs, W_D,W_E, topological, scc",
         "topological",
         "which state is explored next: the smallest w_D * depth + w_E * distance to the error location",
-        r"bfs|dfs|err|dfs-err|err-dfs|topological|-?\d+,-?\d+",
+        r"bfs|dfs|err|dfs-err|err-dfs|topological|scc|-?\d+,-?\d+",
         {
             "bfs": "(1,0): finds short counterexamples",
             "dfs": "(-1,0): finds deep counterexamples soon, and may unwind loops for ever",
@@ -74,7 +74,35 @@ OPTIONS: tuple[Option, ...] = (
             "err-dfs": "(2,1): nearly bfs, with the error location in view",
             "W_D,W_E": "any two integers; a negative first one is written --search=-1,3",
             "topological": "finishes a loop before what follows it; needed where blocks are large",
+            "scc": "finishes inner loops before outer ones are entered again (a weak topological order, recursively)",
         },
+    ),
+    Option(
+        "subsumption",
+        "keep, prune, first, first-derived",
+        "keep",
+        "what becomes of explored states that a new one covers",
+        "keep|prune|first|first-derived",
+        {
+            "keep": "nothing: what still waits is covered when its turn comes",
+            "prune": "they are removed with all that was derived from them, which is computed again from the new one",
+            "first": "the new one takes their place, and comes before all that waits below them",
+            "first-derived": "as first, but only before what was derived from them",
+        },
+    ),
+    Option(
+        "precision",
+        "none, FILE",
+        "none",
+        "a file with what is tracked, and nothing else is: no refinement (see --save-precision)",
+        ".+",
+    ),
+    Option(
+        "save-precision",
+        "none, FILE",
+        "none",
+        "where to write what is tracked in the end, as SMT-LIB terms for each location",
+        ".+",
     ),
     Option(
         "granularity",

@@ -2,7 +2,7 @@
 
 An order minimises ``w_D * depth + w_E * distance``, where the distance is that of the location to the error location in
 the automaton. Negative weights of the depth prefer the newest among equals, others the oldest. ``topological`` finishes
-a loop before what follows it.
+a loop before what follows it, ``scc`` also before its head is entered again (Bourdoncle's recursive strategy).
 """
 
 from __future__ import annotations
@@ -51,10 +51,25 @@ def explicit_order(search: str, cfa: Cfa) -> Frontier:
             return Lifo()
         case "topological":
             return BestFirst(lambda node: cfa.order[node.state.location])
+        case "scc":
+            return BestFirst(component_key(cfa))
     pair = weights(search)
     assert pair is not None
     cost = weighted(cfa, pair)
     return BestFirst(lambda node: cost(node.depth, node.state.location), newest=pair[0] < 0)
+
+
+def component_key(cfa: Cfa) -> Callable[[Node], tuple[int, int]]:
+    """The position in the weak topological order; a head that is entered from inside its loop comes last in it."""
+    order, ends = cfa.order, cfa.loop_ends
+
+    def key(node: Node) -> tuple[int, int]:
+        location = node.state.location
+        if node.derivation is not None and order[node.derivation[1].source] >= order[location]:
+            return (ends[location], 1)
+        return (order[location], 0)
+
+    return key
 
 
 def block_order(search: str, cfa: Cfa) -> Frontier:
@@ -84,7 +99,7 @@ def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
             known = depths[point] = 0 if point.before is None else depth(point.before) + 1
         return known
 
-    named = {"topological": topological, "bfs": breadth_first, "dfs": depth_first}
+    named = {"topological": topological, "bfs": breadth_first, "dfs": depth_first, "scc": component_key(cfa)}
     if search in named:
         return named[search]
     pair = weights(search)

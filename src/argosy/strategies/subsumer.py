@@ -1,0 +1,77 @@
+"""What works with every domain, block operator and refiner: what a new node does to those it covers (paper 000), and a
+precision that is given, or kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.precision import Precision
+from argosy.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stuck, Subsumption
+from argosy.reached import Node, Reached
+from argosy.strategies.precision_file import read_precision, write_precision
+from argosy.strategies.setting import Setting
+from argosy.subsumption import Below, SubsumerFirst, derived, reachable
+
+BELOW: dict[str, Below] = {"first": reachable, "first-derived": derived}
+
+
+def modified(strategy: Strategy[Any, Any, Precision], setting: Setting) -> Strategy[Any, Any, Precision]:
+    """``strategy`` with the options ``subsumption``, ``precision`` and ``save-precision`` of the setting."""
+    options = setting.options
+    if options["precision"] != "none":
+        given = read_precision(options["precision"], setting)
+        # Nothing else is tracked: not what another stage has found either.
+        precision = Precision(strategy.precision.granularity).join(given)
+        strategy = replace(strategy, precision=precision, refiner=Fixed(strategy.refiner))
+    if options["save-precision"] != "none":
+        path = options["save-precision"]
+        write_precision(path, strategy.precision, setting)
+        recorder = Recorder(strategy.refiner, lambda precision: write_precision(path, precision, setting))
+        strategy = replace(strategy, refiner=recorder)
+    return subsuming(strategy, options["subsumption"])
+
+
+def subsuming(strategy: Strategy[Any, Any, Any], subsumption: str) -> Strategy[Any, Any, Any]:
+    """The strategy with another answer to the question what becomes of nodes that a new one covers."""
+    if subsumption == "keep":
+        return strategy
+    if isinstance(strategy.analysis, ExplicitAnalysis):
+        strategy.analysis.remember_states()
+    if subsumption == "prune":
+        return replace(strategy, subsumption=Subsumption.PRUNE)
+    base, below = strategy.frontier, BELOW[subsumption]
+
+    def frontier() -> Frontier:
+        return SubsumerFirst(base(), below)  # type: ignore[arg-type]
+
+    return replace(strategy, frontier=frontier, subsumption=Subsumption.REPLACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Tells what is feasible, and refines nothing."""
+
+    refiner: Refiner[Any]
+
+    def refine(self, reached: Reached, targets: Sequence[Node], precision: Any) -> Feasible | Refined[Any] | Stuck:
+        answer = self.refiner.refine(reached, targets, precision)
+        if isinstance(answer, Refined):
+            return Stuck("the given precision does not exclude an infeasible counterexample")
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Keeps each new precision, so that the last one is there however the run ends."""
+
+    refiner: Refiner[Any]
+    keep: Callable[[Any], None]
+
+    def refine(self, reached: Reached, targets: Sequence[Node], precision: Any) -> Feasible | Refined[Any] | Stuck:
+        answer = self.refiner.refine(reached, targets, precision)
+        if isinstance(answer, Refined):
+            self.keep(answer.precision)
+        return answer
