@@ -104,16 +104,15 @@ def _tokens(text: str) -> list[_Token]:
 
 def _read(text: str) -> _Expression:
     """The one S-expression of ``text``."""
-    first, *more = _read_all(text, 1)
-    if more:
-        raise _fail("text after the end of the expression", more[0])
-    return first
+    return _read_all(text, one=True)[0]
 
 
-def _read_all(text: str, at_least: int) -> list[_Expression]:
+def _read_all(text: str, one: bool = False) -> list[_Expression]:
     open_: list[tuple[_Token, list[_Expression]]] = []
     found: list[_Expression] = []
     for token in _tokens(text):
+        if one and found and token.kind != "end":
+            raise _fail("text after the end of the expression", token)
         expression: _Expression = token
         match token.kind:
             case "open":
@@ -127,7 +126,7 @@ def _read_all(text: str, at_least: int) -> list[_Expression]:
             case "end":
                 if open_:
                     raise _fail("'(' without ')'", open_[-1][0])
-                if len(found) < at_least:
+                if one and not found:
                     raise _fail("expected an expression", token)
                 break
         (open_[-1][1] if open_ else found).append(expression)
@@ -150,7 +149,7 @@ class Entry:
 def parse_entries(text: str) -> list[Entry]:
     """The entries that ``text`` is a sequence of."""
     entries = []
-    for expression in _read_all(text, 0):
+    for expression in _read_all(text):
         match expression:
             case _List((_Token("symbol", head), *items)):
                 entries.append(Entry(head, tuple(items), expression.line, expression.column))
