@@ -216,7 +216,7 @@ def test_options_of_later_issues_are_refused_and_not_advertised(option: str) -> 
     assert option not in argosy_run("verify", "--help").stdout
 
 
-@pytest.mark.parametrize("command", ["bench", "show", "check"])
+@pytest.mark.parametrize("command", ["show", "check"])
 def test_commands_of_later_issues_are_refused_and_not_advertised(command: str) -> None:
     run = argosy_run(command, SAFE, "--whatever")
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: argosy {command})", 5)

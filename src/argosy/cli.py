@@ -27,7 +27,7 @@ UNKNOWN = 5
 FAULT = 6
 
 # Known, and refused until they arrive.
-LATER_COMMANDS = ("bench", "show", "check")
+LATER_COMMANDS = ("show", "check")
 LATER_OPTIONS = ("witness", "sarif", "report", "output")
 LATER_CHOICES = (
     "domain",
@@ -66,9 +66,12 @@ def _run(arguments: list[str], started: float) -> int:
         options = _parse(arguments)
         if options.command == "strategies":
             return _strategies(options)
+        if options.command == "bench":
+            return _bench(options)
         return _verify(options, started)
     except UsageError as error:
-        _complain(f"{error}\nTry 'argosy {'verify ' if 'verify' in arguments[:1] else ''}--help'.")
+        command = f"{arguments[0]} " if arguments[:1] in (["verify"], ["bench"]) else ""
+        _complain(f"{error}\nTry 'argosy {command}--help'.")
         return _end(_nothing("wrong usage"), WRONG_USAGE) if "verify" in arguments[:1] else WRONG_USAGE
 
 
@@ -140,6 +143,17 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
         display.close()
 
 
+def _bench(options: argparse.Namespace) -> int:
+    from argosy.bench.command import run
+    from argosy.frontends.errors import InputError
+
+    try:
+        return run(options)
+    except InputError as error:
+        _complain(str(error))
+        return UNREADABLE
+
+
 def _strategies(options: argparse.Namespace) -> int:
     paint = _paint()
     if options.name is not None:
@@ -187,6 +201,19 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "verify", help="decide one verification task", description="Decide one verification task.", allow_abbrev=False
     )
     _add_verify(verify)
+    bench = commands.add_parser(
+        "bench",
+        help="compare strategies on many tasks",
+        description="Run tasks × strategies under hard limits; go on where an earlier run was stopped; write tables "
+        "and a page.",
+        epilog="Exit codes: 0 everything is measured and nothing wrong, 10 a verdict is wrong, 5 stopped before the "
+        "end, 1 wrong usage, 2 tasks that cannot be read, 6 a fault of the program itself.",
+        allow_abbrev=False,
+    )
+    if "bench" in arguments[:1]:
+        from argosy.bench.command import add_arguments
+
+        add_arguments(bench)
     strategies = commands.add_parser(
         "strategies",
         help="list the strategies and options, with advice",
@@ -197,7 +224,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     options, extra = parser.parse_known_args(arguments)
     for word in extra:
         if word.startswith("-"):
-            known = verify._option_string_actions if options.command == "verify" else ()
+            known = {"verify": verify, "bench": bench}.get(options.command, parser)._option_string_actions
             raise UsageError(f"no such option: {word}{did_you_mean(word.partition('=')[0], list(known))}")
         raise UsageError(f"one too many: {word}")
     return options

@@ -1,0 +1,86 @@
+"""Runs on a Ray cluster: the same orders, each executed by a warden on whichever machine has a processor free.
+
+Inputs travel with the orders, so the machines need no common file system; Argosy has to be installed on each. A run is
+given back to the cluster when its machine is lost. When the driver ends, Ray ends its workers, and their wardens kill
+what they watch.
+
+Ray (the extra ``cluster``) is imported here and nowhere else, and only when a cluster is asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Generator, Iterable
+from typing import Any
+
+from argosy.bench.limits import Order, Outcome, run
+from argosy.bench.records import Run
+from argosy.bench.study import Finished, Lost, Started
+from argosy.processes import MEGABYTE
+from argosy.task import UsageError
+
+_TICK = 0.2
+_RETRIES = 2
+
+
+class Cluster:
+    """``jobs`` runs at a time, or as many as the cluster has processors."""
+
+    with_input = True
+
+    def __init__(self, address: str, jobs: int | None, memory_mb: int) -> None:
+        self._ray = ray = _ray()
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise UsageError(f"--cluster {address}: {' '.join(str(error).split())}") from None
+        memory = memory_mb * MEGABYTE
+        if not any(node["Resources"].get("memory", 0) >= memory for node in ray.nodes() if node["Alive"]):
+            raise UsageError(f"--cluster {address}: no machine there has {memory_mb} MB to give")
+        self.jobs = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._execute = ray.remote(num_cpus=1, memory=memory, max_retries=_RETRIES)(execute)
+
+    def execute(self, orders: Iterable[tuple[Run, Order]]) -> Generator[Started | Finished | Lost | None, None, None]:
+        ray = self._ray
+        waiting = iter(orders)
+        active: dict[Any, tuple[Run, float]] = {}
+        try:
+            while True:
+                while len(active) < self.jobs and (pair := next(waiting, None)) is not None:
+                    active[self._execute.remote(pair[1].to_json())] = (pair[0], time.monotonic())
+                    yield Started(pair[0])
+                if not active:
+                    return
+                for reference in ray.wait(list(active), num_returns=1, timeout=_TICK)[0]:
+                    of, begun = active.pop(reference)
+                    try:
+                        outcome = _outcome(ray.get(reference))
+                    except ray.exceptions.RayError as error:
+                        yield Lost(of, " ".join(str(error).split())[:300])
+                    else:
+                        elapsed = time.monotonic() - begun
+                        yield Finished(of, outcome, max(0.0, elapsed - outcome.wall_s) if outcome is not None else 0.0)
+                yield None
+        finally:
+            for reference in active:
+                ray.cancel(reference, force=True)
+            ray.shutdown()
+
+
+def execute(order: str) -> str | None:
+    """What a worker of the cluster does."""
+    outcome = run(Order.from_json(order))
+    return None if outcome is None else outcome.to_json()
+
+
+def _outcome(text: str | None) -> Outcome | None:
+    return None if text is None else Outcome.from_json(text)
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise UsageError("--cluster needs Ray: pip install 'argosy[cluster]'") from None
+    return ray

@@ -1,0 +1,194 @@
+"""A study: tasks × configurations under the same limits, measured once each.
+
+``Study.runs`` is the matrix, ``carry_out`` measures what the journal does not have yet. Where a run is executed is an
+``Executor``'s business: ``local`` on this machine, ``cluster`` on many.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from argosy.bench.journal import Journal
+from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
+from argosy.bench.matrix import Configuration
+from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
+from argosy.bench.tasks import BenchTask, beside
+from argosy.task import NETWORKS
+
+ARGOSY = (PYTHON, "-P", "-m", "argosy")
+JOURNAL = "journal.jsonl"
+FAULTS = "faults"
+
+# Argosy keeps its limits itself and can then say how far it came. It is held to them a little later, or, where memory
+# is concerned, told a little less.
+_GRACE_S = 2.0
+_MARGIN_MB = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of each run: seconds of processor time over all its processes, seconds on the clock, megabytes."""
+
+    cpu_s: float = 60.0
+    wall_s: float = 60.0
+    memory_mb: int = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """``options`` are further ones of ``argosy verify``, for all runs; ``program`` is what is run."""
+
+    title: str
+    tasks: Sequence[BenchTask]
+    configurations: Sequence[Configuration]
+    limits: Limits = Limits()
+    options: Sequence[str] = ()
+    program: Sequence[str] = ARGOSY
+
+    def runs(self) -> list[Run]:
+        """Task by task: a study that is stopped has compared the configurations on the same tasks."""
+        return [
+            Run(task, configuration, self._key(task, digest, configuration))
+            for task in self.tasks
+            for digest in [task.digest()]
+            for configuration in self.configurations
+            if (configuration.networks if _is_network(task) else configuration.programs)
+        ]
+
+    def order(self, run: Run, *, with_input: bool = False) -> Order:
+        """What a warden is to do. ``with_input`` sends the input along, for a machine that does not have it."""
+        limits = self.limits
+        paths = (run.task.path, *beside(run.task.path)) if with_input else ()
+        path = f"{SCRATCH}/{os.path.basename(run.task.path)}" if with_input else run.task.path
+        return Order(
+            (
+                *self.program,
+                "verify",
+                path,
+                *self._arguments(run.task, run.configuration),
+                *("--time-limit", f"{limits.wall_s:g}"),
+                *("--memory-limit", str(limits.memory_mb - min(_MARGIN_MB, limits.memory_mb // 10))),
+                *("--json", f"{SCRATCH}/{RESULT_FILE}", "--quiet"),
+            ),
+            limits.cpu_s,
+            limits.wall_s + _GRACE_S,
+            limits.memory_mb,
+            {os.path.basename(name): _text(name) for name in paths},
+            (RESULT_FILE, FAULT_FILES),
+        )
+
+    def _arguments(self, task: BenchTask, configuration: Configuration) -> tuple[str, ...]:
+        named = (("--property", task.property), ("--data-model", task.data_model))
+        of_task = (word for name, value in named if value is not None for word in (name, value))
+        return (*configuration.arguments, *of_task, *self.options)
+
+    def _key(self, task: BenchTask, digest: str, configuration: Configuration) -> str:
+        limits = self.limits
+        parts = [
+            task.name,
+            digest,
+            *self._arguments(task, configuration),
+            limits.cpu_s,
+            limits.wall_s,
+            limits.memory_mb,
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """``own_s`` is how long the run took beyond what is measured: the bench's own time."""
+
+    run: Run
+    outcome: Outcome | None
+    own_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The run could not be executed, which says nothing about it."""
+
+    run: Run
+    reason: str
+
+
+class Executor(Protocol):
+    """Executes runs. Yields what happens, and None now and then where nothing does; closing the iterator ends what is
+    running. ``orders`` is taken from as places become free."""
+
+    with_input: bool
+
+    def execute(
+        self, orders: Iterable[tuple[Run, Order]]
+    ) -> Generator[Started | Finished | Lost | None, None, None]: ...
+
+
+class Watcher(Protocol):
+    """Is told what happens: the live display, a page that is written again."""
+
+    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None: ...
+    def started(self, run: Run) -> None: ...
+    def finished(self, record: Record, own_s: float) -> None: ...
+    def lost(self, run: Run, reason: str) -> None: ...
+    def tick(self) -> None: ...
+
+
+def carry_out(
+    study: Study, out: Path, executor: Executor, watcher: Watcher, stop: Callable[[], bool] = lambda: False
+) -> list[Record]:
+    """Measure what is missing in ``out``; ``stop`` is asked now and then, and what runs then is not counted. Returns
+    what is measured by then, in the order of the matrix."""
+    out.mkdir(parents=True, exist_ok=True)
+    runs = study.runs()
+    with Journal(out / JOURNAL) as journal:
+        known = journal.finished
+        missing = [run for run in runs if run.key not in known]
+        watcher.begin([Record(r.task, r.configuration, known[r.key]) for r in runs if r.key in known], missing)
+        orders = ((run, study.order(run, with_input=executor.with_input)) for run in missing)
+        with closing(executor.execute(orders)) as events:
+            for event in events:
+                match event:
+                    case Started(run):
+                        watcher.started(run)
+                    case Finished(run, outcome, own_s):
+                        begun = time.monotonic()
+                        measured = measurement(outcome)
+                        _keep_faults(out, run, outcome)
+                        journal.append(run, measured)
+                        record = Record(run.task, run.configuration, measured)
+                        watcher.finished(record, own_s + time.monotonic() - begun)
+                    case Lost(run, reason):
+                        watcher.lost(run, reason)
+                    case None:
+                        watcher.tick()
+                if stop():
+                    break
+        return [Record(r.task, r.configuration, known[r.key]) for r in runs if r.key in known]
+
+
+def _keep_faults(out: Path, run: Run, outcome: Outcome | None) -> None:
+    for name, content in (outcome.files if outcome is not None else {}).items():
+        if name != RESULT_FILE:
+            (out / FAULTS).mkdir(exist_ok=True)
+            (out / FAULTS / f"{run.key}-{name}").write_text(content, encoding="utf-8", errors="backslashreplace")
+
+
+def _is_network(task: BenchTask) -> bool:
+    return os.path.splitext(task.path)[1].lower() in NETWORKS
+
+
+def _text(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8", errors="surrogateescape")

@@ -1,0 +1,170 @@
+"""What a study shows: for each configuration and category what was solved, in what time and with what memory; the
+virtual best; the order of times that a cactus plot draws; contradictions.
+
+Paper 002, section 4.2.1 and Figures 9-14: a cell counts the successful measurements and adds up their processor time;
+its memory is the largest peak among them. The virtual best takes for each task the successful configuration that was
+fastest. Everything is a function of the records, so that the terminal, the CSV file and the page say the same.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from argosy.bench.matrix import PARAMETERS, Configuration
+from argosy.bench.records import WRONG, Record
+from argosy.bench.tasks import BenchTask
+from argosy.processes import MEGABYTE
+
+VIRTUAL_BEST = "virtual best"
+ALL = "all"
+
+COUNTS = {
+    "iterations": "refinements",
+    "precision_size": "predicates",
+    "nodes": "nodes",
+    "solver_checks": "solver_checks",
+}
+
+COLUMNS: tuple[str, ...] = (
+    "model",
+    "category",
+    "configuration",
+    *(name.replace("-", "_") for name in PARAMETERS),
+    "success",
+    "termination",
+    "result",
+    "time_ms",
+    "memory",
+    *COUNTS,
+    "expected",
+    "outcome",
+    "reason",
+    "certified",
+    "certificate",
+    "wall_ms",
+    "certify_ms",
+    "exit_code",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Of one configuration and one category; seconds and megabytes of what was solved."""
+
+    tasks: int = 0
+    solved: int = 0
+    wrong: int = 0
+    cpu_s: float = 0.0
+    memory_mb: float = 0.0
+
+
+def cell(records: Iterable[Record], tasks: int) -> Cell:
+    solved = []
+    wrong = 0
+    for record in records:
+        wrong += record.outcome == WRONG
+        if record.success:
+            solved.append(record.measurement)
+    return Cell(
+        tasks,
+        len(solved),
+        wrong,
+        round(sum(measured.cpu_s for measured in solved), 3),
+        max((measured.memory_mb for measured in solved), default=0.0),
+    )
+
+
+class Summary:
+    """The records of a study, looked at from several sides. A task that a configuration was not yet run on, or cannot
+    be run on, counts as not solved."""
+
+    def __init__(
+        self, tasks: Sequence[BenchTask], configurations: Sequence[Configuration], records: Sequence[Record]
+    ) -> None:
+        self.tasks = tasks
+        self.configurations = configurations
+        self.records = records
+        self.categories = list(dict.fromkeys(task.category for task in tasks))
+        self._of: dict[str, list[Record]] = {configuration.label: [] for configuration in configurations}
+        for record in records:
+            self._of[record.configuration.label].append(record)
+
+    def of(self, label: str) -> Sequence[Record]:
+        """The records of a configuration, the virtual best included."""
+        return self.virtual_best() if label == VIRTUAL_BEST else self._of[label]
+
+    def virtual_best(self) -> list[Record]:
+        best: dict[str, Record] = {}
+        for record in self.records:
+            known = best.get(record.task.name)
+            if record.success and (known is None or record.measurement.cpu_s < known.measurement.cpu_s):
+                best[record.task.name] = record
+        return list(best.values())
+
+    def heatmap(self) -> dict[str, dict[str, Cell]]:
+        """Cells by configuration and category; ``ALL`` is every category."""
+        return {label: self._row(label) for label in (*self._of, VIRTUAL_BEST)}
+
+    def _row(self, label: str) -> dict[str, Cell]:
+        records = self.of(label)
+        sizes = {c: sum(task.category == c for task in self.tasks) for c in self.categories}
+        row = {c: cell((r for r in records if r.task.category == c), sizes[c]) for c in self.categories}
+        return {**row, ALL: cell(records, len(self.tasks))}
+
+    def cactus(self) -> dict[str, list[float]]:
+        """For each configuration the processor times of what it solved, in order."""
+        return {
+            label: sorted(r.measurement.cpu_s for r in self.of(label) if r.success)
+            for label in (*self._of, VIRTUAL_BEST)
+        }
+
+    @property
+    def wrong(self) -> list[Record]:
+        return [record for record in self.records if record.outcome == WRONG]
+
+    def contradictions(self) -> dict[str, tuple[list[str], list[str]]]:
+        """Tasks without an expected verdict that some configurations call safe and others unsafe, with these: one side
+        is wrong."""
+        found: dict[str, tuple[list[str], list[str]]] = {}
+        for record in self.records:
+            if record.measurement.result and record.task.expected is None:
+                sides = found.setdefault(record.task.name, ([], []))
+                sides[record.measurement.result == "unsafe"].append(record.configuration.label)
+        return {name: sides for name, sides in found.items() if all(sides)}
+
+
+def rows(records: Iterable[Record]) -> Iterator[Mapping[str, object]]:
+    """``results.csv``: Table 2 of the paper (time in milliseconds of processor time, memory in bytes), then ours."""
+    for record in records:
+        measured = record.measurement
+        yield {
+            "model": record.task.name,
+            "category": record.task.category,
+            "configuration": record.configuration.label,
+            **{name.replace("-", "_"): record.configuration.parameters.get(name, "") for name in PARAMETERS},
+            "success": str(record.success).lower(),
+            "termination": measured.termination,
+            "result": measured.result,
+            "time_ms": round(measured.cpu_s * 1000),
+            "memory": round(measured.memory_mb * MEGABYTE),
+            **{name: measured.statistics.get(key, "") for name, key in COUNTS.items()},
+            "expected": record.task.expected or "",
+            "outcome": record.outcome,
+            "reason": measured.reason,
+            "certified": str(measured.certified).lower(),
+            "certificate": measured.certificate,
+            "wall_ms": round(measured.wall_s * 1000),
+            "certify_ms": round(measured.statistics.get("certify_s", 0.0) * 1000),
+            "exit_code": measured.exit_code,
+        }
+
+
+def to_csv(records: Iterable[Record]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows(records))
+    return text.getvalue()
