@@ -195,7 +195,6 @@ void bind_search(nb::module_& m) {
              },
              "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "seconds"_a, "bytes"_a,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
-        .def("put_off", &Search::put_off, "edges"_a)
         .def("record", &Search::record)
         .def_prop_ro("recorded", &Search::recorded)
         .def("run", &run, "tick"_a.none() = nb::none(), "pause_at"_a = 0)

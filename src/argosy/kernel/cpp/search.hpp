@@ -71,12 +71,6 @@ public:
     std::size_t nodes() const { return store_.nodes(); }
     std::size_t visited() const { return statistics_.visited; }
 
-    // Greedy search puts off states behind steps of these edges alone: among equal estimates, fewer such steps first.
-    void put_off(const std::vector<std::int32_t>& edges) {
-        put_off_.assign(model_.edges.size(), 0);
-        for (const std::int32_t edge : edges) put_off_.at(edge) = 1;
-    }
-
     // Keeps the estimate of every state that is expanded, in their order.
     void record() { records_ = true; }
     const std::vector<float>& recorded() const { return recorded_; }
@@ -92,7 +86,7 @@ public:
 
 private:
     struct Entry {
-        double estimate, rest;  // `rest`: what is left of the way (A*), or the steps that are put off
+        double estimate, rest;
         std::int64_t tie;
         std::uint32_t node;
         bool operator<(const Entry& other) const {  // std::push_heap keeps the largest first
@@ -112,13 +106,11 @@ private:
     void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
     void enqueue();
     Entry rank(std::uint32_t node);
-    std::uint32_t steps_put_off(std::uint32_t node);
     bool tests_when_popped() const { return order_ == Order::a_star || order_ == Order::fastest; }
     void test_goals(std::uint32_t node, const Discrete& state, const Zone& zone);
     bool out_of_limits(const std::function<bool()>& interrupted);
     std::size_t bytes() const {
-        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry) +
-               behind_.capacity() * sizeof(std::uint32_t);
+        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
@@ -138,8 +130,6 @@ private:
     Heuristic* heuristic_;
     Ties ties_;
     Limits limits_;
-    std::vector<char> put_off_;
-    std::vector<std::uint32_t> behind_;  // by node: steps that are put off, on the way to it
     bool records_ = false;
     std::vector<float> recorded_;
     Store store_;
@@ -227,7 +217,7 @@ inline std::uint32_t Search::next() {
             if (order_ == Order::fastest && found_ && heap_.front().estimate >= found_->time) return none;
             std::pop_heap(heap_.begin(), heap_.end());
             node = heap_.back().node;
-            popped_ = heap_.back().estimate;
+            popped_ = heap_.back().rest;
             heap_.pop_back();
         }
         if (!store_.node(node).dropped) return node;
@@ -289,21 +279,7 @@ inline Search::Entry Search::rank(std::uint32_t node) {
     const std::int64_t depth = store_.node(node).depth;
     std::int64_t tie = ties_ == Ties::oldest ? std::int64_t{node} : -std::int64_t{node};
     if (ties_ == Ties::deepest) tie -= depth << 32;
-    if (order_ == Order::a_star) return {rest + static_cast<double>(depth), rest, tie, node};
-    return {rest, put_off_.empty() ? 0.0 : static_cast<double>(steps_put_off(node)), tie, node};
-}
-
-// Counts along the way that led to a fresh node; the action is the one that `expander_` has just taken.
-inline std::uint32_t Search::steps_put_off(std::uint32_t node) {
-    const Node& its = store_.node(node);
-    std::uint32_t count = 0;
-    if (its.parent != none) {
-        const auto edges = expander_.participants(expander_.actions()[its.transition]);
-        const bool all = std::all_of(edges.begin(), edges.end(), [&](std::int32_t e) { return put_off_[e] != 0; });
-        count = behind_[its.parent] + all;
-    }
-    behind_.resize(store_.nodes());
-    return behind_[node] = count;
+    return {order_ == Order::a_star ? rest + static_cast<double>(depth) : rest, rest, tie, node};
 }
 
 inline void Search::enqueue() {

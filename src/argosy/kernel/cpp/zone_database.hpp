@@ -20,7 +20,8 @@ public:
     explicit ZoneDatabase(const Model& model) : model_(model), store_(model, false), expander_(model), prober_(model) {}
     ZoneDatabase(const ZoneDatabase&) = delete;
 
-    // Explores everything; false where that takes more than `limit` states, or where the small network is in error.
+    // Explores everything; false where that takes more than `limit` states (or ten times as many steps), or where the
+    // small network is in error.
     bool build(std::size_t limit) {
         try {
             const auto enter = [&](std::uint32_t parent, std::uint32_t ordinal) {
@@ -32,7 +33,7 @@ public:
             };
             if (!expander_.start([&] { enter(none, 0); })) return false;
             for (std::uint32_t index = 0; index < store_.nodes(); ++index) {
-                if (store_.nodes() > limit) return false;
+                if (store_.nodes() > limit || steps_.size() > 10 * limit) return false;
                 const Node node = store_.node(index);
                 if (node.dropped) continue;
                 expander_.source.unpack(model_, store_.packed(node.discrete));
