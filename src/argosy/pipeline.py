@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
@@ -40,6 +41,9 @@ from argosy.task import Task
 from argosy.verdict import Safe, Unknown, Unsafe
 
 TIME_IS_UP = "time limit"
+
+# Numbers of more bits are written in hexadecimal: Python refuses to write them in decimal.
+LONGEST = 10_000
 
 # Where no time limit is given, each of several stages may take this long, and longer in each further round.
 PATIENCE = 20.0
@@ -445,5 +449,17 @@ def _counterexample(replayed: Replayed | None, path: Sequence[Edge]) -> list[dic
     if replayed is None:
         return [{"line": e.position.line, "operation": e.text, "values": {}} for e in path]
     return [
-        {"line": step.position.line, "operation": step.text, "values": dict(step.values)} for step in replayed.steps
+        {
+            "line": step.position.line,
+            "operation": step.text,
+            "values": {name: _json_number(value) for name, value in step.values.items()},
+        }
+        for step in replayed.steps
     ]
+
+
+def _json_number(value: Any) -> Any:
+    """JSON has no rationals, and no number of thousands of digits is read by anybody."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    return hex(value) if isinstance(value, int) and value.bit_length() > LONGEST else value
