@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from argosy.frontends.armc.load import load, read
+from argosy.frontends.armc.writer import CannotBeWritten, write
 
-__all__ = ["load", "read"]
+__all__ = ["CannotBeWritten", "load", "read", "write"]

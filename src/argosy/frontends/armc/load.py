@@ -45,6 +45,11 @@ def read(path: str, content: str, *, terms: Terms, numbers: str | None = None) -
     return _Model(source, clauses, terms, rational=numbers == "rational").program()
 
 
+def forbidden_in_names(name: str) -> bool:
+    """Instances of variables are marked with @ and ', which names of variables must not contain."""
+    return not name or not name.isprintable() or bool(set("@'|\\") & set(name))
+
+
 class _Model:
     def __init__(self, source: Source, clauses: Clauses, terms: Terms, *, rational: bool) -> None:
         self._source = source
@@ -86,8 +91,7 @@ class _Model:
             if shown is None:
                 fallback = arg.name if isinstance(arg, Variable) and arg.name.strip("_") else f"v{place + 1}"
                 shown = fallback if fallback not in taken else f"v{place + 1}"
-            # Instances of variables are marked with @ and ', which names must not contain.
-            name = shown if shown and not set("@'|\\") & set(shown) else f"v{place + 1}"
+            name = f"v{place + 1}" if forbidden_in_names(shown) else shown
             while name in used or (name != shown and name in taken):
                 name += "_"
             used.add(name)
