@@ -17,7 +17,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__init__", "__main__", "cli", "child", "supervisor"}),
     frozenset({"bench", "report", "frontends", "certify", "strategies", "pipeline", "networks"})
     | frozenset({"task", "result", "console", "progress", "processes", "infix"}),
-    frozenset({"domains", "refiners", "heuristics"}),
+    frozenset({"domains", "refiners", "heuristics", "directed"}),
     frozenset({"engine", "protocols", "reached", "frontier", "subsumption", "verdict", "models", "logic", "kernel"}),
 )
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}

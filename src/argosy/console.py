@@ -109,6 +109,9 @@ def _answers(answers: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -
         yield ""
         yield paint.title(f"Verifying formula {number}: {' '.join(answer['query'].split())}")
         yield f" -- {answer['formula'] or 'UNKNOWN (' + answer['reason'] + ')'}"
+        if verbose and answer.get("search"):
+            overhead = answer["statistics"].get("overhead_s", 0)
+            yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
         steps = answer["counterexample"]
         if steps:
             # The first step is the initial state.

@@ -30,7 +30,7 @@ from argosy.strategies.networks import ZONES, configure_network
 from argosy.task import Task
 
 if TYPE_CHECKING:
-    from argosy.kernel.search import Outcome, ZoneSearch
+    from argosy.directed.search import Searched
 
 NOT_BUILT = "networks need the native kernel, which was not built: install again where a C++20 compiler is"
 
@@ -103,7 +103,8 @@ class Verification:
         self.task = task
         self.progress = progress
         self.deadline = None if task.time_limit is None else time.monotonic() + task.time_limit
-        self.options = configure_network(task.options)
+        self._name = ZONES.name if task.strategy_name == "auto" else task.strategy_name
+        self.options = configure_network(task.options, task.strategy_name)
         self._done: dict[str, float] = {}
         self._say("reading")
         self.network, self.queries = uppaal.load(task.input, task.query)
@@ -149,7 +150,8 @@ class Verification:
         from argosy.kernel.search import Exhausted, Failed, Reached
 
         end = None if seconds is None else time.monotonic() + seconds
-        search, order, outcome = self._search(query, end)
+        searched = self._search(query, end)
+        search, outcome = searched.search, searched.outcome
         counts: dict[str, float] = {
             "nodes": outcome.statistics.stored,
             "explored_states": outcome.statistics.visited,
@@ -167,41 +169,24 @@ class Verification:
             case _:
                 answer = Answer(query, UNKNOWN, STOPPED[outcome.reason])
         counts["certify_s"] = round(time.monotonic() - begun, 3)
-        return replace(answer, statistics=counts, search=order)
+        counts["overhead_s"] = round(searched.overhead, 3)
+        return replace(answer, statistics=counts, search=searched.description)
 
-    def _search(self, query: Query, end: float | None) -> tuple[ZoneSearch, str, Outcome]:
-        """The search that gave the outcome, and the name of its order."""
-        from argosy.kernel.rounds import Turns
-        from argosy.kernel.search import Order, ZoneSearch
+    def _search(self, query: Query, end: float | None) -> Searched:
+        from argosy.directed.search import Limits, search
 
         def tick(stored: int, visited: int) -> None:
             self._say("searching", nodes=stored, explored_states=visited)
 
-        orders = {"bfs": Order.BREADTH_FIRST, "dfs": Order.DEPTH_FIRST, "random-dfs": Order.RANDOM_DEPTH_FIRST}
-        asked = goals(query.target)
-        seconds = 0 if end is None else max(end - time.monotonic(), 0.001)
-        if self.options["search"] == "auto":
-            turns = Turns(
-                self.network,
-                asked,
-                seed=self.task.seed,
-                time_limit=seconds,
-                memory_limit=self._store_limit(),
-                tick=tick,
-            )
-            answered = turns.run()
-            name = next(name for name, order in orders.items() if order is answered.order)
-            return answered.search, name, answered.outcome
-        search = ZoneSearch(
+        return search(
             self.network,
-            asked,
-            Order.FASTEST if self.options["trace"] == "fastest" else orders[self.options["search"]],
-            shortest=self.options["trace"] == "shortest",
+            goals(query.target),
+            self.options,
+            possibly=query.quantifier is Quantifier.POSSIBLY,
             seed=self.task.seed,
-            time_limit=seconds,
-            memory_limit=self._store_limit(),
+            limits=Limits(0 if end is None else max(end - time.monotonic(), 0.001), self._store_limit()),
+            tick=tick,
         )
-        return search, self.options["search"], search.run(tick)
 
     def _reached(self, query: Query, trace: Sequence[tuple[Edge, ...]], goal: Any) -> Answer:
         from argosy.kernel.concretise import InfeasibleTrace, concretise
@@ -296,7 +281,7 @@ class Verification:
             certificate=deciding[0].certificate if certified else None,
             input=self.task.input,
             property=answers[0].query.text if len(answers) == 1 else f"{len(answers)} queries",
-            strategy={"name": ZONES.name, **self.options},
+            strategy={"name": self._name, **self.options},
             statistics={name: sum(answer.statistics.get(name, 0) for answer in answers) for name in COUNTED},
             counterexample=deciding[0].trace if verdict != SAFE else (),
             ledger=() if self.task.certify or SAFE not in verdicts else ("not certified: --no-certify was given",),

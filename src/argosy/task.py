@@ -144,7 +144,7 @@ class Task:
             raise UsageError("a strategy of one's own is for programs, and the input is a network")
         choose("--strategy of a network", self.strategy, NETWORK_STRATEGIES)
         try:
-            configure_network(self.options)
+            configure_network(self.options, self.strategy)
         except StrategyError as error:
             raise UsageError(str(error)) from None
 

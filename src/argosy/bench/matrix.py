@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from argosy.strategies import OPTIONS, STRATEGIES, StrategyError, configure
-from argosy.strategies.networks import NETWORK_OPTIONS, NETWORK_STRATEGIES, ZONES, configure_network
+from argosy.strategies.networks import NETWORK_OPTIONS, NETWORK_STRATEGIES, NETWORKS, ZONES, configure_network
 from argosy.task import UsageError, choose
 
 _KNOWN = {option.name for option in (*OPTIONS, *NETWORK_OPTIONS)}
@@ -125,7 +125,7 @@ def _check_values(name: str, values: Sequence[str]) -> None:
 
 def _parse(item: str) -> tuple[str, dict[str, str]]:
     name, *settings = item.split(":")
-    choose("--strategies", name, (*STRATEGIES, ZONES.name))
+    choose("--strategies", name, (*STRATEGIES, *NETWORKS))
     own = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -138,8 +138,8 @@ def _parse(item: str) -> tuple[str, dict[str, str]]:
 
 def _options_of(name: str, options: Mapping[str, str]) -> Iterable[str]:
     """The options that the strategy has which such a choice leads to: a domain may lead to another strategy."""
-    if name == ZONES.name:
-        return ZONES.defaults
+    if name in NETWORKS:
+        return NETWORKS[name].defaults
     named = STRATEGIES[name]
     try:
         if "domain" in options:
@@ -164,8 +164,9 @@ def _configuration(label: str, name: str, options: Mapping[str, str]) -> Configu
             problem = error
     if name in NETWORK_STRATEGIES:
         try:
-            filled = configure_network(options)
-            networks, parameters = True, parameters or {"strategy": ZONES.name, **filled}
+            filled = configure_network(options, name)
+            own = ZONES.name if name == "auto" else name
+            networks, parameters = True, parameters or {"strategy": own, **filled}
         except StrategyError as error:
             problem = problem or error
     if not programs and not networks:

@@ -3,8 +3,9 @@
 A breadth-first search finds short runs and proves that there are none, but deep goals of wide graphs are out of its
 reach; a depth-first search sometimes walks right into them, and most often when its order is drawn anew. So the
 breadth-first search is paused at 50,000 visited states, four times as many in the next round, and so on; in each pause
-depth-first searches get a quarter of that each. Whoever has an answer first gives it. What the others cost is about
-what the breadth-first search costs, and the turns are counted in states, so that a run can be repeated exactly.
+depth-first searches get a quarter of that each; before them a search that follows a heuristic, if there is one, gets
+all of it, and goes on where it stopped. Whoever has an answer first gives it. What the others cost is about what the
+breadth-first search costs, and the turns are counted in states, so that a run can be repeated exactly.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ GROWTH = 4
 SHARE = 4
 DRAWN = 2
 """Depth-first searches in an order of their own in each round, besides one in the order of the model."""
+
+NOTHING = Statistics(0, 0, 0, 0, 0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +48,55 @@ class Turns:
         time_limit: float = 0,
         memory_limit: int = 0,
         tick: Callable[[int, int], None] | None = None,
+        guided: Callable[[], ZoneSearch | None] | None = None,
+        patience: int = 0,
     ) -> None:
+        """``guided`` makes the search that follows a heuristic; it is called after ``patience`` further rounds."""
+        self._guided = guided
+        self._patience = patience
         self._network = network
         self._goals = tuple(goals)
         self._seed = seed
         self._end = time.monotonic() + time_limit if time_limit else None
         self._memory_limit = memory_limit
         self._tick = tick
-        self._others = Statistics(0, 0, 0, 0, 0, 0.0)
+        self._others = NOTHING
 
     def run(self) -> Answered:
         broad = ZoneSearch(self._network, self._goals)
         pause, seed = FIRST_ROUND, self._seed
+        guided: ZoneSearch | None = None
+        followed = NOTHING
         while True:
-            outcome = self._turn(broad, pause, 0)
+            outcome = self._turn(broad, pause, followed.peak_bytes)
             if not isinstance(outcome, Stopped) or outcome.reason != "visits":
-                return Answered(broad, Order.BREADTH_FIRST, self._complete(outcome))
+                return Answered(broad, Order.BREADTH_FIRST, self._complete(outcome, followed))
             held = outcome.statistics.peak_bytes
+            if self._guided is not None and self._patience == 0:
+                guided = self._guided()
+                self._guided = None
+            self._patience -= 1
+            if guided is not None:
+                found = self._turn(guided, pause, held)
+                if not isinstance(found, Stopped):
+                    return Answered(guided, Order.GREEDY, self._complete(found, outcome.statistics))
+                followed = found.statistics
+                held += followed.peak_bytes
+                if found.reason in ("time", "interrupted"):
+                    broken = replace(outcome, reason=found.reason)
+                    return Answered(broad, Order.BREADTH_FIRST, self._complete(broken, followed))
+                if found.reason == "memory":
+                    guided = None
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
                 deep = ZoneSearch(self._network, self._goals, order, seed=seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
                 found = self._turn(deep, pause // SHARE, held)
                 if not isinstance(found, Stopped):
-                    return Answered(deep, order, self._complete(found, outcome.statistics))
+                    return Answered(deep, order, self._complete(found, _sum(outcome.statistics, followed)))
                 self._others = _sum(self._others, found.statistics)
                 if found.reason in ("time", "interrupted"):
-                    return Answered(broad, Order.BREADTH_FIRST, self._complete(replace(outcome, reason=found.reason)))
+                    broken = replace(outcome, reason=found.reason)
+                    return Answered(broad, Order.BREADTH_FIRST, self._complete(broken, followed))
             pause *= GROWTH
 
     def _turn(self, search: ZoneSearch, pause: int, held: int) -> Outcome:
@@ -79,9 +105,9 @@ class Turns:
         search.limit(left, memory)
         return search.run(self._tick, pause)
 
-    def _complete(self, outcome: Outcome, broad: Statistics | None = None) -> Outcome:
-        """With what the other searches did; ``broad`` if the breadth-first one is among them."""
-        others = self._others if broad is None else _sum(self._others, broad)
+    def _complete(self, outcome: Outcome, lasting: Statistics | None = None) -> Outcome:
+        """With what the other searches did; ``lasting`` are those that still hold their states."""
+        others = self._others if lasting is None else _sum(self._others, lasting)
         its = outcome.statistics
         return replace(
             outcome,
@@ -89,7 +115,7 @@ class Turns:
                 its,
                 visited=its.visited + others.visited,
                 transitions=its.transitions + others.transitions,
-                peak_bytes=max(its.peak_bytes + (broad.peak_bytes if broad else 0), others.peak_bytes),
+                peak_bytes=max(its.peak_bytes + (lasting.peak_bytes if lasting else 0), others.peak_bytes),
                 seconds=its.seconds + others.seconds,
             ),
         )

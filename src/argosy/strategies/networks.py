@@ -1,19 +1,23 @@
-"""How a network of timed automata is explored: one strategy, with options of its own."""
+"""How a network of timed automata is explored: options of the search, and named choices of them.
+
+Of paper 003 there are random depth-first search and distances in single automata. This module imports nothing heavy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from argosy.strategies import Named, Option, StrategyError
 
 NETWORK_OPTIONS: tuple[Option, ...] = (
     Option(
         "search",
-        "auto, bfs, dfs, random-dfs",
+        "auto, bfs, dfs, random-dfs, greedy, astar",
         "auto",
-        "bfs finds short traces, dfs deep ones; random-dfs takes successors in an order drawn from --seed; auto is bfs "
-        "with turns of the others where it takes long",
-        "auto|bfs|dfs|random-dfs",
+        "bfs finds short traces, dfs deep ones; random-dfs takes successors in an order drawn from --seed; greedy and "
+        "astar follow --heuristic; auto is bfs with turns of greedy and the others where it takes long",
+        "auto|bfs|dfs|random-dfs|greedy|astar",
     ),
     Option(
         "trace",
@@ -21,6 +25,28 @@ NETWORK_OPTIONS: tuple[Option, ...] = (
         "some",
         "shortest has the fewest actions, fastest takes the least time; either may explore more, and only with bfs",
         "some|shortest|fastest",
+    ),
+    Option(
+        "heuristic",
+        "zones, graph",
+        "zones",
+        "what greedy and astar follow: zone graphs of projections, or distances in single automata",
+        "zones|graph",
+    ),
+    Option(
+        "ties",
+        "depth, age",
+        "depth",
+        "which of equally promising states comes first: the deepest, or the oldest",
+        "depth|age",
+    ),
+    Option(
+        "combine",
+        "sum, max, admissible",
+        "sum",
+        "how parts make one estimate: the sum is sharper, the maximum smaller; admissible never overestimates, so that "
+        "astar finds a shortest trace",
+        "sum|max|admissible",
     ),
 )
 
@@ -31,20 +57,38 @@ ZONES = Named(
     arithmetics=(),
 )
 
-NETWORK_STRATEGIES = ("auto", ZONES.name)
+
+def _named(name: str, advice: str, **chosen: str) -> Named:
+    options = {key.replace("_", "-"): value for key, value in chosen.items()}
+    return Named(name, advice, defaults={**ZONES.defaults, **options}, arithmetics=())
 
 
-def configure_network(options: Mapping[str, str]) -> dict[str, str]:
-    """The options filled in; refuses those that do not go together."""
+DIRECTED: tuple[Named, ...] = (
+    _named("rdf", "random depth-first search: blind, often quick, with long traces", search="random-dfs"),
+    _named("graph", "greedy by distances in single automata", search="greedy", heuristic="graph", ties="age"),
+    _named("zone-databases", "greedy by zone graphs of projections", search="greedy", heuristic="zones"),
+)
+
+NETWORKS: Mapping[str, Named] = MappingProxyType({named.name: named for named in (ZONES, *DIRECTED)})
+
+NETWORK_STRATEGIES = ("auto", *NETWORKS)
+
+
+def configure_network(options: Mapping[str, str], name: str = "auto") -> dict[str, str]:
+    """The options of a named choice filled in; refuses those that do not go together."""
     known = {option.name: option for option in NETWORK_OPTIONS}
-    for name, value in options.items():
-        if name not in known:
-            raise StrategyError(f"--{name} is not for networks (their options are {', '.join(known)})")
-        if not known[name].accepts(value):
-            raise StrategyError(f"--{name} cannot be {value} for a network (it is one of {known[name].values})")
-    chosen = {**ZONES.defaults, **options}
+    for key, value in options.items():
+        if key not in known:
+            raise StrategyError(f"--{key} is not for networks (their options are {', '.join(known)})")
+        if not known[key].accepts(value):
+            raise StrategyError(f"--{key} cannot be {value} for a network (it is one of {known[key].values})")
+    chosen = {**NETWORKS.get(name, ZONES).defaults, **options}
+    if "heuristic" in options and "search" not in options and chosen["search"] == "auto":
+        chosen["search"] = "greedy"
     if chosen["trace"] != "some":
         if chosen["search"] not in ("auto", "bfs"):
             raise StrategyError(f"--trace {chosen['trace']} needs --search bfs, not {chosen['search']}")
         chosen["search"] = "bfs"
+    if chosen["search"] == "astar" and chosen["combine"] == "sum":
+        chosen["combine"] = "sum" if "combine" in options else "admissible"
     return chosen

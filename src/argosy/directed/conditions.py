@@ -1,0 +1,242 @@
+"""Conditions and effects of a network taken apart: conjuncts, the ways to meet a query, what is read and written.
+
+An *item* is what a state consists of: the location of a process, a variable or a clock. Law: an expression's value, and
+what a statement does, depend on no item outside ``reads``; a statement changes none outside ``writes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from argosy.kernel.ranges import Ranges
+from argosy.models.network import Network
+from argosy.models.network_expressions import (
+    TRUE,
+    Assignment,
+    AtLocation,
+    Binary,
+    Call,
+    ClockAtom,
+    Conditional,
+    Constant,
+    Copy,
+    Evaluate,
+    Expression,
+    If,
+    Place,
+    Read,
+    Reset,
+    Return,
+    Run,
+    Statement,
+    Unary,
+    While,
+)
+from argosy.models.network_queries import Goal
+
+MANY_TARGETS = 512
+"""A query with more ways to be met than this is not taken apart further."""
+
+_OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Item:
+    """``kind``: ``process`` (its location), ``variable`` or ``clock``."""
+
+    kind: str
+    index: int
+
+    def describe(self, network: Network) -> str:
+        match self.kind:
+            case "process":
+                return network.processes[self.index].name
+            case "clock":
+                return network.clocks[self.index].name
+            case _:
+                return network.slot(self.index).name
+
+
+Items = frozenset[Item]
+NOTHING: Items = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One way to meet a query: all conditions and atoms. Deadlock is left to the search, which weakens the target."""
+
+    conditions: tuple[Expression, ...]
+    atoms: tuple[ClockAtom, ...] = ()
+
+
+def targets(goals: Iterable[Goal]) -> tuple[Target, ...]:
+    """The disjuncts of the goals. Law: a state that meets a goal meets one of the targets."""
+    found: dict[Target, None] = {}
+    for goal in goals:
+        branches = _disjuncts(_normalised(goal.condition, True))
+        if branches is None:
+            branches = [(goal.condition,)]
+        for branch in branches:
+            conditions = tuple(dict.fromkeys(c for c in branch if c != TRUE))
+            found[Target(conditions, goal.atoms)] = None
+    return tuple(found)
+
+
+def conjuncts(expression: Expression) -> tuple[Expression, ...]:
+    """What must all hold for the expression not to be zero; negations are pushed inwards."""
+    flat: list[Expression] = []
+    stack = [_normalised(expression, True)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Binary) and part.operator == "&&":
+            stack += [part.right, part.left]
+        elif part != TRUE:
+            flat.append(part)
+    return tuple(flat)
+
+
+def conjoined(conditions: Iterable[Expression]) -> Expression:
+    result: Expression = TRUE
+    for condition in conditions:
+        result = condition if result == TRUE else Binary("&&", result, condition)
+    return result
+
+
+def _normalised(expression: Expression, positive: bool) -> Expression:
+    match expression:
+        case Unary("!", operand):
+            return _normalised(operand, not positive)
+        case Binary("&&" | "||", left, right, position):
+            conjunction = (expression.operator == "&&") is positive
+            first, second = _normalised(left, positive), _normalised(right, positive)
+            return Binary("&&" if conjunction else "||", first, second, position)
+        case Binary(operator, left, right, position) if operator in _OPPOSITE and not positive:
+            return Binary(_OPPOSITE[operator], left, right, position)  # type: ignore[arg-type]
+        case Constant(value):
+            return Constant(int((value != 0) is positive))
+    return expression if positive else Unary("!", expression)
+
+
+def _disjuncts(expression: Expression) -> list[tuple[Expression, ...]] | None:
+    if isinstance(expression, Binary) and expression.operator in ("&&", "||"):
+        left, right = _disjuncts(expression.left), _disjuncts(expression.right)
+        if left is None or right is None:
+            return None
+        if expression.operator == "||":
+            branches = left + right
+        elif len(left) * len(right) > MANY_TARGETS:
+            return None
+        else:
+            branches = [first + second for first in left for second in right]
+        return branches if len(branches) <= MANY_TARGETS else None
+    return [] if expression == Constant(0) else [(expression,)]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a statement writes, and what it reads for that. ``assigns`` where it puts a value into one variable."""
+
+    statement: Statement
+    writes: Items
+    reads: Items
+    assigns: tuple[int, Expression] | None = None
+
+
+class Dependencies:
+    """What expressions and statements of one network read and write."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.ranges = Ranges(network)
+
+    def reads(self, expression: Expression | Run) -> Items:
+        match expression:
+            case Constant():
+                return NOTHING
+            case AtLocation(process, _):
+                return frozenset({Item("process", process)})
+            case Read(place):
+                return self._place(place) | self._variables(self.ranges.addresses(place))
+            case Unary(_, operand):
+                return self.reads(operand)
+            case Binary(_, left, right):
+                return self.reads(left) | self.reads(right)
+            case Conditional(condition, then, otherwise):
+                return self.reads(condition) | self.reads(then) | self.reads(otherwise)
+            case Assignment(target, value):
+                return self._place(target) | self.reads(value)
+            case Run(place, size):
+                return self._place(place) | self._run(place, size)
+            case Call(function, arguments):
+                body = self.network.functions[function].body
+                own = [self.reads(argument) for argument in arguments]
+                return NOTHING.union(*own, *(self._statement(s)[1] for s in body))
+
+    def reads_of_atom(self, atom: ClockAtom) -> Items:
+        """Its clocks included."""
+        clocks = {c for place in (atom.left, atom.right) for c in self.ranges.addresses(place) if c}
+        others = self._place(atom.left) | self._place(atom.right) | self.reads(atom.bound) | self.reads(atom.condition)
+        return others | {Item("clock", clock) for clock in clocks}
+
+    def effects(self, statements: Iterable[Statement]) -> Iterator[Effect]:
+        for statement in statements:
+            match statement:
+                case Evaluate(Assignment(Place(base, ()), value)) if not self._writes(value):
+                    yield Effect(statement, self._variables([base]), self.reads(value), (base, value))
+                case Copy(Place(to, ()), Place(origin, ()), size, position):
+                    for k in range(size):
+                        value = Read(Place(origin + k))
+                        alone = Evaluate(Assignment(Place(to + k), value, position))
+                        written = self._variables([to + k])
+                        yield Effect(alone, written, self._variables([origin + k]), (to + k, value))
+                case _:
+                    yield Effect(statement, *self._statement(statement))
+
+    def _statement(self, statement: Statement) -> tuple[Items, Items]:
+        match statement:
+            case Evaluate(expression):
+                return self._writes(expression), self.reads(expression)
+            case Copy(target, source, size):
+                return self._run(target, size), self._place(target) | self.reads(Run(source, size))
+            case Reset(clock, value):
+                clocks = frozenset(Item("clock", c) for c in self.ranges.addresses(clock))
+                return clocks, self._place(clock) | self.reads(value)
+            case If(condition, then, otherwise):
+                inner = [self._statement(s) for s in (*then, *otherwise)]
+                tested = condition
+            case While(condition, body):
+                inner = [self._statement(s) for s in body]
+                tested = condition
+            case Return(value):
+                tested = TRUE if value is None else value
+                inner = []
+        writes = self._writes(tested).union(*(w for w, _ in inner))
+        return writes, self.reads(tested).union(*(r for _, r in inner))
+
+    def _writes(self, expression: Expression | Run) -> Items:
+        match expression:
+            case Assignment(target, value):
+                return self._variables(self.ranges.addresses(target)) | self._writes(value)
+            case Call(function, arguments):
+                body = self.network.functions[function].body
+                own = [self._writes(argument) for argument in arguments]
+                return NOTHING.union(*own, *(self._statement(s)[0] for s in body))
+            case Unary(_, operand):
+                return self._writes(operand)
+            case Binary(_, left, right):
+                return self._writes(left) | self._writes(right)
+            case Conditional(condition, then, otherwise):
+                return self._writes(condition) | self._writes(then) | self._writes(otherwise)
+            case _:
+                return NOTHING
+
+    def _place(self, place: Place) -> Items:
+        return NOTHING.union(*(self.reads(subscript.index) for subscript in place.subscripts))
+
+    def _run(self, place: Place, size: int) -> Items:
+        return self._variables(a + k for a in self.ranges.addresses(place) for k in range(size))
+
+    def _variables(self, slots: Iterable[int]) -> Items:
+        """Of the state vector; what passes through a function's frame is attributed to the statement that calls it."""
+        return frozenset(Item("variable", slot) for slot in slots if slot < len(self.network.variables))

@@ -1,0 +1,124 @@
+"""Which search answers a query: one that was asked for, or several that take turns.
+
+Small state spaces are left to a breadth-first search. Where it takes long, a greedy search with zone graphs of
+projections (``zone_databases``) takes turns with it, for ``E<>`` from the first pause on. The breadth-first search goes
+on meanwhile: if there is no run, it is the one that proves it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from argosy.directed.build import Built, build
+from argosy.kernel.rounds import Turns
+from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
+from argosy.models.network import Network
+from argosy.models.network_queries import Goal
+
+ORDERS = {
+    "bfs": Order.BREADTH_FIRST,
+    "dfs": Order.DEPTH_FIRST,
+    "random-dfs": Order.RANDOM_DEPTH_FIRST,
+    "greedy": Order.GREEDY,
+    "astar": Order.A_STAR,
+}
+
+TIES = {"depth": Ties.DEEPEST, "age": Ties.OLDEST}
+
+OVERHEAD = 20.0
+"""Seconds that building a heuristic may take where it was not asked for."""
+
+SHARE = 0.25
+"""What it may take of the time that there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The search that gave the outcome, how it went (in words), and what its heuristic cost."""
+
+    search: ZoneSearch
+    description: str
+    outcome: Outcome
+    overhead: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``seconds`` and ``bytes`` of the store; 0 is no limit."""
+
+    seconds: float = 0
+    bytes: int = 0
+
+
+NO_LIMITS = Limits()
+
+
+def search(
+    network: Network,
+    goals: Sequence[Goal],
+    options: Mapping[str, str],
+    *,
+    possibly: bool = True,
+    seed: int = 0,
+    limits: Limits = NO_LIMITS,
+    tick: Callable[[int, int], None] | None = None,
+) -> Searched:
+    """``possibly``: the query is ``E<>``, so that someone hopes for a run."""
+    begun = time.monotonic()
+    if options["search"] == "auto":
+        return _turns(network, goals, options, possibly, seed, limits, tick)
+    built = Built(None, "", 0.0)
+    directed = options["search"] in ("greedy", "astar")
+    if directed:
+        built = build(network, goals, options, limits.seconds / 2 if limits.seconds else float("inf"))
+    left = max(limits.seconds - (time.monotonic() - begun), 0.001) if limits.seconds else 0
+    made = ZoneSearch(
+        network,
+        goals,
+        Order.FASTEST if options["trace"] == "fastest" else ORDERS[options["search"]],
+        shortest=options["trace"] == "shortest",
+        heuristic=built.heuristic,
+        ties=TIES[options["ties"]],
+        seed=seed,
+        time_limit=left,
+        memory_limit=limits.bytes,
+    )
+    description = f"{options['search']}, {built.description}" if directed else options["search"]
+    return Searched(made, description, made.run(tick), built.seconds)
+
+
+def _turns(
+    network: Network,
+    goals: Sequence[Goal],
+    options: Mapping[str, str],
+    possibly: bool,
+    seed: int,
+    limits: Limits,
+    tick: Callable[[int, int], None] | None,
+) -> Searched:
+    built: list[Built] = []
+
+    def guided() -> ZoneSearch | None:
+        seconds = min(OVERHEAD, SHARE * limits.seconds) if limits.seconds else OVERHEAD
+        built.append(build(network, goals, options, seconds))
+        if built[0].heuristic is None:
+            return None
+        return ZoneSearch(network, goals, Order.GREEDY, heuristic=built[0].heuristic, ties=TIES[options["ties"]])
+
+    turns = Turns(
+        network,
+        goals,
+        seed=seed,
+        time_limit=limits.seconds,
+        memory_limit=limits.bytes,
+        tick=tick,
+        guided=guided,
+        patience=0 if possibly else 1,
+    )
+    answered = turns.run()
+    name = next(name for name, order in ORDERS.items() if order is answered.order)
+    if answered.order is Order.GREEDY:
+        name = f"{name}, {built[0].description}"
+    return Searched(answered.search, name, answered.outcome, sum(its.seconds for its in built))
