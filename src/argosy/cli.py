@@ -18,7 +18,7 @@ from argosy.console import Paint, report, table
 from argosy.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.result import Result
 from argosy.strategies import OPTIONS, STRATEGIES, Option
-from argosy.strategies.networks import NETWORK_OPTIONS, ZONES
+from argosy.strategies.networks import NETWORK_OPTIONS, NETWORKS
 from argosy.task import ARITHMETICS, DATA_MODELS, NUMBERS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
 
 WRONG_USAGE = 1
@@ -27,8 +27,10 @@ UNKNOWN = 5
 FAULT = 6
 
 # Known, and refused until they arrive.
-LATER_COMMANDS = ("show", "check")
-LATER_OPTIONS = ("witness", "sarif", "report", "output")
+LATER_COMMANDS = ("check",)
+LATER_OPTIONS = ("sarif",)
+# Written for networks, refused for programs until they arrive.
+NETWORK_FILES = ("witness", "report", "output")
 LATER_CHOICES = (
     "domain",
     "search",
@@ -68,22 +70,27 @@ def _run(arguments: list[str], started: float) -> int:
             return _strategies(options)
         if options.command == "bench":
             return _bench(options)
+        if options.command == "show":
+            return _show(options)
         return _verify(options, started)
     except UsageError as error:
-        command = f"{arguments[0]} " if arguments[:1] in (["verify"], ["bench"]) else ""
+        command = f"{arguments[0]} " if arguments[:1] in (["verify"], ["bench"], ["show"]) else ""
         _complain(f"{error}\nTry 'argosy {command}--help'.")
         return _end(_nothing("wrong usage"), WRONG_USAGE) if "verify" in arguments[:1] else WRONG_USAGE
 
 
 def _verify(options: argparse.Namespace, started: float) -> int:
-    for name in (*LATER_OPTIONS, *_later_choices()):
+    is_network = Task(options.input).is_network
+    for name in (*LATER_OPTIONS, *_later_choices(), *(() if is_network else NETWORK_FILES)):
         if getattr(options, name.replace("-", "_")) is not None:
-            return _refuse(f"--{name}")
-    if options.json not in (None, "-"):
-        try:
-            open(options.json, "a").close()
-        except OSError as error:
-            raise UsageError(f"--json: cannot write {options.json}: {error.strerror}") from None
+            return _refuse(f"--{name}" if is_network or name not in NETWORK_FILES else f"--{name} for programs")
+    for name in ("json", "witness", "report"):
+        path = getattr(options, name)
+        if path is not None and (name, path) != ("json", "-"):
+            try:
+                open(path, "a").close()
+            except OSError as error:
+                raise UsageError(f"--{name}: cannot write {path}: {error.strerror}") from None
     result, code = _decide(options, started)
     try:
         if options.json == "-":
@@ -94,11 +101,31 @@ def _verify(options: argparse.Namespace, started: float) -> int:
     except OSError as error:
         _complain(f"--json: cannot write {options.json}: {error.strerror}")
         return _end(result, WRONG_USAGE)
+    if not _write_files(options, result):
+        return _end(result, WRONG_USAGE)
     if not options.quiet and options.json != "-" and code == result.exit_code:
         for line in report(result, _paint(), options.verbose):
             print(line)
         print()
     return _end(result, code)
+
+
+def _write_files(options: argparse.Namespace, result: Result) -> bool:
+    """What else was asked for; false where it cannot be written."""
+    if (options.witness, options.report, options.output) == (None, None, None):
+        return True
+    from argosy.report.network_files import files
+
+    try:
+        if options.output is not None:
+            os.makedirs(options.output, exist_ok=True)
+        for path, text in files(result, report=options.report, witness=options.witness, directory=options.output):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    except OSError as error:
+        _complain(f"cannot write {error.filename}: {error.strerror}")
+        return False
+    return True
 
 
 def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
@@ -154,13 +181,27 @@ def _bench(options: argparse.Namespace) -> int:
         return UNREADABLE
 
 
+def _show(options: argparse.Namespace) -> int:
+    from argosy.frontends.errors import InputError, UnsupportedError
+    from argosy.report.show import show
+
+    try:
+        return show(options)
+    except InputError as error:
+        _complain(str(error))
+        return UNREADABLE
+    except UnsupportedError as refusal:
+        _complain(f"unsupported: {refusal}")
+        return UNKNOWN
+
+
 def _strategies(options: argparse.Namespace) -> int:
     paint = _paint()
     if options.name is not None:
-        every = {**STRATEGIES, ZONES.name: ZONES}
+        every = {**STRATEGIES, **NETWORKS}
         named = every[choose("strategies", options.name, every)]
         print(f"{paint.title(named.name)}: {named.advice}")
-        table_of = NETWORK_OPTIONS if named is ZONES else OPTIONS
+        table_of = NETWORK_OPTIONS if named.name in NETWORKS else OPTIONS
         rows = [(f"--{o.name}", named.defaults[o.name], o.values) for o in table_of if o.name in named.defaults]
         for line in table(("option", "value", "possible"), rows, paint, verbose=1):
             print(line)
@@ -175,7 +216,10 @@ def _strategies(options: argparse.Namespace) -> int:
         for value, advice in o.each.items():
             print(f"        {value:13} {advice}")
     print()
-    print(paint.title("Networks of timed automata") + f" have one strategy, {ZONES.name}: {ZONES.advice}")
+    print(paint.title("Networks of timed automata") + " have strategies of their own")
+    for line in table(("name", "advice"), [(s.name, s.advice) for s in NETWORKS.values()], paint, verbose=1):
+        print(line)
+    print()
     described = [(f"--{o.name}", o.values, o.default, o.advice) for o in NETWORK_OPTIONS]
     for line in table(("option", "values", "default", "advice"), described, paint, verbose=1):
         print(line)
@@ -214,6 +258,17 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         from argosy.bench.command import add_arguments
 
         add_arguments(bench)
+    show = commands.add_parser(
+        "show",
+        help="draw a model",
+        description="Draw the automata of a network or of a program.",
+        epilog="Exit codes: 0 drawn, 1 wrong usage, 2 the input cannot be read, 5 it uses what is not supported.",
+        allow_abbrev=False,
+    )
+    if "show" in arguments[:1]:
+        from argosy.report.show import add_arguments as add_show
+
+        add_show(show)
     strategies = commands.add_parser(
         "strategies",
         help="list the strategies and options, with advice",
@@ -224,7 +279,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     options, extra = parser.parse_known_args(arguments)
     for word in extra:
         if word.startswith("-"):
-            known = {"verify": verify, "bench": bench}.get(options.command, parser)._option_string_actions
+            known = {"verify": verify, "bench": bench, "show": show}.get(options.command, parser)._option_string_actions
             raise UsageError(f"no such option: {word}{did_you_mean(word.partition('=')[0], list(known))}")
         raise UsageError(f"one too many: {word}")
     return options
@@ -262,6 +317,9 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
     output = parser.add_argument_group("output")
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    output.add_argument("--report", metavar="FILE.html", help="for networks: a page with every run as a picture")
+    output.add_argument("--witness", metavar="FILE.xml", help="for networks: the run, as UPPAAL writes traces in XML")
+    output.add_argument("--output", metavar="DIR", help="for networks: result.json, report.html and traces, into DIR")
     output.add_argument("--quiet", action="store_true", help="print the verdict only")
     output.add_argument("-v", "--verbose", action="count", default=0, help="leave nothing out")
     analysis = parser.add_argument_group("analysis", "'argosy strategies' explains these.")
@@ -288,7 +346,7 @@ def _advice(option: Option) -> str:
 
 
 def _later_choices() -> list[str]:
-    present = {option.name for option in OPTIONS}
+    present = {option.name for option in (*OPTIONS, *NETWORK_OPTIONS)}
     return [name for name in LATER_CHOICES if name not in present]
 
 

@@ -13,7 +13,9 @@ from typing import Any
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
-_PAGE = """<!DOCTYPE html>
+_STILL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+_HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -25,7 +27,11 @@ _PAGE = """<!DOCTYPE html>
 </style>
 </head>
 <body>
-{skeleton}
+"""
+
+_PAGE = (
+    _HEAD
+    + """{skeleton}
 <script id="data" type="application/json">{data}</script>
 <script>
 {script}
@@ -33,6 +39,9 @@ _PAGE = """<!DOCTYPE html>
 </body>
 </html>
 """
+)
+
+_STILL = _HEAD + "{body}\n</body>\n</html>\n"
 
 
 def assemble(name: str, title: str, content: Any) -> str:
@@ -47,6 +56,11 @@ def assemble(name: str, title: str, content: Any) -> str:
         data=data,
         script=_part("shared.js") + _part(f"{name}.js"),
     )
+
+
+def still(title: str, style: str, body: str) -> str:
+    """A page without a script. ``body`` is markup, made by a caller who has escaped what is not."""
+    return _STILL.format(policy=_STILL_POLICY, title=escape(title), style=_part("style.css") + style, body=body)
 
 
 def _part(name: str) -> str:

@@ -1,0 +1,145 @@
+"""Graphs to be drawn: what a picture of a model shows, before anybody knows where.
+
+A network has one graph per template (processes that look the same share it), a program one for its automaton.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from argosy.models.cfa import Cfa
+from argosy.models.network import Network, Process
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of a label; ``kind`` says how it is meant and thus coloured: name, invariant, guard, ..."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """``marks`` are what is special about it: initial, error, urgent, committed, loop."""
+
+    lines: tuple[Text, ...]
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """``source`` and ``target`` are indices of vertices."""
+
+    source: int
+    target: int
+    lines: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Drawn downwards from the first vertex."""
+
+    title: str
+    vertices: tuple[Vertex, ...]
+    arcs: tuple[Arc, ...]
+
+
+def graphs_of_network(network: Network) -> list[Graph]:
+    """One graph for all processes that look the same; its title names them."""
+    alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[Process]] = {}
+    for process in network.processes:
+        order = _initial_first(process)
+        place = {location: number for number, location in enumerate(order)}
+        vertices = tuple(_location(process, location) for location in order)
+        alike.setdefault((vertices, tuple(_arcs(process, place))), []).append(process)
+    return [
+        Graph(_shared_title([process.name for process in members], members[0].template), vertices, arcs)
+        for (vertices, arcs), members in alike.items()
+    ]
+
+
+def graph_of_program(cfa: Cfa) -> Graph:
+    """The automaton as it was read; locations that no path enters are left out."""
+    order = sorted(cfa.order, key=cfa.order.__getitem__)
+    place = {location: number for number, location in enumerate(order)}
+    vertices = []
+    for location in order:
+        marks = [
+            mark
+            for mark, applies in (
+                ("initial", location is cfa.initial),
+                ("error", location is cfa.error),
+                ("loop", location in cfa.loop_heads),
+            )
+            if applies
+        ]
+        lines = [Text("name", location.label or f"L{location.index}")]
+        if location.position.line:
+            where = (
+                f"{location.function}:{location.position.line}" if location.function else f"{location.position.line}"
+            )
+            lines.append(Text("position", where))
+        vertices.append(Vertex(tuple(lines), tuple(marks)))
+    arcs = (
+        Arc(place[edge.source], place[edge.target], (Text("operation", _short(edge.text or str(edge.operation))),))
+        for edge in cfa.edges
+        if edge.source in place
+    )
+    return Graph(cfa.name or "program", tuple(vertices), tuple(arcs))
+
+
+def _initial_first(process: Process) -> list[int]:
+    return [process.initial, *(location.index for location in process.locations if location.index != process.initial)]
+
+
+def _location(process: Process, index: int) -> Vertex:
+    location = process.locations[index]
+    flags = (("initial", index == process.initial), ("urgent", location.urgent), ("committed", location.committed))
+    lines = [Text("name", location.name)]
+    if location.text:
+        lines.append(Text("invariant", _short(location.text)))
+    return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies))
+
+
+def _arcs(process: Process, place: dict[int, int]) -> Iterable[Arc]:
+    """One arc for each edge of the source text: those made of one by ``select`` and by disjunctions are one again."""
+    written: dict[tuple[int, int, int, str, str, str], list[str]] = {}
+    for edge in process.edges:
+        if not edge.idle:
+            text = edge.text
+            key = (edge.origin, edge.source, edge.target, text.guard, text.synchronisation, text.update)
+            written.setdefault(key, []).append(text.select)
+    for (_, source, target, guard, synchronisation, update), selects in written.items():
+        labels = (
+            ("select", _selection(selects)),
+            ("guard", guard),
+            ("synchronisation", synchronisation),
+            ("update", update),
+        )
+        lines = tuple(Text(kind, _short(text)) for kind, text in labels if text)
+        yield Arc(place[source], place[target], lines)
+
+
+def _selection(selects: list[str]) -> str:
+    """``i = 2 (i : T)`` is one of the edges of ``i : T``."""
+    written = re.search(r"\((.*)\)$", selects[0])
+    return selects[0] if written is None else written[1]
+
+
+def _shared_title(names: list[str], template: str) -> str:
+    shown = ", ".join(names) if len(names) <= 4 else f"{names[0]}, {names[1]}, ... {names[-1]} ({len(names)})"
+    return shown if names == [template] else f"{template}: {shown}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+
+
+def size(graphs: Iterable[Graph]) -> int:
+    """Vertices and arcs together."""
+    return sum(len(graph.vertices) + len(graph.arcs) for graph in graphs)

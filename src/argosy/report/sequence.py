@@ -1,0 +1,186 @@
+"""A run of a network as a message-sequence picture: a line per process, time downwards, arrows for synchronisations.
+
+A step is a row: the boxes on the lines name the locations that are entered, an arrow goes from the sender to each
+receiver, what changed stands at the right. A delay is a gap between rows. Plain SVG, coloured by the page around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+LONGEST = 400
+"""More steps than this lose their middle."""
+
+_LONGEST_TEXT = 80
+_LETTER = 7.2
+_ROW, _GAP, _BOX = 50, 22, 22
+_AXIS, _MARGIN = 76, 26
+
+
+def sequence(steps: Sequence[Mapping[str, Any]]) -> str:
+    """The picture of steps as ``report.runs`` makes them; processes that never move have no line."""
+    return _Picture(steps).svg()
+
+
+class _Picture:
+    def __init__(self, steps: Sequence[Mapping[str, Any]]) -> None:
+        self._steps = steps
+        start = {name: value for name, value in steps[0]["values"].items() if isinstance(value, str)}
+        moving = {edge["process"] for step in steps for edge in step["edges"]}
+        self._initial = {
+            process: value for name, value in start.items() if (process := name.removesuffix(".location")) in moving
+        }
+        self._places = self._columns()
+        self._parts: list[str] = []
+        self._y = 0.0
+
+    def _columns(self) -> dict[str, float]:
+        """Where the lines stand: boxes do not touch, and the name of a channel fits between neighbours."""
+        widest = {process: max(_width(process), _width(name)) for process, name in self._initial.items()}
+        between: dict[tuple[str, str], float] = {}
+        order = list(self._initial)
+        for step in self._steps:
+            for edge in step["edges"]:
+                widest[edge["process"]] = max(widest[edge["process"]], _width(edge["target"]))
+            for sender, receiver, channel in _messages(step):
+                ends = sorted((sender, receiver), key=order.index)
+                if order.index(ends[1]) == order.index(ends[0]) + 1:
+                    pair = (ends[0], ends[1])
+                    between[pair] = max(between.get(pair, 0), _width(channel))
+        places: dict[str, float] = {}
+        x = float(_AXIS)
+        previous = None
+        for process in order:
+            half = widest[process] / 2
+            if previous is not None:
+                x += max(36.0, between.get((previous, process), 0) + 16)
+            places[process] = x + half
+            x += 2 * half
+            previous = process
+        self._right = x + _MARGIN
+        return places
+
+    def svg(self) -> str:
+        changes = max((_width(_changes(step)) for step in self._shown() if step is not None), default=0)
+        width = self._right + changes + _MARGIN
+        heads = list(self._heads())
+        for number, step in enumerate(self._shown()):
+            if step is None:
+                self._left_out(len(self._steps) - LONGEST)
+            elif number:
+                self._row(step)
+        bottom = self._y
+        lines = (
+            f'<line class="life" x1="{x:.0f}" y1="60" x2="{x:.0f}" y2="{bottom:.0f}"/>' for x in self._places.values()
+        )
+        return (
+            f'<svg class="sequence" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {bottom + 12:.0f}" '
+            f'width="{width:.0f}" height="{bottom + 12:.0f}" role="img" aria-label="message sequence of the run">'
+            '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" '
+            'orient="auto-start-reverse"><path class="tip" d="M0 0 L8 4 L0 8 z"/></marker></defs>'
+            + "".join([*lines, *heads, *self._parts])
+            + "</svg>\n"
+        )
+
+    def _shown(self) -> Iterator[Mapping[str, Any] | None]:
+        """The steps, None for those that are left out."""
+        if len(self._steps) <= LONGEST + 1:
+            yield from self._steps
+            return
+        yield from self._steps[: LONGEST // 2]
+        yield None
+        yield from self._steps[-(LONGEST // 2) :]
+
+    def _heads(self) -> Iterator[str]:
+        start = self._steps[0]
+        for process, x in self._places.items():
+            yield f'<text class="process" x="{x:.0f}" y="18">{escape(process)}</text>'
+        yield f"<g>{_title(start)}{_text('time', 8, 52, '0')}"
+        for process, x in self._places.items():
+            yield _box(self._initial[process], x, 47)
+        yield "</g>"
+        self._y = 47 + _BOX / 2
+
+    def _row(self, step: Mapping[str, Any]) -> None:
+        if step["delay"] != "0":
+            self._parts.append(_text("delay", 8, self._y + _GAP / 2 + 1, f"+ {step['delay']}"))
+            self._parts.append(
+                f'<line class="gap" x1="{_AXIS - 12}" y1="{self._y + _GAP / 2 - 3:.0f}" '
+                f'x2="{self._right:.0f}" y2="{self._y + _GAP / 2 - 3:.0f}"/>'
+            )
+            self._y += _GAP
+        middle = self._y + _ROW - _BOX
+        row = [f'<g class="row">{_title(step)}', _text("time", 8, middle + 4, step["time"])]
+        for sender, receiver, channel in _messages(step):
+            row.append(self._arrow(sender, receiver, channel, middle, step))
+        row += [_box(edge["target"], self._places[edge["process"]], middle) for edge in step["edges"]]
+        if changed := _changes(step):
+            row.append(_text("change", self._right, middle + 4, changed))
+        self._parts += [*row, "</g>"]
+        self._y += _ROW
+
+    def _arrow(self, sender: str, receiver: str, channel: str, y: float, step: Mapping[str, Any]) -> str:
+        """From box to box; over the boxes of other receivers that stand between them."""
+        entered = {edge["process"]: edge["target"] for edge in step["edges"]}
+        low, high = sorted((self._places[sender], self._places[receiver]))
+        direction = 1 if low == self._places[sender] else -1
+        if any(low < self._places[process] < high for process in entered):
+            start, end, top = self._places[sender], self._places[receiver], y - _BOX / 2
+            over = f"{start:.0f} {top - 16:.0f} {end:.0f} {top - 16:.0f}"
+            line = (
+                f'<path class="message" d="M{start:.0f} {top:.0f} C{over} {end:.0f} {top:.0f}" marker-end="url(#tip)"/>'
+            )
+            near = end - direction * _width(channel) / 2
+            return line + f'<text class="channel" x="{near:.0f}" y="{top - 3:.0f}">{escape(channel)}</text>'
+        start = self._places[sender] + direction * _width(entered[sender]) / 2
+        end = self._places[receiver] - direction * _width(entered[receiver]) / 2
+        line = (
+            f'<line class="message" x1="{start:.0f}" y1="{y:.0f}" x2="{end:.0f}" y2="{y:.0f}" marker-end="url(#tip)"/>'
+        )
+        # Beside the receiver: the arrows of a broadcast start at the same place.
+        near = end - direction * (_width(channel) / 2 + 6)
+        return line + f'<text class="channel" x="{near:.0f}" y="{y - 5:.0f}">{escape(channel)}</text>'
+
+    def _left_out(self, count: int) -> None:
+        text = f"... {count} steps left out ..."
+        self._parts.append(_text("change", _AXIS, self._y + _ROW / 2, text))
+        self._y += _ROW
+
+
+def _messages(step: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Sender, receiver and channel of each message of a step."""
+    edges = step["edges"]
+    for receiver in edges[1:]:
+        yield edges[0]["process"], receiver["process"], edges[0]["synchronisation"].removesuffix("!")
+
+
+def _changes(step: Mapping[str, Any]) -> str:
+    """Locations stand on the lines; a broadcast that nobody receives is said here."""
+    changed = [f"{name} = {value}" for name, value in step["values"].items() if not isinstance(value, str)]
+    alone = [edge["synchronisation"] for edge in step["edges"] if edge["synchronisation"]]
+    text = ", ".join([*(alone if len(step["edges"]) == 1 else ()), *changed])
+    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 4]} ..."
+
+
+def _title(step: Mapping[str, Any]) -> str:
+    """Shown under the pointer."""
+    lines = [step["operation"], *step["zone"], *(f"{name} = {value}" for name, value in step["clocks"].items())]
+    return f"<title>{escape(chr(10).join(lines))}</title>"
+
+
+def _box(name: str, x: float, y: float) -> str:
+    width = _width(name)
+    return (
+        f'<rect class="box" x="{x - width / 2:.0f}" y="{y - _BOX / 2:.0f}" width="{width:.0f}" height="{_BOX}" rx="8"/>'
+        f'<text class="location" x="{x:.0f}" y="{y + 4:.0f}">{escape(name)}</text>'
+    )
+
+
+def _text(kind: str, x: float, y: float, text: str) -> str:
+    return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>' if text else ""
+
+
+def _width(text: str) -> float:
+    return len(text) * _LETTER + 14

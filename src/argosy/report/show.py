@@ -1,0 +1,70 @@
+"""``argosy show``: the model of an input as a picture (SVG, a page around it) or in Graphviz' language."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from argosy.logic.terms import Terms
+from argosy.report.dot import dot
+from argosy.report.graphs import Graph, graph_of_program, graphs_of_network, size
+from argosy.report.pages import still
+from argosy.report.svg import svg
+from argosy.task import DATA_MODELS, Task, UsageError, choose
+
+FORMATS = ("svg", "html", "dot")
+
+LARGEST = 6_000
+"""Larger models (vertices and arcs) are nothing for the eye; they are only written for Graphviz."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", metavar="INPUT", help="what 'argosy verify' takes")
+    parser.add_argument("--out", metavar="FILE", help="where to; without it the picture goes to standard output")
+    parser.add_argument(
+        "--format", metavar="|".join(FORMATS), help="svg, html (a page around it) or dot (Graphviz); else as FILE ends"
+    )
+    parser.add_argument("--data-model", metavar="|".join(DATA_MODELS), help="the machine's widths (ILP32)")
+
+
+def show(options: argparse.Namespace) -> int:
+    """InputError and UnsupportedError are for the caller to report."""
+    format = _format(options)
+    task = Task.of(options.input, data_model=options.data_model)
+    text = drawn(graphs(task), format, os.path.basename(task.input))
+    if options.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        with open(options.out, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"--out: cannot write {options.out}: {error.strerror}") from None
+    return 0
+
+
+def graphs(task: Task) -> list[Graph]:
+    if task.is_network:
+        from argosy.frontends import uppaal
+
+        return graphs_of_network(uppaal.load(task.input)[0])
+    from argosy.pipeline import load
+
+    return [graph_of_program(load(task, Terms()).cfa)]
+
+
+def drawn(graphs: list[Graph], format: str, title: str) -> str:
+    if format == "dot":
+        return dot(graphs)
+    if (count := size(graphs)) > LARGEST:
+        raise UsageError(f"{count:,} locations and edges are too many for a picture; --format dot has them all")
+    picture = svg(graphs)
+    return picture if format == "svg" else still(title, "body { margin: 1rem; } svg { max-width: none; }", picture)
+
+
+def _format(options: argparse.Namespace) -> str:
+    if options.format is not None:
+        return choose("--format", options.format, FORMATS)
+    ending = os.path.splitext(options.out or "")[1].lower().lstrip(".")
+    return {"htm": "html", "gv": "dot"}.get(ending, ending) if ending in (*FORMATS, "htm", "gv") else "svg"

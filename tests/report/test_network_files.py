@@ -1,0 +1,164 @@
+"""Runs of networks as XML and as pictures, from results as they are kept."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+import argosy
+from argosy.report import sequence as pictures
+from argosy.report.network_files import files
+from argosy.report.network_page import network_page
+from argosy.report.sequence import sequence
+from argosy.report.uppaal_trace import trace_xml
+
+pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "ta"
+
+
+def decided(name: str, query: str) -> argosy.Result:
+    return argosy.verify(str(EXAMPLES / name), query=query, in_process=True, time_limit=60)
+
+
+@pytest.fixture(scope="module")
+def trains() -> argosy.Result:
+    return decided("train_gate.xta", "E<> T(1).crossing && T(0).stopped\nA[] T(0).x < 0\nE<> T(0).x < 0")
+
+
+def test_a_trace_as_xml(trains: argosy.Result) -> None:
+    steps = trains.counterexample
+    root = Xml.fromstring(trace_xml(steps, model="train_gate.xta", query="E<> a < b"))
+    assert root.attrib["query"] == "E<> a < b"
+    nodes = {node.attrib["id"]: node for node in root.iter("node")}
+    assert list(nodes) == [f"State{k}" for k in range(len(steps))] and root.attrib["initial_node"] == "State0"
+    transitions = list(root.iter("transition"))
+    assert [(t.attrib["from"], t.attrib["to"]) for t in transitions] == [
+        (f"State{k}", f"State{k + 1}") for k in range(len(steps) - 1)
+    ]
+    edges = {edge.attrib["id"]: edge for edge in root.iter("edge")}
+    first = [edges[name] for name in transitions[0].attrib["edges"].split()]
+    assert [edge.findtext("sync") for edge in first] == ["near[1]!", "near[1]?"]
+    vectors = {vector.attrib["id"]: vector.attrib["locations"] for vector in root.iter("location_vector")}
+    assert vectors[nodes["State0"].attrib["location_vector"]] == "T(0).away T(1).away Gate.free"
+    assert (
+        vectors[nodes[transitions[-1].attrib["to"]].attrib["location_vector"]]
+        == "T(0).stopped T(1).crossing Gate.taken"
+    )
+    locations = {location.attrib["id"] for location in root.iter("location")}
+    assert all(name in locations for vector in vectors.values() for name in vector.split())
+    values = {
+        vector.attrib["id"]: {state.attrib["variable"]: state.attrib["value"] for state in vector}
+        for vector in root.iter("variable_vector")
+    }
+    assert values["Variables0"]["Gate.count"] == "0" and values[f"Variables{len(steps) - 1}"]["Gate.count"] == "2"
+    assert nodes["State2"].attrib["time"] == transitions[1].attrib["delay"] == "10"
+
+
+def test_bounds_of_a_zone_in_xml() -> None:
+    step = {"operation": "", "line": 0, "values": {"P.location": "a", "n": 1, "b": True}, "delay": "0", "time": "0"}
+    zone = ["x == 3", "y > 1", "z - x <= -2"]
+    root = Xml.fromstring(trace_xml([{**step, "clocks": {"x": "3"}, "edges": [], "zone": zone}], model="m", query="q"))
+    bounds = [
+        tuple(bound.attrib[name] for name in ("clock1", "clock2", "comp", "bound")) for bound in root.iter("clockbound")
+    ]
+    assert bounds == [
+        ("x", "t(0)", "<=", "3"),
+        ("t(0)", "x", "<=", "-3"),
+        ("t(0)", "y", "<", "-1"),
+        ("z", "x", "<=", "-2"),
+    ]
+    assert [state.attrib["value"] for state in root.iter("variable_state")] == ["1", "1"]
+    with pytest.raises(ValueError, match="not a bound"):
+        trace_xml([{**step, "clocks": {}, "edges": [], "zone": ["x"]}], model="m", query="q")
+
+
+def parts(picture: str, tag: str, kind: str) -> list[Xml.Element]:
+    return [e for e in Xml.fromstring(picture).iter() if e.tag.endswith(f"}}{tag}") and kind in e.get("class", "")]
+
+
+def test_a_run_as_a_message_sequence(trains: argosy.Result) -> None:
+    picture = sequence(trains.counterexample)
+    assert [e.text for e in parts(picture, "text", "process")] == ["T(0)", "T(1)", "Gate"]
+    assert [e.text for e in parts(picture, "text", "channel")] == ["near[1]", "near[0]", "stop[0]"]
+    assert len(parts(picture, "line", "message")) == 3
+    # Three initial locations; two, one, two and two that are entered.
+    assert len(parts(picture, "rect", "box")) == 10
+    assert [e.text for e in parts(picture, "text", "delay")] == ["+ 10"]
+    ends = [(float(e.get("x1", 0)), float(e.get("x2", 0))) for e in parts(picture, "line", "message")]
+    assert [start < end for start, end in ends] == [True, True, False]
+
+
+def test_a_broadcast_has_an_arrow_to_each_receiver() -> None:
+    result = decided("alarm.xta", "E<> Sense.rung && answered == 2")
+    picture = sequence(result.counterexample)
+    assert len(parts(picture, "line", "message")) == 1
+    assert len(parts(picture, "path", "message")) == 1  # over the first receiver
+
+
+def test_long_runs_lose_their_middle(trains: argosy.Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "LONGEST", 4)
+    start, *steps = trains.counterexample
+    picture = sequence([start, *steps * 3])
+    assert "9 steps left out" in picture and len(parts(picture, "g", "row")) == 3
+
+
+class Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        assert tag != "script"
+        if tag not in ("meta", "br", "th", "rect", "line", "path"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_the_page_has_every_query_and_no_markup_of_others(trains: argosy.Result) -> None:
+    page = network_page(trains)
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    assert [word for word in reader.words if word.startswith(("E<>", "A[]"))] == [q["query"] for q in trains.queries]
+    for words in ("Formula is satisfied.", "Formula is NOT satisfied.", "Certified by inductive zones."):
+        assert words in reader.words
+    assert "default-src 'none'" in page
+
+
+def test_files_from_the_command_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "argosy", "verify", str(EXAMPLES / "fischer_bug.xml"), "--quiet"]
+    run = subprocess.run([*command, "--output", str(tmp_path / "all")], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 10
+    assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["report.html", "result.json", "trace.xml"]
+    missing = str(tmp_path / "no" / "r.html")
+    run = subprocess.run([*command, "--report", missing], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and f"--report: cannot write {missing}" in run.stderr
+
+
+def test_files_of_a_result(trains: argosy.Result) -> None:
+    result = argosy.Result.from_json(trains.to_json())
+    named = dict(files(result, report="r.html", witness="t.xml"))
+    assert list(named) == ["r.html", "t-1.xml", "t-2.xml"]
+    assert list(dict(files(result, directory="out"))) == [
+        "out/result.json",
+        "out/report.html",
+        "out/trace-1.xml",
+        "out/trace-2.xml",
+    ]
+    safe = decided("train_gate.xta", "E<> T(0).x < 0")
+    assert [path for path, _ in files(safe, witness="t.xml")] == []
+    one = decided("train_gate.xta", "E<> T(0).coming")
+    assert [path for path, _ in files(one, witness="t.xml")] == ["t.xml"]
