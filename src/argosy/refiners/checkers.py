@@ -151,6 +151,21 @@ class ByPruneIndex:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstOf:
+    """The refutation of the first checker that has one."""
+
+    checkers: tuple[TraceChecker, ...]
+
+    def refute(self, counterexample: Counterexample) -> Refutation | Stuck:
+        answer: Refutation | Stuck = Stuck("no trace checker was asked")
+        for checker in self.checkers:
+            answer = checker.refute(counterexample)
+            if isinstance(answer, Refutation):
+                break
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
 class UnsatisfiableCore:
     """The variables that the contradiction is about: those whose value is said in one part of an unsatisfiable core and
     used in a later one, at the nodes between the two."""

@@ -9,7 +9,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
 from argosy.protocols import Refiner, Strategy
-from argosy.refiners.checkers import TraceChecker
+from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.pruning import pruning
 from argosy.refiners.refinement import tracked_variables
@@ -30,17 +30,16 @@ def explicit(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
         enumeration = Enumeration(terms, paths, solver, int(options["max-enum"]))
     analysis = ExplicitAnalysis(cfa, setting.reading, enumeration)
     refiner: Refiner[Precision]
-    if options["refinement"] == "values":
+    if options["refinement"] == "values" and enumeration is None:
         refiner = ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic))
         refiner = pruning(options["prune"], refiner)
     else:
         name = options["refinement"].removeprefix(MULTI)
         methods = [method for method in options["interpolation"].split("+") if method != "invariants"]
-        checker: TraceChecker
+        checker = trace_checker(name, setting, Interpolation(terms, solvers, methods or None))
         if name == "values":
-            checker = ValueChecker(analysis)
-        else:
-            checker = trace_checker(name, setting, Interpolation(terms, solvers, methods or None))
+            # What values alone do not explain may be a matter of enumeration.
+            checker = FirstOf((ValueChecker(analysis), checker))
         refiner = trace_refiner(setting, explicit_reader(analysis, paths), checker, tracked_variables)
     return Strategy(
         analysis,

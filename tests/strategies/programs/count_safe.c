@@ -1,0 +1,8 @@
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int i = 0;
+  while (i < 3) i = i + 1;
+  if (i != 3) reach_error();
+  return 0;
+}

@@ -1,0 +1,128 @@
+"""Every choice of the matrix of CEGAR strategies on a dozen small programs: the right verdict, certified, or a reason.
+
+A program's name ends with its verdict. Starting from the configurations of paper 002, Table 4, each option takes each
+of its values; what does not go together is refused with the reason.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import argosy
+from argosy.strategies import STRATEGIES, StrategyError, configure
+from argosy.strategies.options import OPTIONS, REFINEMENTS
+from argosy.task import UsageError
+
+PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
+
+EXPLICIT = ("theta-expl-seq", 12)
+PREDICATE = ("theta-pred-seq", 13)
+
+# The strategy and how many of the programs it must decide at least, with what is changed.
+CONFIGURATIONS: list[tuple[tuple[str, int], dict[str, str]]] = [
+    *((("theta-pred-bw", 13), {"search": search}) for search in ("err", "bfs", "dfs-err", "3,-1")),
+    *((("theta-expl-multiseq", 12), {"search": search}) for search in ("err", "dfs", "err-dfs", "topological")),
+    *((PREDICATE, {"refinement": name}) for name in REFINEMENTS if name != "unsat-core"),
+    *((PREDICATE, {"refinement": f"multi-{name}"}) for name in ("fw-bin", "newton-sp")),
+    *((PREDICATE, {"domain": domain, "split": split}) for domain, split in (("pred-split", "whole"),)),
+    (PREDICATE, {"domain": "pred-bool", "block": "lbe", "refinement": "bw-bin", "search": "topological"}),
+    (PREDICATE, {"domain": "pred-split", "refinement": "multi-bw-bin", "granularity": "local", "split": "conjuncts"}),
+    (PREDICATE, {"initial-precision": "all-assumes", "prune": "full"}),
+    *((EXPLICIT, {"refinement": name, "max-enum": "1"}) for name in (*REFINEMENTS, "values")),
+    *((EXPLICIT, {"refinement": f"multi-{name}"}) for name in ("bw-bin", "unsat-core", "values")),
+    (EXPLICIT, {"max-enum": "5", "granularity": "local"}),
+    (EXPLICIT, {"initial-precision": "all-variables", "prune": "full"}),
+    (EXPLICIT, {"initial-precision": "all-assumes", "refinement": "multi-seq", "counterexamples": "2"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "changes"),
+    CONFIGURATIONS,
+    ids=[f"{name} {' '.join(changes.values())}" for (name, _), changes in CONFIGURATIONS],
+)
+def test_every_choice_on_every_program(strategy: tuple[str, int], changes: dict[str, str]) -> None:
+    name, enough = strategy
+    decided = 0
+    for path in PROGRAMS:
+        options = {option.replace("-", "_"): value for option, value in changes.items()}
+        result = argosy.verify(path, name, in_process=True, time_limit=20, **options)  # type: ignore[arg-type]
+        if result.verdict == "unknown":
+            assert (result.reason and "cannot express" in result.reason) or "cannot exclude" in (result.reason or "")
+        else:
+            assert (result.verdict, result.certified) == (path.stem.rpartition("_")[2], True), path.stem
+            decided += 1
+    assert decided >= enough
+
+
+def test_enumeration_without_a_limit_ends_at_the_time_limit() -> None:
+    """The difference of an unknown number and seven has 2^32 values."""
+    result = argosy.verify(
+        PROGRAMS[-1], "theta-expl-seq", max_enum="0", initial_precision="all-variables", time_limit=3
+    )
+    assert (result.verdict, result.reason) == ("unknown", "time limit")
+
+
+def test_there_are_a_dozen_programs_of_both_kinds() -> None:
+    verdicts = [path.stem.rpartition("_")[2] for path in PROGRAMS]
+    assert len(verdicts) >= 12 and min(verdicts.count("safe"), verdicts.count("unsafe")) >= 4
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("theta-pred-seq", ("pred-cart", None, "atoms", "seq", "bfs", "global")),
+        ("theta-expl-seq", ("expl", "1*", None, "seq", "bfs", "global")),
+        ("theta-pred-bw", ("pred-cart", None, "whole", "bw-bin", "err", "global")),
+        ("theta-expl-multiseq", ("expl", "1", None, "multi-seq", "err", "global")),
+    ],
+)
+def test_table_4(name: str, expected: tuple[str | None, ...]) -> None:
+    _, options = configure(name, {})
+    columns = ("domain", "max-enum", "split", "refinement", "search", "granularity")
+    assert tuple(options.get(column) for column in columns) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "reason"),
+    [
+        ("theta-pred-seq", {"refinement": "unsat-core"}, "names variables"),
+        ("theta-pred-seq", {"refinement": "multi-unsat-core"}, "names variables"),
+        ("theta-pred-seq", {"refinement": "values"}, "for domain expl"),
+        ("theta-pred-seq", {"max-enum": "5"}, "explicit values are enumerated"),
+        ("theta-pred-seq", {"initial-precision": "all-variables"}, "predicates are tracked"),
+        ("theta-pred-seq", {"counterexamples": "5"}, "multi-"),
+        ("theta-expl-seq", {"refinement": "dag"}, "tracks variables"),
+        ("theta-expl-seq", {"split": "whole"}, "predicates are split"),
+        ("theta-expl-seq", {"block": "lbe"}, "after every edge"),
+        ("bmc", {"refinement": "seq"}, "has no option refinement"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_with_the_reason(name: str, options: dict[str, str], reason: str) -> None:
+    with pytest.raises(StrategyError, match=reason):
+        configure(name, options)
+    with pytest.raises(UsageError, match=reason):
+        argosy.verify(PROGRAMS[0], name, **{k.replace("-", "_"): v for k, v in options.items()})  # type: ignore[arg-type]
+
+
+def test_every_value_is_accepted_somewhere() -> None:
+    """What ``argosy strategies`` lists can be chosen: N, K and the like stand for numbers."""
+    for option in OPTIONS:
+        for value in option.each:
+            example = {"K": "7", "N": "7", "W_D,W_E": "-3,2", "multi-...": "multi-bw-bin"}.get(value, value)
+            assert option.accepts(example)
+            refused = []
+            for name in STRATEGIES:
+                try:
+                    configure(name, {option.name: example, **({"refinement": "multi-seq"} if value == "N" else {})})
+                except StrategyError as error:
+                    refused.append(str(error))
+            assert len(refused) < len(STRATEGIES), refused
+
+
+def test_a_domain_moves_a_choice_to_the_strategy_that_has_it() -> None:
+    assert configure("auto", {"domain": "expl", "max-enum": "5"})[0].name == "explicit"
+    assert configure("theta-pred-bw", {"domain": "expl"})[0].name == "theta-expl-seq"
+    assert configure("theta-expl-seq", {"domain": "pred-split"})[0].name == "theta-pred-seq"
