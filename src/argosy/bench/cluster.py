@@ -14,9 +14,10 @@ import time
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from argosy.bench.limits import Order, Outcome, run
+from argosy.bench.limits import Order, Outcome
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Lost, Started
+from argosy.bench.wardens import run
 from argosy.processes import MEGABYTE
 from argosy.task import UsageError
 

@@ -27,7 +27,7 @@ from argosy.bench.display import Lines, Silence, Tally, Terminal, complaint
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Record, Run
-from argosy.bench.study import Executor, Limits, Study, carry_out
+from argosy.bench.study import ARGOSY, Executor, Limits, Study, carry_out
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.console import Paint, table
@@ -66,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running.add_argument("--title", metavar="TEXT", help="the heading of the page")
     running.add_argument("--benchexec", action="store_true", help="write BenchExec's XML too, for table-generator")
     running.add_argument("--options", metavar="TEXT", default="", help="further options of argosy verify")
+    running.add_argument("--argosy", metavar="COMMAND", help="another argosy than this one, to compare versions")
     running.add_argument("--quiet", action="store_true", help="print the last line only")
     strategies = parser.add_argument_group(
         "the matrix", "Every strategy with every combination of values; 'argosy strategies' explains them."
@@ -131,6 +132,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         chosen.configurations,
         Limits(options.time_limit, options.wall_limit or options.time_limit, options.memory_limit),
         tuple(shlex.split(options.options)),
+        tuple(shlex.split(options.argosy)) if options.argosy else ARGOSY,
     )
     if not study.runs():
         raise UsageError("none of the strategies is for any of the tasks (networks have strategies of their own)")

@@ -1,10 +1,10 @@
 """One command under hard limits: processor time, wall-clock time and memory, counted over everything it starts.
 
-Each run has a warden, a small process of its own (``main``). On Linux it is the one to which orphans are given, so no
-process that the command starts can leave it, neither by a new session nor by losing its parents; the processor time of
-all that have ended is what the kernel reports to the warden as their heir. Where the system has no such thing (macOS),
-the command's own process group is killed beside its known descendants. The warden also ends the run when its input
-ends, that is when whoever asked for the run was killed.
+Each run has a warden, a small process of its own (``watch``; ``wardens`` starts them). On Linux it is the one to which
+orphans are given, so no process that the command starts can leave it, neither by a new session nor by losing its
+parents; the processor time of all that have ended is what the kernel reports to the warden as their heir. Where the
+system has no such thing (macOS), the command's own process group is killed beside its known descendants. The warden
+also ends the run when its input ends, that is when whoever asked for the run was killed.
 
 Laws: when an ``Outcome`` is there, no process of the run is running any more. A run that ended by itself although it
 had used more than its processor time counts as stopped by that limit.
@@ -90,47 +90,16 @@ class Outcome:
         return cls(**json.loads(text))
 
 
-def start(order: Order) -> subprocess.Popen[bytes]:
-    """A warden that runs the order. It writes its outcome, one line, to its standard output and ends; when its
-    standard input is closed before, it kills the run and writes nothing."""
-    warden = subprocess.Popen(
-        [sys.executable, "-P", "-c", "from argosy.bench.limits import main; main()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
-        # Ctrl-C in a terminal goes to the group of the bench, which then decides what becomes of the run.
-        process_group=0,
-    )
-    assert warden.stdin is not None
-    with suppress(BrokenPipeError):  # a warden that died at once is noticed by who waits for it
-        warden.stdin.write(order.to_json().encode() + b"\n")
-        warden.stdin.flush()
-    return warden
-
-
-def run(order: Order) -> Outcome | None:
-    """The outcome of the order; None where the warden itself was killed."""
-    warden = start(order)
-    assert warden.stdin is not None and warden.stdout is not None
-    try:
-        content = warden.stdout.read()
-    finally:
-        warden.stdin.close()
-        warden.wait()
-        warden.stdout.close()
-    return Outcome.from_json(content.decode()) if content.endswith(b"\n") else None
-
-
-def main() -> None:
-    """The warden's side."""
+def watch() -> None:
+    """A warden: takes an order from its standard input, a line, writes the outcome to its standard output, a line, and
+    ends. When its input is closed before, it kills the run and writes nothing."""
     order = Order.from_json(sys.stdin.buffer.readline().decode())
     prctl = _prctl()
     prctl(_PR_SET_CHILD_SUBREAPER, 1)
     outcome = _Warden(order, prctl).run()
     if outcome is not None:
-        sys.stdout.write(outcome.to_json() + "\n")
-        sys.stdout.flush()
-    os._exit(0)
+        with suppress(BrokenPipeError), open(1, "wb", closefd=False) as out:
+            out.write(outcome.to_json().encode() + b"\n")
 
 
 class _Warden:

@@ -92,14 +92,8 @@ class Study:
 
     def _key(self, task: BenchTask, digest: str, configuration: Configuration) -> str:
         limits = self.limits
-        parts = [
-            task.name,
-            digest,
-            *self._arguments(task, configuration),
-            limits.cpu_s,
-            limits.wall_s,
-            limits.memory_mb,
-        ]
+        told = (*self.program, *self._arguments(task, configuration))
+        parts = [task.name, digest, told, limits.cpu_s, limits.wall_s, limits.memory_mb]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 

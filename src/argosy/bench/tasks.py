@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition, read_property
@@ -47,7 +48,8 @@ class BenchTask:
         """What the input says, so that a changed one is measured again."""
         content = hashlib.sha256()
         for path in (self.path, *beside(self.path)):
-            with open(path, "rb") as file:
+            # That an input is missing is for the run to say.
+            with suppress(OSError), open(path, "rb") as file:
                 content.update(file.read())
         return content.hexdigest()[:16]
 

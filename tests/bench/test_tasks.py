@@ -1,0 +1,191 @@
+"""Which tasks a source stands for, how they are called, and what is expected of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from argosy.bench.tasks import BenchTask, read_tasks
+from argosy.frontends.errors import InputError
+from argosy.task import UsageError
+
+BENCH = Path(__file__).parents[3] / "shared" / "bench"
+PROGRAM = "int main(void) { return 0; }\n"
+DEFINITION = """format_version: '2.0'
+input_files: '{name}'
+properties:
+  - property_file: ../properties/termination.prp
+    expected_verdict: true
+  - property_file: ../properties/unreach-call.prp
+    expected_verdict: {verdict}
+  - property_file: ../properties/no-overflow.prp
+    expected_verdict: true
+options:
+  language: C
+  data_model: {model}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    def put(name: str, text: str = PROGRAM) -> None:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+    put("locks/one.c")
+    put("locks/one.yml", DEFINITION.format(name="one.c", verdict="false", model="LP64"))
+    put("loops/two_true-unreach-call_false-termination.c")
+    put("loops/three.c", f"/* Expected verdict: UNSAFE\n */\n{PROGRAM}")
+    put("loops/four.i")
+    put("loops/notes.txt", "no task")
+    put("nets/n.xta", "system P;")
+    put("nets/n.q", "E<> P.a")
+    return tmp_path
+
+
+def named(tasks: list[BenchTask]) -> dict[str, tuple[str, str | None, str | None]]:
+    return {task.name: (task.category, task.property, task.expected) for task in tasks}
+
+
+def test_folder(folder: Path) -> None:
+    tasks = read_tasks([str(folder)])
+    assert named(tasks) == {
+        "locks/one.yml": ("locks", "unreach-call", "unsafe"),
+        "loops/four.i": ("loops", None, None),
+        "loops/three.c": ("loops", None, "unsafe"),
+        "loops/two_true-unreach-call_false-termination.c": ("loops", None, "safe"),
+        "nets/n.xta": ("nets", None, None),
+    }
+    assert tasks[0].path == str(folder / "locks/one.c") and tasks[0].data_model == "LP64"
+
+
+def test_a_property_has_its_own_verdict(folder: Path) -> None:
+    [task] = read_tasks([str(folder / "locks/one.yml")], property="no-overflow")
+    assert (task.property, task.expected, task.category) == ("no-overflow", "safe", "locks")
+
+
+def test_set(folder: Path) -> None:
+    (folder / "Mine.set").write_text("# a comment\nlocks/*.yml\n\nloops/f*.i  # another\n")
+    assert named(read_tasks([str(folder / "Mine.set")])) == {
+        "locks/one.yml": ("Mine", "unreach-call", "unsafe"),
+        "loops/four.i": ("Mine", None, None),
+    }
+
+
+def test_a_pattern_without_tasks_is_an_error(folder: Path) -> None:
+    (folder / "Mine.set").write_text("locks/*.yml\nlooops/*.yml\n")
+    with pytest.raises(InputError, match=r"Mine\.set:2.*looops"):
+        read_tasks([str(folder / "Mine.set")])
+
+
+INDEX = """set,category,file,property,expected
+a,locks,locks/one.c,unreach-call,true
+a,loops,loops/three.c,no-overflow,false
+b,loops,loops/four.i,unreach-call,
+b,nets,nets/n.xta,,A[] query holds (safe)
+b,nets,nets/n.q,,
+"""
+
+
+def test_index(folder: Path) -> None:
+    (folder / "index.csv").write_text(INDEX)
+    expected = {
+        "locks/one.c": ("locks", "unreach-call", "safe"),
+        "loops/three.c": ("loops", "no-overflow", "unsafe"),
+        "loops/four.i": ("loops", "unreach-call", None),
+        "nets/n.xta": ("nets", None, "safe"),
+    }
+    assert named(read_tasks([str(folder / "index.csv")])) == expected
+    assert named(read_tasks([str(folder)])) == expected, "a folder with an index"
+    assert read_tasks([str(folder)])[0].data_model == "LP64", "from the definition beside the program"
+
+
+def test_where(folder: Path) -> None:
+    (folder / "index.csv").write_text(INDEX)
+    assert [t.name for t in read_tasks([str(folder)], where={"set": ["a"]})] == ["locks/one.c", "loops/three.c"]
+    both = read_tasks([str(folder)], where={"set": ["a", "b"], "category": ["loops"]})
+    assert [t.name for t in both] == ["loops/three.c", "loops/four.i"]
+    with pytest.raises(UsageError, match=r"year.*it has set, category, file"):
+        read_tasks([str(folder)], where={"year": ["2018"]})
+    assert [t.name for t in read_tasks([str(folder / "locks")], where={"category": ["locks"]})] == ["one.yml"]
+    with pytest.raises(UsageError, match="set"):
+        read_tasks([str(folder / "locks")], where={"set": ["a"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name,expected\nx.c,true\n", "no column called file"),
+        ("file,expected\nlocks/one.c,true\nnowhere.c,true\n", r"index\.csv:3.*nowhere\.c"),
+        ("file,expected\n\xff\n", "cannot be read"),
+    ],
+)
+def test_malformed_index(folder: Path, text: str, message: str) -> None:
+    (folder / "index.csv").write_bytes(text.encode("latin-1"))
+    with pytest.raises(InputError, match=message):
+        read_tasks([str(folder / "index.csv")])
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("true", "safe"),
+        ("FALSE", "unsafe"),
+        ("safe", "safe"),
+        ("unsafe", "unsafe"),
+        ("E<> satisfied (error reachable)", "unsafe"),
+        ("E<> unsatisfied (safe)", "safe"),
+        ("A[] query violated (reachable)", "unsafe"),
+        ("A[] query holds (safe)", "safe"),
+        ("UNCONFIRMED: E<> expected satisfied", None),
+        ("unknown", None),
+    ],
+)
+def test_how_a_verdict_is_expected(folder: Path, text: str, verdict: str | None) -> None:
+    (folder / "index.csv").write_text(f"file,expected\nloops/four.i,{text}\n")
+    [task] = read_tasks([str(folder / "index.csv")])
+    assert task.expected == verdict
+
+
+def test_sources_are_joined_and_names_differ(folder: Path) -> None:
+    other = folder / "more" / "loops"
+    other.mkdir(parents=True)
+    (other / "four.i").write_text(PROGRAM)
+    tasks = read_tasks([str(folder / "loops"), str(folder / "loops" / "four.i"), str(other)])
+    assert sorted(task.name for task in tasks) == [
+        "loops/four.i",
+        "more/loops/four.i",
+        "three.c",
+        "two_true-unreach-call_false-termination.c",
+    ]
+
+
+def test_sample_is_always_the_same(folder: Path) -> None:
+    first = read_tasks([str(folder)], sample=2)
+    assert len(first) == 2 and first == read_tasks([str(folder)], sample=2)
+    assert len(read_tasks([str(folder)], sample=99)) == 5
+
+
+def test_a_definition_that_cannot_be_used_is_a_task_that_fails(folder: Path) -> None:
+    (folder / "locks" / "bad.yml").write_text("format_version: '7.0'\n")
+    bad = next(task for task in read_tasks([str(folder)]) if task.name == "locks/bad.yml")
+    assert bad.path.endswith("bad.yml") and bad.expected is None
+    (folder / "locks" / "lost.yml").write_text(DEFINITION.format(name="lost.c", verdict="true", model="ILP32"))
+    lost = next(task for task in read_tasks([str(folder)]) if task.name == "locks/lost.yml")
+    assert lost.digest() == lost.digest()
+
+
+@pytest.mark.parametrize(("name", "message"), [("nowhere", "no such file"), ("loops/notes.txt", "no list of tasks")])
+def test_no_source(folder: Path, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_tasks([str(folder / name)])
+
+
+@pytest.mark.skipif(not BENCH.is_dir(), reason="the benchmarks are not here")
+def test_the_tasks_of_paper_002() -> None:
+    tasks = read_tasks([str(BENCH / "c" / "index.csv")], where={"set": ["theta"]})
+    assert len(tasks) == 120
+    by_definition = {task.path: task.expected for task in read_tasks([str(BENCH / "c" / "theta")])}
+    assert {task.path: task.expected for task in tasks} == by_definition
