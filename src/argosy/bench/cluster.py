@@ -10,6 +10,8 @@ Ray (the extra ``cluster``) is imported here and nowhere else, and only when a c
 from __future__ import annotations
 
 import logging
+import re
+import socket
 import time
 from collections.abc import Generator, Iterable
 from typing import Any
@@ -22,6 +24,7 @@ from argosy.processes import MEGABYTE
 from argosy.task import UsageError
 
 _TICK = 0.2
+_PATIENCE = 10.0
 _RETRIES = 2
 
 
@@ -33,8 +36,9 @@ class Cluster:
     def __init__(self, address: str, jobs: int | None, memory_mb: int) -> None:
         self._ray = ray = _ray()
         try:
+            _knock(address)
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"--cluster {address}: {' '.join(str(error).split())}") from None
         memory = memory_mb * MEGABYTE
         if not any(node["Resources"].get("memory", 0) >= memory for node in ray.nodes() if node["Alive"]):
@@ -77,6 +81,13 @@ def execute(order: str) -> str | None:
 
 def _outcome(text: str | None) -> Outcome | None:
     return None if text is None else Outcome.from_json(text)
+
+
+def _knock(address: str) -> None:
+    """Raises ``OSError`` where nobody answers: Ray itself would try for minutes."""
+    place = re.fullmatch(r"(?:ray://)?([^:/]+):(\d+)", address)
+    if place is not None:
+        socket.create_connection((place[1], int(place[2])), timeout=_PATIENCE).close()
 
 
 def _ray() -> Any:
