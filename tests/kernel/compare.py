@@ -19,7 +19,7 @@ from argosy.models.network_queries import Goal, StateFormula, goals
 from tests.kernel import regions
 from tests.kernel.random_networks import Case, Generator
 
-ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.A_STAR, Order.FASTEST]
+ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.LARGEST_FIRST, Order.A_STAR, Order.FASTEST]
 
 
 class Disagreement(AssertionError):

@@ -44,18 +44,18 @@ def test_a_deep_goal_is_found_by_a_depth_first_search(monkeypatch: pytest.Monkey
     answered = Turns(made, goals).run()
     assert isinstance(answered.outcome, Reached) and answered.order is Order.DEPTH_FIRST
     assert len(answered.outcome.trace) == 54
-    assert 1000 < answered.outcome.statistics.visited < 1250
+    assert 2000 < answered.outcome.statistics.visited < 2250
 
 
-def test_the_breadth_first_search_goes_on_after_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_broad_search_goes_on_after_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "FIRST_ROUND", 100)
     made, goals = fischer(6)
     answered = Turns(made, goals, seed=5).run()
-    alone = ZoneSearch(made, goals).run()
-    assert isinstance(answered.outcome, Exhausted) and answered.order is Order.BREADTH_FIRST
+    alone = ZoneSearch(made, goals, Order.LARGEST_FIRST).run().statistics
+    assert isinstance(answered.outcome, Exhausted) and answered.order is Order.LARGEST_FIRST
     its = answered.outcome.statistics
-    # Pauses at 100, 400 and 1600 states, each with three turns of a quarter.
-    assert (its.stored, its.visited) == (alone.statistics.stored, alone.statistics.visited + 3 * (25 + 100 + 400))
+    # After 100 states breadth-first, pauses at 100, 400 and 1600, each with three turns of a quarter.
+    assert (its.stored, its.visited) == (alone.stored, alone.visited + 100 + 3 * (25 + 100 + 400))
     again = Turns(made, goals, seed=5).run().outcome.statistics
     assert (again.visited, again.transitions) == (its.visited, its.transitions)
     assert isinstance(certify(answered.search), Inductive)

@@ -65,6 +65,15 @@ def test_a_search_pauses_and_goes_on(order: Order) -> None:
             assert isinstance(whole, Reached) and outcome.trace == whole.trace
 
 
+def test_large_zones_first_stores_the_same_states_and_visits_fewer() -> None:
+    for count in (4, 5, 6):
+        broad = ZoneSearch(*fischer(count))
+        large = ZoneSearch(*fischer(count), Order.LARGEST_FIRST)
+        first, second = broad.run().statistics, large.run().statistics
+        assert set(broad.states()) == set(large.states())
+        assert second.visited == second.stored == first.stored < first.visited
+
+
 def test_a_deeper_zone_does_not_cover_a_shallower_one_where_depth_is_promised() -> None:
     """A* stores x at depth 3 (through a and b, whose estimates are too low) before it gets there at depth 2."""
     draft = Draft()

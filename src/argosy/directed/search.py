@@ -1,8 +1,8 @@
 """Which search answers a query: one that was asked for, or several that take turns.
 
-Small state spaces are left to a breadth-first search. Where it takes long, a greedy search with zone graphs of
-projections (``zone_databases``) takes turns with it, for ``E<>`` from the first pause on. The breadth-first search goes
-on meanwhile: if there is no run, it is the one that proves it.
+Small state spaces are left to a breadth-first search. Where it takes long, a search that visits large zones first goes
+on, and a greedy search with zone graphs of projections (``zone_databases``) takes turns with it, for ``E<>`` from the
+first pause on. If there is no run, the former is the one that proves it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ ORDERS = {
     "bfs": Order.BREADTH_FIRST,
     "dfs": Order.DEPTH_FIRST,
     "random-dfs": Order.RANDOM_DEPTH_FIRST,
+    "largest": Order.LARGEST_FIRST,
     "greedy": Order.GREEDY,
     "astar": Order.A_STAR,
 }

@@ -149,6 +149,7 @@ class Order(Enum):
     GREEDY = 3
     A_STAR = 4
     FASTEST = 5
+    LARGEST_FIRST = 6
 
 class Ties(Enum):
     OLDEST = 0

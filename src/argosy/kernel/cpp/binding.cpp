@@ -182,7 +182,8 @@ void bind_search(nb::module_& m) {
         .value("RANDOM_DEPTH_FIRST", Order::random_depth_first)
         .value("GREEDY", Order::greedy)
         .value("A_STAR", Order::a_star)
-        .value("FASTEST", Order::fastest);
+        .value("FASTEST", Order::fastest)
+        .value("LARGEST_FIRST", Order::largest_first);
     nb::enum_<Ties>(m, "Ties")
         .value("OLDEST", Ties::oldest)
         .value("NEWEST", Ties::newest)
