@@ -77,13 +77,14 @@ class ForwardBinary:
     """An interpolant between the longest feasible prefix and the next transition.
 
     A domain that keeps states whole may compute the same state again with the interpolant tracked: it does not follow
-    from the state before. Where that was tried, the part of the state that contradicts the interpolant takes the place
-    of the state, as it would in a domain that splits states, and the prefix ends one node earlier."""
+    from the state before. Where that was tried and the node is another one since, the part of its state that
+    contradicts the interpolant takes the place of the state, as it would in a domain that splits states, and the prefix
+    ends one node earlier."""
 
     terms: Terms
     solver: PathSolver
     interpolation: Interpolation
-    _tried: set[tuple[tuple[Term, ...], Facts]] = field(default_factory=set)
+    _tried: dict[tuple[tuple[Term, ...], Facts], int] = field(default_factory=dict)
 
     def refute(self, counterexample: Counterexample) -> Refutation | Stuck:
         last = len(counterexample.steps)
@@ -100,9 +101,8 @@ class ForwardBinary:
             found = _at(counterexample, length, interpolant)
             if isinstance(found, Stuck):
                 return first or found
-            tried = (counterexample.steps[:length], found.facts[length])
-            if tried not in self._tried:
-                self._tried.add(tried)
+            key, node = (counterexample.steps[:length], found.facts[length]), counterexample.nodes[length]
+            if self._tried.setdefault(key, node.id) == node.id:
                 return found
             first = first or found
             parts = parts[:length]
