@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz picture clean
+.PHONY: demo test check fuzz experiments picture clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -29,6 +29,11 @@ check: $(VENV)/installed-dev
 FUZZ ?= --count 5000 --jobs $(JOBS)
 fuzz: $(VENV)/installed-dev
 	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# The research questions of paper 002 on a few of the examples; results/theta_rqN_small/index.html shows what came out.
+QUESTIONS ?= 1 2 3 4 5 6
+experiments: $(VENV)/installed
+	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done
 
 picture: $(VENV)/installed-dev
 	$(BIN)/python docs/make_picture.py

@@ -102,6 +102,12 @@ def test_index(folder: Path) -> None:
     assert read_tasks([str(folder)])[0].data_model == "LP64", "from the definition beside the program"
 
 
+def test_an_index_may_name_files_elsewhere(folder: Path) -> None:
+    (folder / "nets" / "index.csv").write_text("file,category\n../loops/four.i,x\n")
+    [task] = read_tasks([str(folder / "nets")])
+    assert task.name == "loops/four.i" and Path(task.path).samefile(folder / "loops" / "four.i")
+
+
 def test_where(folder: Path) -> None:
     (folder / "index.csv").write_text(INDEX)
     assert [t.name for t in read_tasks([str(folder)], where={"set": ["a"]})] == ["locks/one.c", "loops/three.c"]

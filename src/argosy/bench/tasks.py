@@ -138,7 +138,8 @@ def _of_index(path: str, choice: _Choice) -> Iterator[BenchTask]:
         if not os.path.exists(target):
             raise InputError(Position(path, number, 1), f"no such file: {target}")
         category = row.get("category") or os.path.basename(os.path.dirname(target))
-        task = _of_file(target, folder, category, choice, name)
+        above = re.sub(r"^(\.\./)+", "", os.path.normpath(name))
+        task = _of_file(target, folder, category, choice, above)
         yield replace(
             task,
             property=row.get("property") or task.property,
