@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import is_not
 from typing import NamedTuple
 
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
@@ -28,6 +30,7 @@ from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Readin
 from argosy.models.liveness import live_variables
 
 Values = tuple[Value, ...]
+_is_known = partial(is_not, None)
 
 
 class ExplicitState(NamedTuple):
@@ -102,7 +105,7 @@ class ExplicitAnalysis:
         self._transfers: dict[Edge, Transfer] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[Plan, ...]] = {}
-        self._patterns: dict[Location, dict[tuple[int, ...], None]] = {}
+        self._patterns: dict[Location, dict[tuple[bool, ...], tuple[int, ...]]] = {}
         self._filed: dict[tuple[Location, tuple[int, ...]], dict[ExplicitState, None]] | None = None
 
     def transfer(self, edge: Edge) -> Transfer:
@@ -221,16 +224,22 @@ class ExplicitAnalysis:
 
     def partition(self, state: ExplicitState) -> Hashable:
         """A state is filed under all it says, and the pattern of its known slots is remembered."""
-        pattern = tuple(slot for slot, value in enumerate(state.values) if value is not None)
-        self._patterns.setdefault(state.location, {})[pattern] = None
+        known = tuple(map(_is_known, state.values))
+        patterns = self._patterns.setdefault(state.location, {})
+        if known not in patterns:
+            patterns[known] = tuple(slot for slot, its in enumerate(known) if its)
         if self._filed is not None:
-            self._filed.setdefault((state.location, pattern), {})[state] = None
+            self._filed.setdefault((state.location, patterns[known]), {})[state] = None
         return state
 
     def shelters(self, state: ExplicitState) -> Iterable[Hashable]:
         """A coverer knows a part of what ``state`` knows: one look-up for each pattern that occurs."""
         values = state.values
-        for pattern in self._patterns.get(state.location, ()):
+        own = tuple(map(_is_known, values))
+        for known, pattern in self._patterns.get(state.location, {}).items():
+            if known == own:
+                yield state
+                continue
             weaker: list[Value] = list(self._unknown)
             for slot in pattern:
                 weaker[slot] = values[slot]
@@ -247,7 +256,7 @@ class ExplicitAnalysis:
         """What ``state`` covers knows all that it knows, and more: only larger patterns are looked through."""
         assert self._filed is not None
         known = {slot for slot, value in enumerate(state.values) if value is not None}
-        for pattern in self._patterns.get(state.location, ()):
+        for pattern in self._patterns.get(state.location, {}).values():
             if len(pattern) > len(known) and known.issubset(pattern):
                 yield from self._filed.get((state.location, pattern), ())
 
