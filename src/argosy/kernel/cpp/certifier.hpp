@@ -1,9 +1,9 @@
 // A second look at a finished search: is the set of states that it stored inductive, and free of goals?
 //
-// Written to be believed, not to be fast, and independent of the search: nothing is included from it. Expressions are
-// walked as trees (`kernel/certifier.py` writes them down), matrices are over all clocks and closed as a whole after
-// every change, no clock is left out as inactive, and no bound on constants is used. `certify/zones.py` says what is
-// checked; `models/network.py` says what the steps of a network are.
+// Written to be believed, and independent of the search: nothing is included from it. Expressions are walked as trees
+// (`kernel/certifier.py` writes them down), matrices are over all clocks, no clock is left out as inactive, and no bound
+// on constants is used. `certify/zones.py` says what is checked; `models/network.py` says what the steps of a network
+// are.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ struct Refuted {
     std::string reason;
 };
 
-// A set of valuations: at(i, j) bounds x_i - x_j, 2c+1 for "<= c" and 2c for "< c"; x_0 is 0.
+// A set of valuations: at(i, j) bounds x_i - x_j, 2c+1 for "<= c" and 2c for "< c"; x_0 is 0. Every bound is the best
+// one (at(i, j) <= at(i, k) + at(k, j)), except between `tighten` and `close`, and after `meet` has returned false.
 class Polyhedron {
 public:
     static constexpr Int unbounded = (1 << 30) - 2;
@@ -40,7 +41,7 @@ public:
 
     static Int sum(Int a, Int b) {
         if (a == unbounded || b == unbounded) return unbounded;
-        return 2 * ((a >> 1) + (b >> 1)) + ((a & 1) & (b & 1));
+        return a + b - ((a | b) & 1);
     }
 
     void tighten(int i, int j, Int bound) { at(i, j) = std::min(at(i, j), bound); }
@@ -49,9 +50,22 @@ public:
     bool close() {
         for (int k = 0; k < n_; ++k)
             for (int i = 0; i < n_; ++i)
-                for (int j = 0; j < n_; ++j) at(i, j) = std::min(at(i, j), sum(at(i, k), at(k, j)));
+                if (at(i, k) != unbounded)
+                    for (int j = 0; j < n_; ++j) at(i, j) = std::min(at(i, j), sum(at(i, k), at(k, j)));
         for (int i = 0; i < n_; ++i)
             if (at(i, i) < 1) return false;
+        return true;
+    }
+
+    // Adds one bound: a best path uses it at most once. False if there is no valuation.
+    bool meet(int i, int j, Int bound) {
+        if (at(i, j) <= bound) return true;
+        if (sum(bound, at(j, i)) < 1) return false;
+        for (int p = 0; p < n_; ++p) {
+            const Int through = sum(at(p, i), bound);
+            if (through != unbounded)
+                for (int q = 0; q < n_; ++q) at(p, q) = std::min(at(p, q), sum(through, at(j, q)));
+        }
         return true;
     }
 
@@ -59,17 +73,21 @@ public:
         for (int i = 1; i < n_; ++i) at(i, 0) = unbounded;
     }
 
+    // Going back, a clock is bounded from below only by how far behind the others it is.
     void go_back_in_time() {
-        for (int j = 1; j < n_; ++j) at(0, j) = 1;
-        close();
+        for (int j = 1; j < n_; ++j) {
+            at(0, j) = 1;
+            for (int i = 1; i < n_; ++i) tighten(0, j, at(i, j));
+        }
     }
 
+    // The clock is now `constant`: x_0 plus that.
     void assign(int clock, Int constant) {
-        for (int k = 0; k < n_; ++k) at(clock, k) = at(k, clock) = unbounded;
-        at(clock, clock) = 1;
-        at(clock, 0) = 2 * constant + 1;
-        at(0, clock) = 1 - 2 * constant;
-        close();
+        for (int k = 0; k < n_; ++k) {
+            if (k == clock) continue;
+            at(clock, k) = sum(2 * constant + 1, at(0, k));
+            at(k, clock) = sum(at(k, 0), 1 - 2 * constant);
+        }
     }
 
     std::vector<Polyhedron> without(const Polyhedron& other) const {
@@ -77,12 +95,10 @@ public:
         Polyhedron rest = *this;
         for (int i = 0; i < n_; ++i) {
             for (int j = 0; j < n_; ++j) {
-                if (i == j || other.at(i, j) == unbounded) continue;
+                if (i == j || other.at(i, j) >= rest.at(i, j)) continue;
                 Polyhedron outside = rest;
-                outside.tighten(j, i, 1 - other.at(i, j));
-                if (outside.close()) parts.push_back(outside);
-                rest.tighten(i, j, other.at(i, j));
-                if (!rest.close()) return parts;
+                if (outside.meet(j, i, 1 - other.at(i, j))) parts.push_back(std::move(outside));
+                if (!rest.meet(i, j, other.at(i, j))) return parts;
             }
         }
         return parts;
@@ -158,6 +174,17 @@ public:
 
     Int value(int e);
     Int address(int place);
+
+    // What an expression or a place is whatever the state, if that can be seen at once.
+    static std::optional<Int> fixed(const Network& network, int e) {
+        if (network.tree[e] != constant) return std::nullopt;
+        return network.tree[e + 1];
+    }
+    static std::optional<Int> fixed_place(const Network& network, int place) {
+        if (network.tree[place + 1] != 0) return std::nullopt;
+        return network.tree[place];
+    }
+
     void run(int block) { execute(block); }
     std::vector<std::int32_t> values() const { return {memory_.begin(), memory_.begin() + network_.variables}; }
 

@@ -37,8 +37,17 @@ private:
     bool bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const;
     bool invariants(const Vector& vector, std::vector<Bound>& found) const;
     static bool cut(Polyhedron& zone, const std::vector<Bound>& bounds) {
-        for (const Bound& b : bounds) zone.tighten(b.left, b.right, b.bound);
-        return zone.close();
+        return std::all_of(bounds.begin(), bounds.end(),
+                           [&](const Bound& b) { return zone.meet(b.left, b.right, b.bound); });
+    }
+    // In a state; nothing of it is kept, so that every expression is evaluated as if it were the first.
+    Int value(const Vector& vector, int e) const {
+        const auto fixed = Walker::fixed(network, e);
+        return fixed ? *fixed : Walker(network, vector).value(e);
+    }
+    int clock(const Vector& vector, int place) const {
+        const auto fixed = Walker::fixed_place(network, place);
+        return static_cast<int>(fixed ? *fixed : Walker(network, vector).address(place));
     }
     bool time_passes(const Vector& vector) const;
     std::vector<Move> moves(const Vector& vector) const;
@@ -138,13 +147,12 @@ inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) co
 
 inline bool Certifier::bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const {
     const std::int32_t* numbers = network.tree.data() + constraint;
-    if (Walker(network, vector).value(numbers[0]) == 0) return false;
+    if (value(vector, numbers[0]) == 0) return false;
     for (int k = 0; k < numbers[1]; ++k) {
         const std::int32_t* atom = numbers + 2 + 5 * k;  // left, right, relation, bound, condition
-        Walker walker(network, vector);
-        if (walker.value(atom[4]) == 0) continue;
-        const auto left = static_cast<int>(walker.address(atom[0])), right = static_cast<int>(walker.address(atom[1]));
-        const Int constant = walker.value(atom[3]);
+        if (value(vector, atom[4]) == 0) continue;
+        const int left = clock(vector, atom[0]), right = clock(vector, atom[1]);
+        const Int constant = value(vector, atom[3]);
         const int relation = atom[2];  // < <= == >= >
         if (relation <= 2) found.push_back({left, right, 2 * constant + (relation > 0)});
         if (relation >= 2) found.push_back({right, left, -2 * constant + (relation < 4)});
@@ -212,6 +220,8 @@ inline bool Certifier::time_passes(const Vector& vector) const {
         const auto& location = network.processes[p].locations[vector.locations[p]];
         if (location.urgent || location.committed) return false;
     }
+    if (std::none_of(network.channels.begin(), network.channels.end(), [](const Channel& c) { return c.urgent; }))
+        return true;
     // No location is committed, so the moves are exactly the synchronisations that are enabled.
     for (const Move& move : moves(vector))
         if (move.channel >= 0 && network.channels[move.channel].urgent) return false;
