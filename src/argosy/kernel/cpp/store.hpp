@@ -165,9 +165,9 @@ private:
 
     const Model& model_;
     bool keeps_depth_;
-    Pages<Node, 14> nodes_;
-    Pages<std::uint64_t, 12> discretes_;  // the packed vector, then the first zone of its chain
-    Pages<std::byte, 18> zones_;
+    Pages<Node, 11> nodes_;
+    Pages<std::uint64_t, 9> discretes_;  // the packed vector, then the first zone of its chain
+    Pages<std::byte, 16> zones_;
     std::vector<std::uint32_t> table_;
     std::vector<std::uint32_t> free_;  // by size: the first of the released records
     std::vector<std::uint64_t> key_;
