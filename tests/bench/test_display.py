@@ -74,13 +74,13 @@ def test_a_terminal_is_written_again_and_left_clean() -> None:
     clock.now = 1.0
     display.tick()
     first = stream.getvalue()
-    assert "0/6" in first and "6 remaining" in first and "1.0 s  fast  t0.c" in first
+    assert "0 of 6" in first and "6 remaining" in first and "1.0 s  fast  t0.c" in first
     display.tick()
     assert stream.getvalue() == first, "not more often than one can read"
     clock.now = 2.0
     display.finished(record(TASKS[0], FAST, "unsafe"), 0.0)
     added = stream.getvalue()[len(first) :]
-    assert added.startswith("\x1b[2A\x1b[J\x1b[1;31mWRONG: t0.c is safe, and fast says unsafe\x1b[0m\n")
-    assert "1/6" in added and "\x1b[1;31m1 wrong\x1b[0m" in added
+    assert added.startswith("\x1b[3A\x1b[J\x1b[1;31mWRONG: t0.c is safe, and fast says unsafe\x1b[0m\n")
+    assert "1 of 6" in added and "\x1b[1;31m1 wrong\x1b[0m" in added
     display.close()
-    assert stream.getvalue().endswith("\x1b[1A\x1b[J")
+    assert stream.getvalue().endswith("\x1b[2A\x1b[J")

@@ -21,9 +21,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from argosy.bench.display import Lines, Silence, Tally, Terminal, complaint
+from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, complaint
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Record, Run
@@ -139,7 +138,9 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
     return study, chosen.impossible
 
 
-def measure(study: Study, out: Path, executor: Executor, display: Any, *, benchexec: bool = False) -> Sequence[Record]:
+def measure(
+    study: Study, out: Path, executor: Executor, display: Display, *, benchexec: bool = False
+) -> Sequence[Record]:
     """Measure what is missing in ``out``, and write the results there, now and then and at the end. Ctrl-C stops it;
     what was running then is not counted."""
     with _interruptions() as interrupted:
@@ -196,7 +197,7 @@ def _executor(options: argparse.Namespace) -> tuple[int, Executor]:
     return jobs, Local(jobs)
 
 
-def _display(options: argparse.Namespace, tally: Tally) -> Terminal | Lines | Silence:
+def _display(options: argparse.Namespace, tally: Tally) -> Display:
     if options.quiet:
         return Silence(tally)
     if sys.stderr.isatty():
@@ -211,7 +212,7 @@ def _page(out: str) -> str:
 class _Refresh:
     """Passes on what happens to a display, and writes the results again every minute, for who looks at the page."""
 
-    def __init__(self, display: Any, study: Study, out: Path) -> None:
+    def __init__(self, display: Display, study: Study, out: Path) -> None:
         self._display = display
         self._study = study
         self._out = out

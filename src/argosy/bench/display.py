@@ -7,9 +7,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from argosy.bench.records import WRONG, Record, Run
+from argosy.bench.study import Watcher
 from argosy.console import Paint
 
 _INTERVAL = 0.2
@@ -19,9 +20,8 @@ _BAR = 24
 class Tally:
     """How far a study is: solved, wrong, unsolved, remaining, and about how many seconds are left."""
 
-    def __init__(self, jobs: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._clock = clock
         self.total = self.done = self.solved = self.wrong = 0
         self.remaining = 0
         self._measured: dict[str, tuple[int, float]] = {}
@@ -94,8 +94,14 @@ def loss(run: Run, reason: str) -> str:
     return f"not measured: {run.configuration.label}, {run.task.name}: {reason}"
 
 
+class Display(Watcher, Protocol):
+    """A watcher that shows what it is told; ``close`` leaves the stream as it was found."""
+
+    def close(self) -> None: ...
+
+
 class Terminal:
-    """A bar with the figures, and a line for each run that goes on."""
+    """A bar, the figures, and a line for each run that goes on."""
 
     def __init__(self, stream: TextIO, tally: Tally, paint: Paint, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -143,15 +149,18 @@ class Terminal:
     def _draw(self, now: float) -> None:
         tally = self._tally
         filled = _BAR * tally.done // max(1, tally.total)
-        bar = f"[{'#' * filled}{'.' * (_BAR - filled)}] {tally.done}/{tally.total}"
+        bar = f"[{'#' * filled}{'.' * (_BAR - filled)}] {tally.done} of {tally.total}"
         width = self._width() - 1
-        lines = [
-            f"{now - begun:6.1f} s  {run.configuration.label}  {run.task.name}"[:width]
-            for run, begun in self._running.values()
-        ]
-        self._stream.write("\n".join([f"{bar}  {tally.describe(self._paint)}", *lines]) + "\n")
+        figures = tally.describe(Paint())
+        # A line that the terminal had to break would be two when it is written again.
+        shown = tally.describe(self._paint) if len(figures) <= width else figures[:width]
+        running = (
+            f"{now - begun:6.1f} s  {run.configuration.label}  {run.task.name}" for run, begun in self._running.values()
+        )
+        lines = [bar[:width], shown, *(line[:width] for line in running)]
+        self._stream.write("\n".join(lines) + "\n")
         self._stream.flush()
-        self._lines = 1 + len(lines)
+        self._lines = len(lines)
 
     def _clear(self) -> None:
         if self._lines:

@@ -37,8 +37,7 @@ PYTHON = "{python}"
 
 _LOOK = 0.05
 _LONGEST_LOOK = 0.4
-_LARGEST_OUTPUT = 64 * MEGABYTE
-_LARGEST_NOTE = 100_000
+_LONGEST_TEXT = 100_000
 _PATIENCE = 10.0
 _COURTESY = 0.5
 
@@ -71,7 +70,7 @@ class Order:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """``limit`` is the limit that ended the run, or None. ``exit_code`` is negative for a signal, as in
-    ``subprocess``; ``errors`` is the end of what was written to standard error."""
+    ``subprocess``; ``output`` and ``errors`` are the ends of what was written there."""
 
     exit_code: int
     limit: str | None
@@ -136,7 +135,7 @@ class _Warden:
                 if limit is None and order.cpu_limit is not None and cpu > order.cpu_limit:
                     limit = TIME
                 scale = 1024 if sys.platform != "darwin" else MEGABYTE
-                said = {"output": _end_of(output, _LARGEST_OUTPUT), "errors": _end_of(errors, _LARGEST_NOTE)}
+                said = {"output": _end_of(output, _LONGEST_TEXT), "errors": _end_of(errors, _LONGEST_TEXT)}
                 files = _contents(Path(scratch), order.wanted)
                 return Outcome(
                     -signal.SIGKILL if self._status is None else self._status,
@@ -219,7 +218,7 @@ class _Warden:
         status = self._status
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            if self._child:
+            if self._child and sys.platform != "linux":
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._child, signal.SIGKILL)
             members, _ = descendants(os.getpid())
