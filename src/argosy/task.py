@@ -25,6 +25,7 @@ PROGRAMS = (".c", ".i")
 DEFINITIONS = (".yml",)
 NETWORKS = (".xml", ".xta", ".ta")
 CLAUSES = (".armc", ".pl")
+INPUTS = (*PROGRAMS, *DEFINITIONS, *NETWORKS, *CLAUSES)
 # Suffixes that are known and not read yet.
 LATER = {
     ".cfa": "Theta CFA models",
@@ -168,8 +169,8 @@ def _recognise(path: str) -> None:
         problem = "no such file"
     elif os.path.isdir(path):
         problem = "a directory"
-    elif suffix not in (*PROGRAMS, *DEFINITIONS, *NETWORKS, *CLAUSES, *LATER):
-        problem = f"unknown suffix; known are {', '.join((*PROGRAMS, *DEFINITIONS, *NETWORKS, *CLAUSES))}"
+    elif suffix not in (*INPUTS, *LATER):
+        problem = f"unknown suffix; known are {', '.join(INPUTS)}"
     if problem is None and suffix not in LATER:
         return
     from argosy.frontends.errors import InputError, UnsupportedError

@@ -22,11 +22,11 @@ from argosy.frontends.definition import Definition, choose_property, expected_ve
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.models.cfa import Position
 from argosy.result import SAFE, UNSAFE
-from argosy.task import DEFINITIONS, LATER, NETWORKS, PROGRAMS, PROPERTIES, UsageError
+from argosy.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, UsageError
 
 INDEX = "index.csv"
 _BESIDE_NETWORKS = ".q"
-_INPUTS = (*PROGRAMS, *DEFINITIONS, *NETWORKS, *LATER)
+_INPUTS = (*INPUTS, *LATER)
 _PROPERTY_IN_NAME = re.compile(r"_(true|false)-([a-z]+-[a-z]+)")
 _COMMENT = re.compile(r"Expected verdict:\s*(SAFE|UNSAFE)\b")
 _HEAD = 2000
@@ -109,7 +109,7 @@ def _read(source: str, choice: _Choice) -> Iterator[BenchTask]:
         folder = os.path.dirname(os.path.abspath(source))
         yield from _of_categories([_of_file(source, os.path.dirname(source), os.path.basename(folder), choice)], choice)
     else:
-        known = ", ".join((INDEX, "a folder", ".set", *PROGRAMS, *DEFINITIONS, *NETWORKS))
+        known = ", ".join((INDEX, "a folder", ".set", *INPUTS))
         raise InputError(Position(source, 0), f"no list of tasks, and no task; known are {known}")
 
 
