@@ -40,6 +40,11 @@ def test_what_does_not_apply_is_left_away() -> None:
     assert "split" not in found.configurations[0].parameters
 
 
+def test_networks_have_options_of_their_own() -> None:
+    found = matrix(["auto"], {"trace": ["some", "shortest"]}).configurations
+    assert [(c.label, c.programs, c.networks) for c in found] == [("some", False, True), ("shortest", False, True)]
+
+
 def test_what_applies_to_none_is_an_error() -> None:
     with pytest.raises(UsageError, match="--split"):
         matrix(["explicit"], {"split": ["atoms"]})

@@ -149,7 +149,7 @@ def _options_of(name: str, options: Mapping[str, str]) -> Iterable[str]:
             named, _ = configure(name, {"prune": "lazy"})
     except StrategyError:
         return options
-    return named.defaults
+    return {*named.defaults, *(ZONES.defaults if name in NETWORK_STRATEGIES else ())}
 
 
 def _configuration(label: str, name: str, options: Mapping[str, str]) -> Configuration:
