@@ -26,7 +26,8 @@ from argosy.logic.partial import OPEN, Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation, read, written
+from argosy.models.cfa import Cfa, Edge, Location, Reading, read, written
+from argosy.models.effects import Effect, effect_of
 from argosy.models.liveness import live_variables
 
 Values = tuple[Value, ...]
@@ -41,8 +42,8 @@ class ExplicitState(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Transfer:
     """An operation made ready: ``condition`` must not be false; ``fixes`` are the values that an assumption
-    decides, ``writes`` the slots that change with what they change to (None: anything). Under a ``relation`` the new
-    values depend on the old ones in a way that is not followed."""
+    decides, ``writes`` the slots that change with what they change to (None: anything). Under a ``relation`` some new
+    values depend on others in a way that is not followed."""
 
     condition: Evaluator | None
     fixes: tuple[tuple[int, Value], ...]
@@ -103,6 +104,7 @@ class ExplicitAnalysis:
         self._unknown: Values = (None,) * len(self.variables)
         self._live = live_variables(cfa)
         self._transfers: dict[Edge, Transfer] = {}
+        self._effects: dict[Edge, Effect] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[Plan, ...]] = {}
         self._patterns: dict[Location, dict[tuple[bool, ...], tuple[int, ...]]] = {}
@@ -117,27 +119,27 @@ class ExplicitAnalysis:
     def condition(self, edge: Edge) -> Term:
         """Under which condition an edge can be taken."""
         guard = edge.guard(self.cfa.terms, self._reading)
-        assumed = edge.operation.condition if isinstance(edge.operation, Assume) else self.cfa.terms.true
-        return self.cfa.terms.and_(guard, assumed)
+        return self.cfa.terms.and_(guard, *self.effect(edge).guards)
+
+    def effect(self, edge: Edge) -> Effect:
+        effect = self._effects.get(edge)
+        if effect is None:
+            effect = self._effects[edge] = effect_of(self.cfa.terms, edge.operation)
+        return effect
 
     def _prepare(self, edge: Edge) -> Transfer:
         terms, slots = self.cfa.terms, self.slots
-        condition = self.condition(edge)
+        condition, effect = self.condition(edge), self.effect(edge)
         writes: list[tuple[int, Evaluator | None]] = []
-        match edge.operation:
-            case Assign(variable, value):
-                writes.append((slots[variable], compile_partial(value, slots)))
-            case Havoc(variable):
-                writes.append((slots[variable], None))
-            case Relation(_, primed):
-                writes.extend((slots[variable], None) for variable, _ in primed)
+        writes += [(slots[variable], compile_partial(value, slots)) for variable, value in effect.definitions]
+        writes += [(slots[variable], None) for variable in (*effect.havocs, *effect.tied)]
         fixes = []
         for part in conjuncts(condition):
             fixed = _fixed(part)
             if fixed is not None:
                 fixes.append((slots[fixed[0]], fixed[1]))
         compiled = None if condition is terms.true else compile_partial(condition, slots)
-        return Transfer(compiled, tuple(fixes), tuple(writes), isinstance(edge.operation, Relation))
+        return Transfer(compiled, tuple(fixes), tuple(writes), bool(effect.ties))
 
     def _kept(self, location: Location, precision: Precision) -> frozenset[int]:
         """The slots that are tracked and live at a location."""

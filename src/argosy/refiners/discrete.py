@@ -19,8 +19,9 @@ from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.paths import PathFormula
 from argosy.domains.precision import Precision
 from argosy.logic.terms import Term
-from argosy.logic.traverse import postorder, variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Reading, Relation
+from argosy.logic.traverse import postorder
+from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.models.effects import effect_of
 from argosy.protocols import Refined
 from argosy.reached import Node
 from argosy.refiners.invariants import node_of
@@ -82,22 +83,20 @@ def discrete_constants(cfa: Cfa) -> Mapping[Term, tuple[Term, ...]]:
     constants: dict[Term, dict[Term, None]] = {v: {} for v in copies}
     ruled_out: set[Term] = set()
     for edge in cfa.edges:
-        match edge.operation:
-            case Assign(variable, value):
-                if variable not in copies:
-                    continue
-                if value.is_const:
-                    constants[variable][value] = None
-                elif value in copies:
-                    copies[variable].add(value)
-                    copies[value].add(variable)
-                else:
-                    ruled_out.add(variable)
-            case Assume(condition):
-                _compared(condition, constants, copies, ruled_out)
-            case Relation(formula, primed):
-                # A new value that the relation does not speak of is nondeterministic.
-                ruled_out.update(variable for variable, new in primed if new in variables(formula))
+        effect = effect_of(cfa.terms, edge.operation)
+        for variable, value in effect.definitions:
+            if variable not in copies:
+                continue
+            if value.is_const:
+                constants[variable][value] = None
+            elif value in copies:
+                copies[variable].add(value)
+                copies[value].add(variable)
+            else:
+                ruled_out.add(variable)
+        for condition in effect.guards:
+            _compared(condition, constants, copies, ruled_out)
+        ruled_out.update(effect.tied)
         for check in edge.checks:
             _compared(check.condition, constants, copies, ruled_out)
     groups: dict[Term, tuple[Term, ...]] = {}

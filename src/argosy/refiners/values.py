@@ -17,7 +17,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.partial import reason
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Edge
+from argosy.models.cfa import Edge
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Refutation
@@ -110,8 +110,7 @@ def _needed(analysis: ExplicitAnalysis, edges: Sequence[Edge], history: Sequence
 
 
 def _before(analysis: ExplicitAnalysis, edge: Edge, before: Values, needed: set[Term]) -> set[Term]:
-    if isinstance(edge.operation, Assign) and edge.operation.variable in needed:
-        sources = reason(edge.operation.value, before, analysis.slots)
-        return (needed - {edge.operation.variable}) | sources
+    values = dict(analysis.effect(edge).definitions)
     # What an assumption decided was unknown before it.
-    return {v for v in needed if before[analysis.slots[v]] is not None}
+    needed_before = {v for v in needed if v not in values and before[analysis.slots[v]] is not None}
+    return needed_before.union(*(reason(values[v], before, analysis.slots) for v in needed if v in values))

@@ -31,8 +31,8 @@ _ESCAPED = {"n": "\n", "t": "\t"}
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """``kind`` is "number", "variable", "atom", "end" (of a clause), "eof", or the text of a mark. ``tight``: an
-    opening parenthesis follows at once, as it does a functor."""
+    """``kind`` is "number", "variable", "atom", "quoted" (an atom that is never an operator), "end" (of a clause),
+    "eof", or the text of a mark. ``tight``: an opening parenthesis follows at once, as it does a functor."""
 
     kind: str
     text: str
@@ -76,7 +76,7 @@ class Source:
         if kind == "mark":
             return Token(word, word, offset)
         if kind == "quoted":
-            return Token("atom", _ESCAPE.sub(_unescaped, word[1:-1]), offset, tight)
+            return Token("quoted", _ESCAPE.sub(_unescaped, word[1:-1]), offset, tight)
         if kind == "symbol":
             return Token("atom", word, offset, tight)
         if kind == "number" and len(word) > MOST_DIGITS:

@@ -238,8 +238,11 @@ class _Clause:
         if model._clauses.implicit_updates:
             pairs = zip(model._old, model._new, strict=True)
             parts += [terms.eq(new, old) for old, new in pairs if new not in self._mentioned]
+        formula = terms.conjunction(parts)
+        if formula is terms.false:
+            return Assume(formula)
         primed = (*zip(model._old, model._new, strict=True), *((own, model._primed(own)) for own in self._locals))
-        return rebuild(terms, effect_of(terms, Relation(terms.conjunction(parts), primed)))
+        return rebuild(terms, effect_of(terms, Relation(formula, primed)))
 
     def _bind(self, state: State, places: tuple[Term, ...]) -> Iterable[Term]:
         """Gives the variables of a state their meaning; constraints where it says more than that."""

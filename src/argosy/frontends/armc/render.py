@@ -67,6 +67,7 @@ def expression(terms: Terms, term: Term, name: Name) -> str:
         parts.append((factor < 0, name(part) if size == 1 else f"{_number(size)}*{name(part)}"))
     if constant != 0 or not parts:
         parts.append((constant < 0, _number(abs(constant))))
+    parts.sort(key=lambda part: part[0])  # 2*x - y reads better than -y + 2*x
     (negative, first), *others = parts
     text = f"-{first}" if negative else first
     return text + "".join(f" {'-' if negative else '+'} {part}" for negative, part in others)

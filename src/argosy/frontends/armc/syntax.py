@@ -63,6 +63,7 @@ _PREFIX = {
 # The largest priority of a term between commas.
 _ARGUMENT = 999
 _WHOLE = 1200
+_LOOSE = tuple(name for name, (priority, _, _) in _INFIX.items() if priority > _ARGUMENT)
 
 _CLOSING = {"(": ")", "[": "]"}
 
@@ -156,7 +157,7 @@ class Reader:
                 frame.operands.append((Compound(LIST, (), token.offset), 0))
             case "[":
                 return _Frame(token, LIST, _ARGUMENT, token.offset)
-            case "atom" if token.tight:
+            case "atom" | "quoted" if token.tight:
                 return _Frame(self._advance(), token.text, _ARGUMENT, token.offset)
             case "atom" if token.text in _PREFIX and self._starts_operand():
                 priority, same = _PREFIX[token.text]
@@ -167,6 +168,8 @@ class Reader:
                 if priority:
                     raise self._source.error(token.offset, f"expected a term instead of {token.text}")
                 frame.operands.append((Compound(token.text, (), token.offset), 0))
+            case "quoted":
+                frame.operands.append((Compound(token.text, (), token.offset), 0))
             case _:
                 what = "the end of the clause" if token.kind == "end" else token.text
                 raise self._source.error(token.offset, f"expected a term instead of {what}")
@@ -176,7 +179,7 @@ class Reader:
         following = self._next
         if following.kind == "atom":
             return following.tight or following.text not in _INFIX or following.text in _PREFIX
-        return following.kind in ("variable", "number", "(", "[")
+        return following.kind in ("variable", "number", "quoted", "(", "[")
 
     def _infix(self, frame: _Frame, token: Token) -> None:
         priority, left, right = _INFIX[token.text]
@@ -265,23 +268,20 @@ def text(root: Syntax) -> str:
 
 
 def _compound(term: Compound, args: Sequence[str]) -> str:
-    if term.functor == LIST:
-        return f"[{', '.join(args)}]"
     if not args:
-        return quoted(term.functor)
+        return LIST if term.functor == LIST else quoted(term.functor)
     if term.functor in _INFIX and len(args) == 2:
         shown = [f"({part})" if _is_infix(arg) else part for arg, part in zip(term.args, args, strict=True)]
         if term.functor == "-" and _is_infix(term.args[0], "-"):
             # Names such as main-0-5 are shown as people write them.
             shown[0] = args[0]
         return term.functor.join(shown)
-    return f"{quoted(term.functor)}({', '.join(args)})"
+    shown = [f"({part})" if _is_infix(arg, *_LOOSE) else part for arg, part in zip(term.args, args, strict=True)]
+    return f"[{', '.join(shown)}]" if term.functor == LIST else f"{quoted(term.functor)}({', '.join(shown)})"
 
 
-def _is_infix(term: Syntax, functor: str | None = None) -> bool:
-    if not isinstance(term, Compound) or len(term.args) != 2:
-        return False
-    return term.functor in _INFIX if functor is None else term.functor == functor
+def _is_infix(term: Syntax, *functors: str) -> bool:
+    return isinstance(term, Compound) and len(term.args) == 2 and term.functor in (functors or _INFIX)
 
 
 def quoted(name: str) -> str:
