@@ -129,8 +129,8 @@ def place(
 def settle(
     analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, subsumption: Subsumption, node: Node
 ) -> None:
-    """Let a node wait; under KEEP that is all. Otherwise a node that covers it takes its place at once, or it takes the
-    place of all that it covers. The frontier hears of them while the edges are still where they were."""
+    """Let a node wait; under KEEP that is all. Otherwise a node that covers it takes its place at once, or it may take
+    the place of all that it covers. The frontier hears of them while the edges are still where they were."""
     if subsumption is Subsumption.KEEP:
         frontier.push(node)
         return
@@ -138,7 +138,7 @@ def settle(
     if coverer is not None:
         reached.replace(node, coverer)
         return
-    subsumed = find_subsumed(analysis, reached, node)
+    subsumed = find_subsumed(analysis, reached, node) if subsumption.replaces else []
     for old in subsumed:
         frontier.subsumed(old, node)
     for old in subsumed:

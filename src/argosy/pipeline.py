@@ -123,6 +123,7 @@ class Observation:
             "explored_states": self.expanded_nodes,
             "solver_checks": self.counters.checks,
             "entailment_queries": self.counters.entailments,
+            "cached_entailments": self.counters.cached,
         }
 
 

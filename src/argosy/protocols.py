@@ -151,11 +151,17 @@ class Subsumption(Enum):
 
     KEEP = "keep"
     """They stay; those that still wait are covered when their turn comes."""
+    APPEND = "append"
+    """They stay, and whatever waits is expanded; a new node is covered when it is created, or never."""
     PRUNE = "prune"
     """The new node replaces them, and all that was derived from them leaves the graph."""
     REPLACE = "replace"
     """The new node replaces them, and what was derived from them stays. Law, as for PRUNE: except for targets, no
     node of the graph covers another."""
+
+    @property
+    def replaces(self) -> bool:
+        return self in (Subsumption.PRUNE, Subsumption.REPLACE)
 
 
 @dataclass(frozen=True, slots=True)

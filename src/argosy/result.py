@@ -32,6 +32,7 @@ STATISTICS: Mapping[str, float] = {
     "abstractions": 0,
     "solver_checks": 0,
     "entailment_queries": 0,
+    "cached_entailments": 0,
     "predicates": 0,
     "explored_states": 0,
 }

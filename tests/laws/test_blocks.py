@@ -33,7 +33,7 @@ def predicates_of(cfa: Cfa) -> list[object]:
     return list(dict.fromkeys(atom for condition in conditions for atom in atoms(condition)))
 
 
-@pytest.mark.parametrize("mode", ["boolean", "cartesian"])
+@pytest.mark.parametrize("mode", ["boolean", "cartesian", "conjunctive"])
 @pytest.mark.parametrize("block", ["sbe", "lbe", "k=3"])
 @given(cfa=automata(), reading=st.sampled_from(Reading), data=st.data())
 @settings(max_examples=15, deadline=None)

@@ -1,7 +1,8 @@
-"""Predicate abstraction of a block: boolean and cartesian (paper 002, section 2.1.2; paper 004, section II.C).
+"""Predicate abstraction of a block (paper 002, section 2.1.2; paper 004, section II.C; paper 000, section 4.1).
 
 ``abstract(psi, phi, predicates)`` is the strongest combination of the predicates that ``psi and phi`` implies: for
-the boolean abstraction any combination, a region (a BDD); for the cartesian one a conjunction of literals.
+the boolean abstraction any combination, a region (a BDD); for the cartesian one a conjunction of literals; for the
+conjunctive one, which is ARMC's, a conjunction of predicates, negated only where a negation is tracked.
 
 Few questions are asked. A predicate that the block does not touch and that psi already decides costs nothing.
 Each model answers every predicate at once: a literal that some model violates is not entailed, so only literals
@@ -20,7 +21,7 @@ from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 
-Mode = Literal["boolean", "cartesian"]
+Mode = Literal["boolean", "cartesian", "conjunctive"]
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class PredicateAbstraction:
         self._solver = solver
         self._solver_counters = counters
         self._mode = mode
+        self._negates = mode != "conjunctive"
         self.counters = AbstractionCounters()
         self._results: dict[tuple[Region, Term, tuple[Term, ...], tuple[Term, ...]], Region | None] = {}
         self._feasible: dict[tuple[Region, Term], bool] = {}
@@ -68,6 +70,7 @@ class PredicateAbstraction:
         key = (region, path.formula, tuple(predicates), instances)
         if key in self._results:
             self.counters.cached += 1
+            self._solver_counters.cached += len(predicates)
             return self._results[key]
         if predicates:
             before = self._solver_counters.checks
@@ -109,6 +112,8 @@ class PredicateAbstraction:
         for predicate, instance in instances.items():
             if instance is self._terms.true or instance is self._terms.false:
                 cube[predicate] = instance is self._terms.true
+            elif not self._negates and not self._solver.value(instance):
+                continue
             elif (
                 instance is predicate
                 and predicate in support
@@ -132,7 +137,7 @@ class PredicateAbstraction:
                 for other in refuted:
                     del candidates[other]
                 open_.extend(refuted)
-        return cube, open_
+        return {p: value for p, value in cube.items() if value or self._negates}, open_
 
     def _decided(self, region: Region, predicate: Term) -> bool | None:
         holds = self.regions.predicate(predicate)

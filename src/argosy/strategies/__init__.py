@@ -88,6 +88,7 @@ _THETA_PREDICATE = {
 # What the paper's tool does: predicates from the counterexample alone, restarts (paper 000, section 4).
 _ARMC = {
     **_THETA_PREDICATE,
+    "domain": "pred-conj",
     "granularity": "local",
     "search": "bfs",
     "prune": "full",

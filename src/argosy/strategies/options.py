@@ -37,14 +37,15 @@ MULTI = "multi-"
 OPTIONS: tuple[Option, ...] = (
     Option(
         "domain",
-        "expl, pred-bool, pred-cart, pred-split",
+        "expl, pred-bool, pred-cart, pred-conj, pred-split",
         "pred-bool",
         "explicit values for programs driven by constants, predicates for relations between variables",
-        "expl|pred-bool|pred-cart|pred-split",
+        "expl|pred-bool|pred-cart|pred-conj|pred-split",
         {
             "expl": "values of tracked variables: programs driven by constants (controllers, protocols)",
             "pred-bool": "any combination of predicates: precise, best in large blocks",
             "pred-cart": "a conjunction of predicates: cheap after every edge; wants split conjuncts or whole",
+            "pred-conj": "a conjunction of predicates as they were found, without negations: cheaper still, and weaker",
             "pred-split": "a state for each minterm of pred-bool: finer covering, many states",
         },
     ),
@@ -79,12 +80,13 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "subsumption",
-        "keep, prune, first, first-derived",
+        "keep, append, prune, first, first-derived",
         "keep",
         "what becomes of explored states that a new one covers",
-        "keep|prune|first|first-derived",
+        "keep|append|prune|first|first-derived",
         {
             "keep": "nothing: what still waits is covered when its turn comes",
+            "append": "nothing: whatever waits is explored, as paper 000 has it for breadth-first search",
             "prune": "they are removed with all that was derived from them, which is computed again from the new one",
             "first": "the new one takes their place, and comes before all that waits below them",
             "first-derived": "as first, but only before what was derived from them",

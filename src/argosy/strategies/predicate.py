@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.minterms import SplittingAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
-from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.predicate import Mode, PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
 from argosy.heuristics.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
@@ -25,8 +25,8 @@ from argosy.refiners.discrete import DiscreteValues
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
 from argosy.refiners.refinement import predicates
-from argosy.refiners.splitting import SPLITS
-from argosy.refiners.trace import Explanation, SequenceRefiner
+from argosy.refiners.splitting import SPLITS, signed_splits
+from argosy.refiners.trace import Explanation
 from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.options import MULTI
 from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
@@ -35,6 +35,8 @@ from argosy.strategies.setting import Setting
 
 # Spacer finds an invariant of a path program soon, or hardly ever.
 INVARIANT_SECONDS = 4.0
+
+MODES: Mapping[str, Mode] = {"pred-cart": "cartesian", "pred-conj": "conjunctive"}
 
 
 def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[BlockState, Edge, Precision]:
@@ -49,11 +51,11 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
         Regions(terms),
         solvers.create("abstraction", setting.arithmetic),
         solvers.counters,
-        "cartesian" if options["domain"] == "pred-cart" else "boolean",
+        MODES.get(options["domain"], "boolean"),
     )
     domain = SplittingAnalysis if options["domain"] == "pred-split" else BlockAnalysis
     analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, block, abstraction))
-    split = SPLITS[options["split"]]
+    split = (signed_splits(terms) if options["domain"] == "pred-conj" else SPLITS)[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
     explanations: list[Explanation] = []
@@ -66,10 +68,9 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
         explanations.append(PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops))
     at_once, rule = options["refinement"] == "dag", predicates(split)
     refiner: Refiner[Precision]
-    if at_once or options["refinement"] == "seq":
-        kind = DagRefiner if at_once else SequenceRefiner
+    if at_once:
         trace_solver = solvers.create("trace", setting.arithmetic)
-        refiner = kind(analysis, terms, trace_solver, interpolation, split, explanations)
+        refiner = DagRefiner(analysis, terms, trace_solver, interpolation, split, explanations)
         refiner = pruning(options["prune"], refiner)
     else:
         checker = trace_checker(options["refinement"].removeprefix(MULTI), setting, interpolation)

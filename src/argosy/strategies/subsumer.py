@@ -40,8 +40,8 @@ def subsuming(strategy: Strategy[Any, Any, Any], subsumption: str) -> Strategy[A
         return strategy
     if isinstance(strategy.analysis, ExplicitAnalysis):
         strategy.analysis.remember_states()
-    if subsumption == "prune":
-        return replace(strategy, subsumption=Subsumption.PRUNE)
+    if subsumption not in BELOW:
+        return replace(strategy, subsumption=Subsumption(subsumption))
     base, below = strategy.frontier, BELOW[subsumption]
 
     def frontier() -> Frontier:
