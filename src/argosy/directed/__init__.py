@@ -2,7 +2,11 @@
 
 | module | what |
 |---|---|
-| ``conditions`` | conditions and effects taken apart: conjuncts, targets, what is read and written |
-| ``distance`` | graph distances in single automata (Edelkamp et al.) |
-| ``projection`` | the network with some of its processes, variables and clocks left out |
+| ``conditions``, ``influence`` | conditions and effects taken apart, and what influences what |
+| ``splitting``, ``parts`` | network splitting (3.3), and what a part does on its own |
+| ``abstraction``, ``regression`` | cartesian predicate abstraction, its state space from the error backwards (2) |
+| ``patterns``, ``refinement`` | databases of parts (3.1, 3.2), predicates from syntax (4) and from refinement (5) |
+| ``distance``, ``finite``, ``monotone``, ``merging`` | what the paper compares with: [6], [13] and [5] |
+| ``projection``, ``zone_databases`` | beyond the paper: zone graphs of projections as databases |
+| ``build``, ``search`` | from options to a heuristic, and to a search |
 """

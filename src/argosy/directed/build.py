@@ -6,7 +6,14 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from argosy.directed.abstraction import Predicates
 from argosy.directed.distance import graph_distance
+from argosy.directed.merging import merging
+from argosy.directed.monotone import monotone
+from argosy.directed.parts import Part, PartGoal, Reader, TooLarge
+from argosy.directed.patterns import STATES, Patterns, from_syntax
+from argosy.directed.refinement import Refinement
+from argosy.directed.regression import Limits
 from argosy.directed.zone_databases import ZoneDatabases
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.models.network import Network
@@ -26,19 +33,52 @@ def build(network: Network, goals: Iterable[Goal], options: Mapping[str, str], s
     """The heuristic that ``options`` (of ``strategies.networks``) ask for; building ends after about ``seconds``."""
     begun = time.monotonic()
     asked = tuple(goals)
-    heuristic, description = _build(network, asked, options, seconds)
+    try:
+        heuristic, description = _build(network, asked, options, seconds)
+    except TooLarge as error:
+        heuristic, description = graph_distance(network, asked), f"distances in single automata, as {error}"
     return Built(heuristic, description, time.monotonic() - begun)
 
 
 def _build(
     network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float
 ) -> tuple[KernelHeuristic | None, str]:
-    sums = options["combine"] == "sum"
     match options["heuristic"]:
         case "graph":
-            return graph_distance(network, goals, sums), "distances in single automata"
+            return graph_distance(network, goals, options["combine"] == "sum"), "distances in single automata"
+        case "monotone":
+            counts_plan = options["relaxation"] == "plan" and options["combine"] != "admissible"
+            return monotone(network, goals, counts_plan), "the monotone relaxation"
+        case "merge":
+            bound = int(options["merge-bound"])
+            return merging(network, goals, bound, seconds), f"automata merged up to {bound} locations"
+        case "pa-syntax" | "pa-refine":
+            return _patterns(network, goals, options, seconds)
         case _:
             builder = ZoneDatabases(network, goals, seconds=seconds)
             heuristic = builder.heuristic()
             sizes = ", ".join(str(part.states) for part in builder.parts)
             return heuristic, f"zone graphs of projections ({sizes or 'none fits'})"
+
+
+def _patterns(
+    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float
+) -> tuple[KernelHeuristic, str]:
+    rounds = None if options["refinements"] == "auto" else int(options["refinements"])
+
+    def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
+        limits = Limits(STATES, seconds / (4 * len(network.processes)))
+        return Refinement(part, reader, goal, limits, options["spurious"] == "all").predicates(rounds)
+
+    patterns = Patterns(
+        network,
+        goals,
+        None if options["split-bound"] == "all" else int(options["split-bound"]),
+        from_syntax if options["heuristic"] == "pa-syntax" else refined,
+        shared=options["combine"] == "admissible",
+        seconds=seconds,
+    )
+    sizes = ", ".join(
+        f"{len(pattern.predicates)} predicates {len(pattern.space.distances)} states" for pattern in patterns.patterns
+    )
+    return patterns.heuristic(options["combine"] != "max"), f"predicate abstraction of parts ({sizes})"

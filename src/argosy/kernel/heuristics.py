@@ -225,6 +225,77 @@ def _only_literals(parts: Sequence[KernelHeuristic]) -> tuple[Constraint, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Component:
+    """The location of a process, or a variable, with its values."""
+
+    process: int | None
+    slot: int | None
+    low: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Adds facts where one of each group of facts holds; operators of one ``action`` count once."""
+
+    needs: tuple[tuple[int, ...], ...]
+    adds: tuple[int, ...]
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """The monotone relaxation, solved in every state. Facts are numbered through the components and their values."""
+
+    components: tuple[Component, ...]
+    operators: tuple[Operator, ...]
+    goals: tuple[tuple[tuple[int, ...], ...], ...]
+    counts_plan: bool
+
+    @property
+    def literals(self) -> tuple[Constraint, ...]:
+        return ()
+
+    def build(self, compiled: Compiled) -> _zones.Heuristic:
+        facts = sum(component.count for component in self.components)
+        made = _zones.Relaxation(compiled.model, facts, self.counts_plan)
+        first = 0
+        for its in self.components:
+            if its.process is not None:
+                made.add_location(its.process, its.count, first)
+            elif its.slot is not None:
+                made.add_variable(its.slot, its.low, its.count, first)
+            first += its.count
+        for operator in self.operators:
+            made.add_operator(operator.needs, operator.adds, operator.action)
+        for goal in self.goals:
+            made.add_goal(goal)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class MergedAutomata:
+    """Components merged one after the other: each with the table that leads from a merged location and a value of
+    the component to the next merged location (``location * count + value``). ``distances`` are those at the end."""
+
+    steps: tuple[tuple[Component, tuple[int, ...]], ...]
+    distances: tuple[float, ...]
+
+    @property
+    def literals(self) -> tuple[Constraint, ...]:
+        return ()
+
+    def build(self, compiled: Compiled) -> _zones.Heuristic:
+        made = _zones.MergedAutomata(compiled.model, self.distances)
+        for its, table in self.steps:
+            if its.process is not None:
+                made.add_location(its.process, its.count, table)
+            elif its.slot is not None:
+                made.add_variable(its.slot, its.low, its.count, table)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
 class Native:
     """A heuristic of the kernel that was built already. ``owner`` is kept alive with it."""
 

@@ -1,6 +1,7 @@
 """How a network of timed automata is explored: options of the search, and named choices of them.
 
-Of paper 003 there are random depth-first search and distances in single automata. This module imports nothing heavy.
+The named ones are the columns of paper 003's Table 1 (``rdf``, ``graph``, ``monotone``, ``merge-n50``, ``syntax-b2``,
+``refine-b3-r4``), and ``zone-databases``, which goes beyond them. This module imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from argosy.strategies import Named, Option, StrategyError
 NETWORK_OPTIONS: tuple[Option, ...] = (
     Option(
         "search",
-        "auto, bfs, largest, dfs, random-dfs, greedy, astar",
+        "auto, bfs, dfs, random-dfs, greedy, astar",
         "auto",
-        "bfs finds short traces, dfs deep ones; largest takes states with large zones first and proves fastest that "
-        "there is none; random-dfs draws its order from --seed; greedy and astar follow --heuristic; "
-        "auto is bfs, then largest with turns of greedy and the others where it takes long",
-        "auto|bfs|largest|dfs|random-dfs|greedy|astar",
+        "bfs finds short traces, dfs deep ones; random-dfs takes successors in an order drawn from --seed; greedy and "
+        "astar follow --heuristic; auto is bfs with turns of greedy and the others where it takes long",
+        "auto|bfs|dfs|random-dfs|greedy|astar",
     ),
     Option(
         "trace",
@@ -29,10 +29,11 @@ NETWORK_OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "heuristic",
-        "zones, graph",
+        "zones, pa-syntax, pa-refine, graph, monotone, merge",
         "zones",
-        "what greedy and astar follow: zone graphs of projections, or distances in single automata",
-        "zones|graph",
+        "what greedy and astar follow: zone graphs of projections, predicate abstraction (predicates from the text or "
+        "from refinement), distances in single automata, the monotone relaxation, merged automata",
+        "zones|pa-syntax|pa-refine|graph|monotone|merge",
     ),
     Option(
         "ties",
@@ -48,6 +49,41 @@ NETWORK_OPTIONS: tuple[Option, ...] = (
         "how parts make one estimate: the sum is sharper, the maximum smaller; admissible never overestimates, so that "
         "astar finds a shortest trace",
         "sum|max|admissible",
+    ),
+    Option(
+        "split-bound",
+        "N, all",
+        "2",
+        "how many automata predicate abstraction looks at together: more see more and take much longer",
+        "[1-9][0-9]*|all",
+    ),
+    Option(
+        "refinements",
+        "N, auto",
+        "auto",
+        "rounds of pa-refine for each part; auto stops before the shortest spurious trace does not grow",
+        "[0-9]+|auto",
+    ),
+    Option(
+        "spurious",
+        "one, all",
+        "one",
+        "whether a round of pa-refine excludes one shortest spurious trace, or all of them",
+        "one|all",
+    ),
+    Option(
+        "relaxation",
+        "layers, plan",
+        "plan",
+        "what monotone counts: the layers up to the goal, or the steps of a relaxed plan",
+        "layers|plan",
+    ),
+    Option(
+        "merge-bound",
+        "N",
+        "50",
+        "up to how many locations merge keeps apart",
+        "[1-9][0-9]*",
     ),
 )
 
@@ -67,6 +103,19 @@ def _named(name: str, advice: str, **chosen: str) -> Named:
 DIRECTED: tuple[Named, ...] = (
     _named("rdf", "random depth-first search: blind, often quick, with long traces", search="random-dfs"),
     _named("graph", "greedy by distances in single automata", search="greedy", heuristic="graph", ties="age"),
+    _named(
+        "monotone", "greedy by the monotone relaxation, solved in every state", search="greedy", heuristic="monotone"
+    ),
+    _named("merge-n50", "greedy by merged automata of 50 locations", search="greedy", heuristic="merge"),
+    _named("syntax-b2", "greedy by predicates of the text, pairs of automata", search="greedy", heuristic="pa-syntax"),
+    _named(
+        "refine-b3-r4",
+        "greedy by predicates of four refinements, three automata together",
+        search="greedy",
+        heuristic="pa-refine",
+        split_bound="3",
+        refinements="4",
+    ),
     _named("zone-databases", "greedy by zone graphs of projections", search="greedy", heuristic="zones"),
 )
 

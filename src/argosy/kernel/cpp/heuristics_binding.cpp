@@ -5,6 +5,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "literal_database.hpp"
+#include "merged.hpp"
+#include "relaxation.hpp"
 #include "zone_database.hpp"
 
 namespace nb = nanobind;
@@ -73,6 +75,16 @@ void bind_heuristics(nb::module_& m) {
         .def_prop_ro("states", &ZoneDatabase::states)
         .def_prop_ro("initial", &ZoneDatabase::initial)
         .def_prop_ro("mean", &ZoneDatabase::mean);
+    nb::class_<Relaxation, Heuristic>(m, "Relaxation")
+        .def(nb::init<const Model&, std::int32_t, bool>(), "model"_a, "facts"_a, "counts_plan"_a, nb::keep_alive<1, 2>())
+        .def("add_location", &Relaxation::add_location, "process"_a, "count"_a, "first"_a)
+        .def("add_variable", &Relaxation::add_variable, "slot"_a, "low"_a, "count"_a, "first"_a)
+        .def("add_operator", &Relaxation::add_operator, "needs"_a, "adds"_a, "action"_a)
+        .def("add_goal", &Relaxation::add_goal, "needs"_a);
+    nb::class_<MergedAutomata, Heuristic>(m, "MergedAutomata")
+        .def(nb::init<const Model&, std::vector<double>>(), "model"_a, "distances"_a, nb::keep_alive<1, 2>())
+        .def("add_location", &MergedAutomata::add_location, "process"_a, "count"_a, "table"_a)
+        .def("add_variable", &MergedAutomata::add_variable, "slot"_a, "low"_a, "count"_a, "table"_a);
     nb::class_<PythonHeuristic, Heuristic>(m, "PythonHeuristic")
         .def(nb::init<const Model&, nb::callable>(), "model"_a, "function"_a, nb::keep_alive<1, 2>());
 }

@@ -35,6 +35,7 @@ public:
     std::int32_t add_part(const Sets& sets, double otherwise) {
         SubsetTree tree;
         for (const auto& [literals, distance] : sets) tree.insert(literals, static_cast<float>(distance));
+        tree.freeze();
         parts_.push_back({std::move(tree), static_cast<float>(otherwise)});
         values_.push_back(0);
         return static_cast<std::int32_t>(parts_.size()) - 1;

@@ -24,6 +24,15 @@ public:
         frozen_ = false;
     }
 
+    // Builds the tree; done before the first question where it is left out.
+    void freeze() {
+        std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.literals < b.literals; });
+        nodes_.assign(1, {-1, 0, 0, 0, 0});
+        if (rows_.empty()) nodes_.clear();
+        else build(0, 0, rows_.size(), 0);
+        frozen_ = true;
+    }
+
     // The least distance of a stored set whose literals are all in `present`; `otherwise` bounds it from above.
     float least_subset(const Bits& present, float otherwise) {
         if (!frozen_) freeze();
@@ -50,14 +59,6 @@ private:
         float least;             // in the subtree
         float distance;          // of the set that ends here
     };
-
-    void freeze() {
-        std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.literals < b.literals; });
-        nodes_.assign(1, {-1, 0, 0, 0, 0});
-        if (rows_.empty()) nodes_.clear();
-        else build(0, 0, rows_.size(), 0);
-        frozen_ = true;
-    }
 
     // The rows from `first` to `last` agree in their first `depth` literals, which led to the node.
     void build(std::uint32_t at, std::size_t first, std::size_t last, std::size_t depth) {

@@ -1,0 +1,310 @@
+"""The abstract state space by regression from the error condition (paper 003, 2 and 3.2): breadth-first, cartesian.
+
+An abstract state describes a moment at which an action is taken, or the goal met. Going back over an action: the
+moments before any delay in its target, where no time passes in urgent and committed locations; then what the action
+does undone; then its guard, and the invariants of where it starts. Distances are sums of costs and come for free.
+
+Law (Proposition 1): a state of the network from which the target is n actions away meets a stored state whose distance
+is at most n; ``otherwise`` bounds what lies outside of what was explored.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import product
+from math import inf
+
+from argosy.directed.abstraction import Abstract, Formula, Predicates, member, values_of
+from argosy.directed.parts import NONE, Action, Assigned, Condition, Part, PartGoal, Reader, copied
+from argosy.kernel.dbm import Zone, weak
+from argosy.models.network_expressions import (
+    AtLocation,
+    Binary,
+    Call,
+    Conditional,
+    Constant,
+    Expression,
+    Read,
+    Unary,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    states: int = 200_000
+    seconds: float = inf
+
+
+@dataclass
+class Space:
+    """Abstract states with their distances, and for each but the goals the action that leads towards a goal, and to
+    where. ``otherwise``: a lower bound for everything else."""
+
+    distances: dict[Abstract, float] = field(default_factory=dict)
+    towards: dict[Abstract, list[tuple[Action, Abstract]]] = field(default_factory=dict)
+    otherwise: float = inf
+
+    @property
+    def complete(self) -> bool:
+        return self.otherwise == inf
+
+
+class Regression:
+    """Of one part under a set of predicates."""
+
+    def __init__(self, part: Part, reader: Reader, predicates: Predicates) -> None:
+        self._part = part
+        self._reader = reader
+        self.predicates = predicates
+        self._place = {process: k for k, process in enumerate(part.processes)}
+        self._entering: dict[tuple[int, int], list[Action]] = {}
+        for action in part.actions:
+            process, _, target = action.moves[0]
+            self._entering.setdefault((process, target), []).append(action)
+        self._delayed: dict[tuple[Zone, tuple[int | None, ...]], Zone | None] = {}
+
+    def explore(self, goal: PartGoal, limits: Limits, keep_all: bool = False) -> Space:
+        """``keep_all`` keeps every action that leads towards a goal on a shortest way, not only one."""
+        end = time.monotonic() + limits.seconds
+        space = Space()
+        queue: list[tuple[float, int, Abstract]] = []
+        for start in self.starts(goal):
+            if start not in space.distances:
+                space.distances[start] = 0
+                heappush(queue, (0, len(queue), start))
+        number = len(queue)
+        done: set[Abstract] = set()
+        while queue:
+            distance, _, state = heappop(queue)
+            if state in done:
+                continue
+            if len(space.distances) >= limits.states or time.monotonic() > end:
+                space.otherwise = distance + self._least_cost
+                break
+            done.add(state)
+            for action, before in self.predecessors(state):
+                total = distance + action.cost
+                known = space.distances.get(before, inf)
+                if total < known:
+                    space.distances[before] = total
+                    space.towards[before] = [(action, state)]
+                    number += 1
+                    heappush(queue, (total, number, before))
+                elif keep_all and total == known and before in space.towards and action.cost:
+                    space.towards[before].append((action, state))
+        return space
+
+    @property
+    def _least_cost(self) -> float:
+        return min((action.cost for action in self._part.actions), default=0.0)
+
+    def starts(self, goal: PartGoal) -> Iterator[Abstract]:
+        for formula in self.exact_starts(goal):
+            yield self.predicates.abstract(formula)
+
+    def exact_starts(self, goal: PartGoal) -> Iterator[Formula]:
+        condition, allowed = goal
+        for choice in product(*(locations for _, locations in allowed)):
+            chosen = dict(zip((process for process, _ in allowed), choice, strict=True))
+            locations = tuple(chosen.get(process) for process in self._part.processes)
+            zone = self.predicates.universe
+            formula = self._met(Formula(locations, (), (), zone), condition & self._invariant(locations))
+            if formula is not None:
+                yield formula
+
+    def predecessors(self, state: Abstract) -> Iterator[tuple[Action, Abstract]]:
+        formula = self.predicates.formula(state)
+        if formula is None:
+            return
+        for action, before in self.regress(formula):
+            yield action, self.predicates.abstract(before)
+
+    def regress(self, formula: Formula) -> Iterator[tuple[Action, Formula]]:
+        """Every action with the exact formula before it."""
+        for process, location in zip(self._part.processes, formula.locations, strict=True):
+            targets = range(len(self._part.network.processes[process].locations)) if location is None else (location,)
+            for target in targets:
+                for action in self._entering.get((process, target), ()):
+                    before = self.before(formula, action)
+                    if before is not None:
+                        yield action, before
+
+    def before(self, formula: Formula, action: Action) -> Formula | None:
+        """The states from which the action, and then a delay, leads into the formula."""
+        after, sources = list(formula.locations), list(formula.locations)
+        for process, source, target in action.moves:
+            place = self._place[process]
+            if after[place] not in (None, target):
+                return None
+            after[place], sources[place] = target, source
+        if not self._may_happen(sources, action):
+            return None
+        entered = tuple(after)
+        zone = self._entry(formula.zone, entered)
+        if zone is None:
+            return None
+        invariant = self._invariant(entered)
+        met = self._met(
+            Formula(entered, formula.masks, formula.relations, zone), Condition(invariant.masks, invariant.relations)
+        )
+        if met is None:
+            return None
+        undone = self._undone(met, action)
+        if undone is None:
+            return None
+        leaving = tuple(sources)
+        return self._met(
+            Formula(leaving, undone.masks, undone.relations, undone.zone), action.guard & self._invariant(leaving)
+        )
+
+    # ---- parts of a step ----------------------------------------------------------------------------------
+
+    def _may_happen(self, sources: list[int | None], action: Action) -> bool:
+        """While a process is committed, someone who is has to move; a partner outside may be the one."""
+        committed = self._part.committed
+        if action.opens or not committed:
+            return True
+        places = zip(self._part.processes, sources, strict=True)
+        here = [process for process, source in places if source is not None and (process, source) in committed]
+        return not here or any((process, source) in committed for process, source, _ in action.moves)
+
+    def _invariant(self, locations: Iterable[int | None]) -> Condition:
+        made = NONE
+        for process, location in zip(self._part.processes, locations, strict=True):
+            if location is not None and (own := self._part.invariants.get((process, location))) is not None:
+                made &= own
+        return made
+
+    def _entry(self, zone: Zone, locations: tuple[int | None, ...]) -> Zone | None:
+        """From where a delay in the locations leads into the zone."""
+        key = zone, locations
+        if key not in self._delayed:
+            bounds = self._invariant(locations).bounds
+            inside = self.predicates.bounded(zone, bounds)
+            still = any(
+                location is not None and (process, location) in self._part.still
+                for process, location in zip(self._part.processes, locations, strict=True)
+            )
+            if inside is not None and not still:
+                inside = self.predicates.bounded(inside.past(), bounds)
+            self._delayed[key] = inside
+        return self._delayed[key]
+
+    def _undone(self, formula: Formula, action: Action) -> Formula | None:
+        masks = dict(formula.masks)
+        relations = list(formula.relations)
+        for assigned in reversed(action.updates):
+            if not self._unassign(assigned, masks, relations):
+                return None
+        zone: Zone | None = formula.zone
+        known = {0, *self._part.clocks}
+        for clock, value in reversed(action.resets):
+            if clock not in known or zone is None:
+                continue
+            row = self.predicates.row(clock)
+            if value is not None:
+                zone = zone.constrained(row, 0, weak(value))
+                zone = None if zone is None else zone.constrained(0, row, weak(-value))
+            zone = None if zone is None else zone.freed(row)
+        if zone is None:
+            return None
+        return Formula(formula.locations, tuple(sorted(masks.items())), tuple(relations), zone)
+
+    def _unassign(self, assigned: Assigned, masks: dict[int, int], relations: list[Expression]) -> bool:
+        slot, value = assigned.slot, assigned.value
+        mask = masks.pop(slot, None)
+        concerned = [r for r in relations if slot in self.predicates.slots_of(r)]
+        if value is None or (concerned and not _simple(value)):
+            relations[:] = [r for r in relations if r not in concerned]
+        elif concerned:
+            relations[:] = [_substituted(r, slot, value) for r in relations]
+        if mask is None or value is None:
+            return True
+        low = self._part.network.variables[slot].low
+        if isinstance(value, Constant):
+            offset = value.value - low
+            return offset >= 0 and bool(mask >> offset & 1)
+        source = copied(assigned)
+        if source is not None:
+            shift = self._part.network.variables[source].low - low
+            moved = (mask >> shift if shift >= 0 else mask << -shift) & self._reader.full(source)
+            return self._restrict(masks, source, moved)
+        slots = self.predicates.slots_of(value)
+        if not slots:
+            return True
+        if len(slots) == 1:
+            only = next(iter(slots))
+            return self._restrict(masks, only, self._preimage(value, only, mask, low))
+        allowed = values_of(mask, low)
+        relations.append(_substituted(member(slot, allowed), slot, value))
+        return True
+
+    def _preimage(self, value: Expression, slot: int, mask: int, low: int) -> int:
+        first = self._part.network.variables[slot].low
+        bits = 0
+        for offset in range(self._reader.width(slot)):
+            result = self._reader.value(value, {slot: first + offset})
+            if result is not None and result >= low and mask >> (result - low) & 1:
+                bits |= 1 << offset
+        return bits
+
+    def _restrict(self, masks: dict[int, int], slot: int, mask: int) -> bool:
+        left = masks.get(slot, self._reader.full(slot)) & mask
+        masks[slot] = left
+        return left != 0
+
+    def _met(self, formula: Formula, condition: Condition) -> Formula | None:
+        """The formula and the condition; None if nothing is left."""
+        masks = dict(formula.masks)
+        for slot, mask in condition.masks:
+            if slot < 0 or not self._restrict(masks, slot, mask):
+                return None
+        zone = self.predicates.bounded(formula.zone, condition.bounds)
+        if zone is None:
+            return None
+        relations = tuple(dict.fromkeys((*formula.relations, *condition.relations)))
+        if relations and not self._tightened(masks, relations):
+            return None
+        return Formula(formula.locations, tuple(sorted(masks.items())), relations, zone)
+
+    def _tightened(self, masks: dict[int, int], relations: tuple[Expression, ...]) -> bool:
+        """Takes from the sets of values what no solution of a relation has; False if there is none."""
+        for relation in relations:
+            slots = sorted(self.predicates.slots_of(relation))
+            left = dict.fromkeys(slots, 0)
+            for values in self.predicates.valuations(slots, masks):
+                if values is None:
+                    break
+                if self._reader.value(relation, values):
+                    for slot, value in values.items():
+                        left[slot] |= 1 << (value - self._part.network.variables[slot].low)
+            else:
+                if not all(left.values()):
+                    return False
+                masks.update(left)
+        return True
+
+
+def _simple(value: Expression) -> bool:
+    return not isinstance(value, Call)
+
+
+def _substituted(expression: Expression, slot: int, value: Expression) -> Expression:
+    match expression:
+        case Read(place) if not place.subscripts and place.base == slot:
+            return value
+        case Unary(operator, operand, position):
+            return Unary(operator, _substituted(operand, slot, value), position)
+        case Binary(operator, left, right, position):
+            return Binary(operator, _substituted(left, slot, value), _substituted(right, slot, value), position)
+        case Conditional(condition, then, otherwise):
+            return Conditional(
+                _substituted(condition, slot, value),
+                _substituted(then, slot, value),
+                _substituted(otherwise, slot, value),
+            )
+        case Constant() | AtLocation() | _:
+            return expression

@@ -1,0 +1,137 @@
+"""Network splitting (paper 003, 3.3): automata in parts of at most b, with few interactions between parts.
+
+An effect may affect a condition if what it writes, or anything whose value depends on that, occurs in the condition;
+a synchronisation affects its counterparts. Parts are merged greedily, the pair with most interactions first, and before
+them those of which one has to do with the query: a part that it says nothing about estimates nothing. A condition that
+may be affected from outside its part is dropped there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from argosy.directed.conditions import NOTHING, Dependencies, Item, Items, conjuncts
+from argosy.models.network import Edge, Location, Process
+from argosy.models.network_expressions import ClockAtom, Constraint, Expression, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A condition that a part does without: ``what`` of an edge or a location of ``process``."""
+
+    process: int
+    where: Edge | Location
+    what: Expression | ClockAtom | Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    process: int
+    where: Edge | Location
+    what: Expression | ClockAtom | Place
+    reads: Items
+    channels: tuple[tuple[int, bool], ...] = ()
+    """Of a synchronisation: the channels, and whether this is the sending side."""
+
+
+class Interactions:
+    """Who may affect what."""
+
+    def __init__(self, dependencies: Dependencies) -> None:
+        self._dependencies = dependencies
+        network = dependencies.network
+        flows: dict[Item, set[Item]] = {}
+        self._writes: list[set[Item]] = [set() for _ in network.processes]
+        self._offers: list[set[tuple[int, bool]]] = [set() for _ in network.processes]
+        for process in network.processes:
+            for edge in process.edges:
+                for effect in dependencies.effects(edge.updates):
+                    self._writes[process.index] |= effect.writes
+                    for item in effect.reads:
+                        flows.setdefault(item, set()).update(effect.writes)
+                if edge.synchronisation is not None:
+                    sends = edge.synchronisation.sends
+                    channels = dependencies.ranges.addresses(edge.synchronisation.channel)
+                    self._offers[process.index] |= {(channel, sends) for channel in channels}
+        self._reach = [self._closure(writes, flows) for writes in self._writes]
+        self._conditions = [list(self._of(process)) for process in network.processes]
+
+    @staticmethod
+    def _closure(items: set[Item], flows: dict[Item, set[Item]]) -> Items:
+        """Everything whose value may depend on that of the items."""
+        found = set(items)
+        stack = list(items)
+        while stack:
+            fresh = flows.get(stack.pop(), set()) - found
+            found |= fresh
+            stack += fresh
+        return frozenset(found)
+
+    def affects(self, process: int, condition: _Condition) -> bool:
+        if any((channel, not sends) in self._offers[process] for channel, sends in condition.channels):
+            return True
+        return not self._reach[process].isdisjoint(condition.reads)
+
+    def affected(self, reads: Items, outside: Sequence[int]) -> bool:
+        """May someone outside change what is read?"""
+        return any(not self._reach[process].isdisjoint(reads) for process in outside)
+
+    def between(self, first: int, second: int) -> int:
+        """How many conditions of one process the other may affect."""
+        return sum(self.affects(first, c) for c in self._conditions[second]) + sum(
+            self.affects(second, c) for c in self._conditions[first]
+        )
+
+    def dropped(self, part: Sequence[int]) -> list[Dropped]:
+        outside = [p.index for p in self._dependencies.network.processes if p.index not in part]
+        return [
+            Dropped(c.process, c.where, c.what)
+            for process in part
+            for c in self._conditions[process]
+            if any(self.affects(other, c) for other in outside)
+        ]
+
+    def _of(self, process: Process) -> Iterator[_Condition]:
+        for location in process.locations:
+            yield from self._constraint(process.index, location, location.invariant)
+        for edge in process.edges:
+            yield from self._constraint(process.index, edge, edge.guard)
+            if edge.synchronisation is not None:
+                place = edge.synchronisation.channel
+                channels = self._dependencies.ranges.addresses(place)
+                ends = tuple((channel, edge.synchronisation.sends) for channel in channels)
+                yield _Condition(process.index, edge, place, NOTHING, ends)
+
+    def _constraint(self, process: int, where: Edge | Location, constraint: Constraint) -> Iterator[_Condition]:
+        for condition in conjuncts(constraint.condition):
+            yield _Condition(process, where, condition, self._dependencies.reads(condition))
+        for atom in constraint.atoms:
+            yield _Condition(process, where, atom, self._dependencies.reads_of_atom(atom))
+
+
+def split(
+    dependencies: Dependencies, bound: int | None, wanted: frozenset[int] = frozenset()
+) -> tuple[tuple[int, ...], ...]:
+    """The parts; ``bound`` None puts everything in one. ``wanted``: the processes that the query is about."""
+    count = len(dependencies.network.processes)
+    if bound is None:
+        return (tuple(range(count)),)
+    interactions = Interactions(dependencies)
+    weight = {pair: interactions.between(*pair) for pair in combinations(range(count), 2)}
+    parts: list[tuple[int, ...]] = [(process,) for process in range(count)]
+    while True:
+        best: tuple[tuple[bool, int], int, int] | None = None
+        for i, j in combinations(range(len(parts)), 2):
+            if len(parts[i]) + len(parts[j]) > bound:
+                continue
+            broken = sum(weight[min(a, b), max(a, b)] for a in parts[i] for b in parts[j])
+            rank = not wanted.isdisjoint(parts[i] + parts[j]), broken
+            if broken and (best is None or rank > best[0]):
+                best = rank, i, j
+        if best is None:
+            return tuple(parts)
+        _, i, j = best
+        parts[i] = tuple(sorted(parts[i] + parts[j]))
+        del parts[j]
