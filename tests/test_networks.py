@@ -376,6 +376,23 @@ def test_broken_models(model: Callable[..., str], name: str, text: str, place: s
     assert run.stdout.splitlines()[-1].startswith("Verdict: UNKNOWN (cannot be read: ")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("m.xta", f"const int N = {'9' * 5000};\nsystem ;", ":1:15: number 99999999999999999999... (5000 digits)"),
+        ("m.xta", "process P(int[0, 3] i) { state a; init a; } Q = P(1, 2); system Q;", ":1:45: P takes 1 arg"),
+        ("m.xta", "process P() { state a; init a; trans a -> a { guard y > 3; }; } system P;", ":1:53: "),
+        ("m.xta", "clock x; process P() { state a; init a; trans a -> a { assign x = true + x; }; } system P;", ":1:"),
+        ("m.xml", "<nta><declaration/><system>system;</system></nta>", ":1:"),
+    ],
+)
+def test_more_broken_models(model: Callable[..., str], name: str, text: str, place: str) -> None:
+    path = model(text, name)
+    with pytest.raises(InputError) as error:
+        decided(path, query="E<> true")
+    assert f"{path}{place}" in str(error.value)
+
+
 def test_a_refused_construct_has_line_and_column(model: Callable[..., str]) -> None:
     path = model("hybrid clock x;\nprocess P() { state a; init a; }\nQ = P(); system Q;\n")
     run = argosy_run(path, "--query", "E<> Q.a")

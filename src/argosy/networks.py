@@ -145,6 +145,8 @@ class Verification:
             return self._decide(query, None if left is None else left / sharing)
         except Unsupported as error:
             return Answer(query, UNKNOWN, f"unsupported: {error}")
+        except MemoryError:
+            return Answer(query, UNKNOWN, STOPPED["memory"])
 
     def _decide(self, query: Query, seconds: float | None) -> Answer:
         from argosy.kernel.search import Exhausted, Failed, Reached
