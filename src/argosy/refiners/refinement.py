@@ -93,6 +93,8 @@ class TraceRefiner:
         if infeasible:
             for explanation in self.explanations:
                 answer = explanation(infeasible[0].nodes[-1], precision)
+                if isinstance(answer, Refined) and self.prune is fully:
+                    return Refined(answer.precision)
                 if answer is not None:
                     return answer
         refutations: list[Refutation] = []
