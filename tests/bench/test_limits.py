@@ -94,7 +94,7 @@ def test_memory_limit(wardens: Wardens) -> None:
 
 
 def test_memory_is_added_up_and_its_peak_kept(wardens: Wardens) -> None:
-    eat = "import time; x = bytearray(60_000_000); time.sleep(0.5)"
+    eat = "import time; x = bytearray(60_000_000); time.sleep(1.5)"
     both = f"'{PYTHON}' -c '{eat}' & '{PYTHON}' -c '{eat}' & wait"
     found = outcome(wardens, Order(["sh", "-c", both], memory_limit=1000, wall_limit=60))
     assert found.limit is None and 120 < found.memory_mb < 400

@@ -35,8 +35,8 @@ MEMORY = "memory"
 SCRATCH = "{scratch}"
 PYTHON = "{python}"
 
-_LOOK = 0.05
-_LONGEST_LOOK = 0.4
+_LOOK = 0.1
+_LONGEST_LOOK = 0.5
 _LONGEST_TEXT = 100_000
 _PATIENCE = 10.0
 _COURTESY = 0.5
@@ -184,8 +184,9 @@ class _Warden:
                 ended = resource.getrusage(resource.RUSAGE_CHILDREN)
                 if order.cpu_limit is not None and use.cpu_s + ended.ru_utime + ended.ru_stime > order.cpu_limit:
                     return TIME
-                # A look takes the longer the more processes there are; it gets a twentieth of the time.
-                look = now + min(max(_LOOK, 20 * (time.monotonic() - now)), _LONGEST_LOOK)
+                # A look takes the longer the more processes the machine has; it gets a fiftieth of the time, so that
+                # it does not change what it measures.
+                look = now + min(max(_LOOK, 50 * (time.monotonic() - now)), _LONGEST_LOOK)
             ready, _, _ = select.select([0, wakeup], [], [], max(0.0, look - time.monotonic()))
             if wakeup in ready:
                 os.read(wakeup, 4096)

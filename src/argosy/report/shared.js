@@ -39,7 +39,7 @@ function scale(low, high, from, to, logarithmic) {
 function powers(low, high) {
   const ticks = [];
   for (let exponent = Math.ceil(Math.log10(low) - 1e-9); exponent <= Math.log10(high) + 1e-9; exponent++) ticks.push(10 ** exponent);
-  if (ticks.length < 3) {
+  if (ticks.length < 4) {
     for (const tick of [...ticks, 10 ** (Math.ceil(Math.log10(low)) - 1)])
       for (const factor of [2, 5]) if (tick * factor >= low && tick * factor <= high) ticks.push(tick * factor);
   }
