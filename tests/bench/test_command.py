@@ -124,6 +124,8 @@ def test_impossible_combinations_are_mentioned(fake: Callable[..., subprocess.Co
         (["--search", "bsf"], 1, "did you mean bfs?"),
         (["--time-limit", "0"], 1, "--time-limit must be a positive number"),
         (["--jobs", "0"], 1, "--jobs must be a positive number"),
+        (["--property", "memsafety"], 1, "unreach-call, no-overflow, FILE.prp"),
+        (["--property", "nowhere.prp"], 2, "nowhere.prp: cannot be read"),
         (["--where", "set"], 1, "--where is COLUMN=A,B"),
         (["--where", "category=none"], 1, "no tasks are left by --where"),
         (["--strategies", "zones"], 1, "none of the strategies is for any of the tasks"),
@@ -136,6 +138,19 @@ def test_wrong_usage(
     assert cli.main(["bench", *tasks, *arguments, "--out", str(tmp_path)]) == code
     out, err = capsys.readouterr()
     assert message in err and out == ""
+
+
+def test_where_nothing_can_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert cli.main(["bench", str(EXAMPLES), "--out", str(tmp_path / "file")]) == 1
+    assert "--out: cannot write" in capsys.readouterr().err
+
+
+def test_a_property_of_others_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "valid.prp").write_text("CHECK( init(main()), LTL(G valid-free) )\n")
+    arguments = ["bench", str(EXAMPLES), "--property", str(tmp_path / "valid.prp"), "--out", str(tmp_path)]
+    assert cli.main(arguments) == 5
+    assert "unsupported" in capsys.readouterr().err
 
 
 def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, compl
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Record, Run
-from argosy.bench.study import ARGOSY, Executor, Limits, Study, carry_out
+from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.console import Paint, table
@@ -89,6 +89,11 @@ def run(options: argparse.Namespace) -> int:
             print(f"left out: {line}", file=sys.stderr)
     if options.jobs is not None and options.jobs < 1:
         raise UsageError(f"--jobs must be a positive number, not {options.jobs}")
+    try:
+        os.makedirs(options.out, exist_ok=True)
+        open(os.path.join(options.out, JOURNAL), "a").close()
+    except OSError as error:
+        raise UsageError(f"--out: cannot write to {options.out}: {error.strerror}") from None
     jobs, executor = _executor(options)
     tally = Tally(jobs)
     records = measure(study, Path(options.out), executor, _display(options, tally), benchexec=options.benchexec)

@@ -22,7 +22,7 @@ from argosy.frontends.definition import Definition, choose_property, expected_ve
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.models.cfa import Position
 from argosy.result import SAFE, UNSAFE
-from argosy.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, UsageError
+from argosy.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, UsageError, choose
 
 INDEX = "index.csv"
 _BESIDE_NETWORKS = ".q"
@@ -70,8 +70,10 @@ def read_tasks(
 ) -> list[BenchTask]:
     """The tasks of all sources. ``where`` keeps rows of an index that have one of the values in a column, and elsewhere
     tasks of such a category; ``sample`` keeps so many, the same in every run. Raises ``InputError`` for a source that
-    cannot be read."""
+    cannot be read, and ``UnsupportedError`` for a property that is not known."""
     if property is not None and property not in PROPERTIES:
+        if not property.endswith(".prp"):
+            choose("--property", property, (*PROPERTIES, "FILE.prp"))
         property = read_property(property)
     choice = _Choice(where or {}, property)
     found: dict[tuple[str, str | None], BenchTask] = {}
