@@ -72,9 +72,11 @@ def _run(arguments: list[str], started: float) -> int:
             return _bench(options)
         if options.command == "show":
             return _show(options)
+        if options.command == "convert":
+            return _convert(options)
         return _verify(options, started)
     except UsageError as error:
-        command = f"{arguments[0]} " if arguments[:1] in (["verify"], ["bench"], ["show"]) else ""
+        command = f"{arguments[0]} " if arguments[:1] in (["verify"], ["bench"], ["show"], ["convert"]) else ""
         _complain(f"{error}\nTry 'argosy {command}--help'.")
         return _end(_nothing("wrong usage"), WRONG_USAGE) if "verify" in arguments[:1] else WRONG_USAGE
 
@@ -172,10 +174,13 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
 
 def _bench(options: argparse.Namespace) -> int:
     from argosy.bench.command import run
-    from argosy.frontends.errors import InputError
+    from argosy.frontends.errors import InputError, UnsupportedError
 
     try:
         return run(options)
+    except UnsupportedError as refusal:
+        _complain(f"unsupported: {refusal}")
+        return UNKNOWN
     except InputError as error:
         _complain(str(error))
         return UNREADABLE
@@ -193,6 +198,29 @@ def _show(options: argparse.Namespace) -> int:
     except UnsupportedError as refusal:
         _complain(f"unsupported: {refusal}")
         return UNKNOWN
+
+
+def _convert(options: argparse.Namespace) -> int:
+    from argosy.frontends.conversion import converted
+    from argosy.frontends.errors import InputError, UnsupportedError
+
+    try:
+        chosen = {name: getattr(options, name) for name in ("property", "data_model", "arithmetic", "numbers")}
+        text = converted(Task.of(options.input, **chosen), options.output)
+        if options.output == "-":
+            print(text, end="")
+        else:
+            with open(options.output, "w", encoding="utf-8") as file:
+                file.write(text)
+    except InputError as error:
+        _complain(str(error))
+        return UNREADABLE
+    except UnsupportedError as refusal:
+        _complain(f"unsupported: {refusal}")
+        return UNKNOWN
+    except OSError as error:
+        raise UsageError(f"cannot write {options.output}: {error.strerror}") from None
+    return 0
 
 
 def _strategies(options: argparse.Namespace) -> int:
@@ -269,6 +297,13 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         from argosy.report.show import add_arguments as add_show
 
         add_show(show)
+    convert = commands.add_parser(
+        "convert",
+        help="write a model in another format",
+        description="Write a model as ARMC clauses, which verify reads back.",
+        allow_abbrev=False,
+    )
+    _add_convert(convert)
     strategies = commands.add_parser(
         "strategies",
         help="list the strategies and options, with advice",
@@ -279,10 +314,20 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     options, extra = parser.parse_known_args(arguments)
     for word in extra:
         if word.startswith("-"):
-            known = {"verify": verify, "bench": bench, "show": show}.get(options.command, parser)._option_string_actions
+            named = {"verify": verify, "bench": bench, "show": show, "convert": convert}
+            known = named.get(options.command, parser)._option_string_actions
             raise UsageError(f"no such option: {word}{did_you_mean(word.partition('=')[0], list(known))}")
         raise UsageError(f"one too many: {word}")
     return options
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", metavar="INPUT", help="ARMC clauses (.armc, .pl) or a C program (.c, .i, .yml)")
+    parser.add_argument("output", metavar="OUTPUT", help="the file to write (.armc, .pl); - is standard output")
+    parser.add_argument("--numbers", metavar="|".join(NUMBERS), default="auto", help="which numbers clauses speak of")
+    parser.add_argument("--arithmetic", metavar="|".join(ARITHMETICS), default="auto", help="int for a C program")
+    parser.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="of a C program")
+    parser.add_argument("--data-model", metavar="|".join(DATA_MODELS), help="of a C program")
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:

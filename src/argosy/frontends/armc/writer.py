@@ -22,7 +22,7 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location, Reading
 from argosy.models.effects import effect_of
 
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 
 class CannotBeWritten(Exception):
@@ -62,8 +62,8 @@ class _Writer:
         names: dict[Term, str] = {}
         used: set[str] = set()
         for place, variable in enumerate(self._cfa.variables):
-            name = variable.term.name
-            shown = name[0].upper() + name[1:] if _PLAIN.fullmatch(name) else f"V{place + 1}"
+            name = _NO_PART_OF_A_NAME.sub("_", variable.term.name)
+            shown = name[0].upper() + name[1:] if name[:1].isalpha() else f"V{place + 1}"
             while used & {shown, f"{shown}p"}:
                 shown += "_"
             used |= {shown, f"{shown}p"}
