@@ -257,6 +257,12 @@ def test_a_model_error_in_the_first_state(model: Callable[..., str]) -> None:
     assert result.reason.startswith(f"model error: {path}:1:")
 
 
+def test_a_model_error_in_the_query(model: Callable[..., str]) -> None:
+    result = decided(model(simple()), query="E<> 1 / n == 1")
+    assert result.verdict == "unknown" and result.reason == "model error: query:1:7: division by zero"
+    assert [step["operation"] for step in result.counterexample] == ["initial state"]
+
+
 # ---- limits ----------------------------------------------------------------------------------------------------
 
 

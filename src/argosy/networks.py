@@ -230,9 +230,10 @@ class Verification:
         try:
             actions = concretise(self.network, outcome.trace, None)
             steps = [TimedStep(action.delay, action.edges) for action in actions]
-            fault = replay_error(self.network, steps)
+            fault = replay_error(self.network, steps, query.target)
         except ModelError as error:
-            return Answer(query, UNKNOWN, f"model error: {error}")
+            # Already where the first state is computed: there is no run but that state, if it exists.
+            return Answer(query, UNKNOWN, f"model error: {error}", None, self._until((), ()))
         except (InfeasibleTrace, ReplayError) as error:
             place = f"{outcome.position}: " if outcome.position.line else ""
             return Answer(query, UNKNOWN, f"model error: {place}{outcome.fault} (not replayed: {error})")
@@ -244,7 +245,8 @@ class Verification:
         try:
             return described(self.network, replay(self.network, steps), zones)
         except ModelError:
-            pass
+            if not steps:
+                return []
         last = steps[-1]
         try:
             moments = replay(self.network, steps[:-1])

@@ -101,6 +101,20 @@ def test_a_broadcast_has_an_arrow_to_each_receiver() -> None:
     assert len(parts(picture, "path", "message")) == 1  # over the first receiver
 
 
+def test_a_run_into_a_model_error(tmp_path: Path) -> None:
+    for name, query in (("overflow.ta", None), ("first.xta", "E<> n == 2")):
+        path = EXAMPLES / name
+        if query is not None:
+            path = tmp_path / name
+            guard = "trans a -> a { guard 1 / n == 1; };"
+            path.write_text(f"int[0, 3] n = 0; process P() {{ state a; init a; {guard} }} Q = P(); system Q;")
+        result = argosy.verify(str(path), query=query, in_process=True, time_limit=60)
+        assert result.verdict == "unknown" and result.counterexample
+        Reader().feed(network_page(result))
+        root = Xml.fromstring(trace_xml(result.counterexample, model=name, query="q"))
+        assert len(list(root.iter("node"))) == len(result.counterexample)
+
+
 def test_long_runs_lose_their_middle(trains: argosy.Result, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "LONGEST", 4)
     start, *steps = trains.counterexample

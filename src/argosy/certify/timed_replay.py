@@ -64,12 +64,15 @@ def replay(network: Network, steps: Sequence[TimedStep], target: StateFormula | 
     return tuple(run)
 
 
-def replay_error(network: Network, steps: Sequence[TimedStep]) -> ModelError:
-    """The model error in which the last step ends; raises ``ReplayError`` if the steps end without one."""
+def replay_error(network: Network, steps: Sequence[TimedStep], target: StateFormula | None = None) -> ModelError:
+    """The model error in which the last step ends, or the question whether it ends in ``target``; raises
+    ``ReplayError`` if there is none."""
     try:
         run = replay(network, steps)
         semantics = Semantics(network)
         tuple(semantics.windows(run[-1].state))
+        if target is not None:
+            semantics.satisfies(run[-1].state, target)
     except ModelError as error:
         return error
     raise ReplayError(len(steps), "the run does not end in a model error")

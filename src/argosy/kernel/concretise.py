@@ -46,7 +46,7 @@ def concretise(network: Network, trace: Sequence[tuple[Edge, ...]], goal: Goal |
     times = _earliest(_constraints(graph, path), len(path.moments))
     delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
     actions = [*trace, ()] if goal is not None else list(trace)
-    zones = (state.zone for state in path.states)
+    zones = [state.zone for state in path.states[: len(actions)]]
     return tuple(TimedAction(*parts) for parts in zip(delays, actions, zones, strict=True))
 
 

@@ -19,6 +19,10 @@ find("about").textContent =
   ` and ${content.limits.memory_mb.toLocaleString("en")} MB` +
   (content.options.length ? ` · ${content.options.join(" ")}` : "") + ` · ${content.machine}`;
 
+if (content.starved) {
+  find("about").append(build("span", { class: "busy" }, ` · ${count(content.starved)} runs ended at ${content.limits.wall_s} s on the clock with less than half of their processor time: the machine was busy`));
+}
+
 (function tiles() {
   const total = (label) => content.heatmap[label][content.all];
   const leader = labels.reduce((best, label) => {

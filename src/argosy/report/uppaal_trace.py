@@ -43,7 +43,7 @@ def trace_xml(steps: Sequence[Mapping[str, Any]], *, model: str, query: str) -> 
         transition.set("to", f"State{number}")
         transition.set("edges", " ".join(_identity(edge) for edge in step["edges"]))
     Xml.indent(root)
-    return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'
 
 
 def _states(steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
