@@ -45,6 +45,11 @@ def test_wrong_verdicts_and_contradictions() -> None:
     assert Summary([ODD], [A, B], torn).contradictions() == {"odd.c": (["a"], ["b"])}
 
 
+def test_runs_that_waited_for_a_processor() -> None:
+    assert SUMMARY.starved(60) == 0
+    assert SUMMARY.starved(121) == 1, "60 s on the clock; the one that ran out of memory is another matter"
+
+
 def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(RECORDS))))
     assert len(set(COLUMNS)) == len(COLUMNS)

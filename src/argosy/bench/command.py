@@ -101,6 +101,12 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         for line in report(summary, paint):
             print(line)
+        starved = summary.starved(study.limits.cpu_s)
+        if starved:
+            print(
+                f"\n{starved} of the runs ended at {study.limits.wall_s:g} s on the clock with less than half of their "
+                "processor time:\nthe machine was busy. Measure again with a larger --wall-limit or fewer --jobs."
+            )
         if tally.own:
             print(f"\nThe bench itself took {sum(tally.own) / len(tally.own):.2f} s per run.")
         print(f"Results are in {os.path.join(options.out, 'results.csv')}, the page is {_page(options.out)}")

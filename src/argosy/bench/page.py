@@ -36,6 +36,7 @@ def content(study: Study, summary: Summary) -> dict[str, Any]:
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "limits": asdict(study.limits),
         "options": list(study.options),
+        "starved": summary.starved(study.limits.cpu_s),
         "all": ALL,
         "best": VIRTUAL_BEST,
         "categories": summary.categories,

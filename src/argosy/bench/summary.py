@@ -13,6 +13,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from argosy.bench.limits import TIME
 from argosy.bench.matrix import PARAMETERS, Configuration
 from argosy.bench.records import WRONG, Record
 from argosy.bench.tasks import BenchTask
@@ -124,6 +125,12 @@ class Summary:
     @property
     def wrong(self) -> list[Record]:
         return [record for record in self.records if record.outcome == WRONG]
+
+    def starved(self, cpu_s: float) -> int:
+        """How many runs came to the end of their time with less than half of the processor time they were allowed: the
+        machine was busy with something else."""
+        late = [r.measurement for r in self.records if r.measurement.termination == TIME]
+        return sum(measured.cpu_s < cpu_s / 2 for measured in late)
 
     def contradictions(self) -> dict[str, tuple[list[str], list[str]]]:
         """Tasks without an expected verdict that some configurations call safe and others unsafe, with these: one side
