@@ -69,7 +69,16 @@ class Model:
     def set_goal_bounds(self, bounds: Sequence[tuple[int, int, int]]) -> None: ...
     def pack(self, ranges: Sequence[tuple[int, int]]) -> None: ...
 
-class Heuristic: ...
+class Heuristic:
+    def value(
+        self,
+        model: Model,
+        locations: Sequence[int],
+        variables: Sequence[int],
+        clocks: Sequence[int],
+        bounds: Sequence[int],
+        repeat: int = 1,
+    ) -> float: ...
 
 class LocationDistances(Heuristic):
     def __init__(self, distances: Sequence[Sequence[float]], sums: bool) -> None: ...

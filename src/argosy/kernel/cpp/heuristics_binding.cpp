@@ -33,6 +33,21 @@ private:
     nb::callable function_;
 };
 
+// The estimate of one state, for tests and measurements. `repeat` computes it that often.
+double value_of(Heuristic& heuristic, const Model& model, const std::vector<std::int32_t>& locations,
+                const std::vector<std::int32_t>& variables, std::vector<std::int32_t> clocks,
+                std::vector<dbm::Bound> bounds, int repeat) {
+    Discrete state(model);
+    std::copy(locations.begin(), locations.end(), state.locations());
+    std::copy(model.initial_slots.begin(), model.initial_slots.end(), state.slots());
+    std::copy(variables.begin(), variables.end(), state.slots());
+    const Zone zone{std::move(clocks), std::move(bounds)};
+    Expander prober(model);
+    double value = 0;
+    for (int k = 0; k < repeat; ++k) value = heuristic.value(state, zone, prober);
+    return value;
+}
+
 void bind_tree(nb::module_& m) {
     nb::class_<SubsetTree>(m, "SubsetTree")
         .def(nb::init<>())
@@ -52,7 +67,8 @@ void bind_tree(nb::module_& m) {
 
 void bind_heuristics(nb::module_& m) {
     using Choices = std::vector<std::vector<std::int32_t>>;
-    nb::class_<Heuristic>(m, "Heuristic");
+    nb::class_<Heuristic>(m, "Heuristic")
+        .def("value", &value_of, "model"_a, "locations"_a, "variables"_a, "clocks"_a, "bounds"_a, "repeat"_a = 1);
     nb::class_<LocationDistances, Heuristic>(m, "LocationDistances")
         .def(nb::init<std::vector<std::vector<double>>, bool>(), "distances"_a, "sums"_a);
     nb::class_<Combination, Heuristic>(m, "Combination")
