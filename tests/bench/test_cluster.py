@@ -1,4 +1,4 @@
-"""The same matrix on a Ray cluster: a real one, on this machine."""
+"""The same matrix on a Ray cluster: a real one, on this machine. Starting it takes longest: one test does it all."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Local:
     environment: Mapping[str, str]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Local]:
     """One machine with two processors, until its head process ends."""
     start = (
@@ -102,15 +102,10 @@ def test_the_matrix_on_a_cluster(cluster: Local, tmp_path: Path) -> None:
     assert not any(str(tmp_path / "tasks") in line for line in fake.started()), "inputs travel with the orders"
     again = run(cluster, fake, *arguments)
     assert again.returncode == 0 and "10 of 10 runs are finished already" in again.stderr
-
-
-@needs_ray
-def test_what_a_cluster_does_not_have(cluster: Local, tmp_path: Path) -> None:
-    fake = Fake(tmp_path)
     path = fake.task("t.c")
-    for arguments, message in (
+    for words, message in (
         (("--cluster", cluster.address, "--memory-limit", 900_000), "no machine there has 900000 MB"),
         (("--cluster", "127.0.0.1:1"), "--cluster 127.0.0.1:1: "),
     ):
-        ran = run(cluster, fake, path, *arguments, "--out", tmp_path / "out")
-        assert ran.returncode == 1 and message in ran.stderr, ran.stderr
+        refused = run(cluster, fake, path, *words, "--out", tmp_path / "refused")
+        assert refused.returncode == 1 and message in refused.stderr, refused.stderr
