@@ -50,9 +50,10 @@ class Interpreter:
         self._compiled: dict[Edge, _Step] = {}
 
     def start(self, valuation: Mapping[Term, Value]) -> State:
-        """The initial location with the given values; a variable that is not named is zero."""
-        values = (valuation[v.term] if v.term in valuation else zero(v.term.sort) for v in self.cfa.variables)
-        return State(self.cfa.initial, tuple(values))
+        """The initial location with the given values; a variable that is not named is zero. Raises ValueError for a
+        value that is not of its variable's sort."""
+        given = ((v.term, valuation[v.term] if v.term in valuation else zero(v.term.sort)) for v in self.cfa.variables)
+        return State(self.cfa.initial, tuple(_of_sort(value, variable) for variable, value in given))
 
     def value(self, state: State, variable: Term) -> Value:
         return state.values[self.slots[variable]]
@@ -128,6 +129,8 @@ def zero(sort: Sort) -> Value:
 def _of_sort(value: Value, variable: Term) -> Value:
     sort = variable.sort
     if sort.is_bits and not (isinstance(value, int) and 0 <= value < 1 << sort.width):
+        raise ValueError(f"{value} is not a value of {variable.name}: {sort}")
+    if sort.is_numeric and not isinstance(value, int if sort.kind == "int" else int | Fraction):
         raise ValueError(f"{value} is not a value of {variable.name}: {sort}")
     return value
 
