@@ -46,15 +46,14 @@ MODELS = [
         4,
     ),
     (
-        # No time passes before go: x is 0 in b, so b -> c with x >= 1 needs a delay there, which is allowed.
-        # (a, d) at x = 0 only, (b, e), (c, e). With time in a there would be no more discrete states, but the guard
-        # x <= 0 of the last edge would fail: the fourth state (f, e) is reached because a is left at once.
+        # go is possible at once, so no time passes in (a, d) and its edge with x >= 1 is never taken: z is not reached.
+        # In (b, e) time passes: (c, e). Three in all.
         "urgent channel",
-        """urgent chan go; clock x; process P() { state a, b, c, f; init a;
-        trans a -> b { sync go!; }, b -> c { guard x >= 1; }, b -> f { guard x <= 0; }; }
+        """urgent chan go; clock x; process P() { state a, b, c, z; init a;
+        trans a -> b { sync go!; }, a -> z { guard x >= 1; }, b -> c { guard x >= 1; }; }
         process Q() { state d, e; init d; trans d -> e { sync go?; }; } A = P(); B = Q(); system A, B;""",
-        4,
-        4,
+        3,
+        3,
     ),
     (
         # x stays 0 in the urgent location, so the edge with x >= 1 is never taken: a, b.
@@ -98,7 +97,7 @@ MODELS = [
         4,
     ),
     (
-        # Two bits, each set once, in any order: 4 states; the third index does not exist, so the edge stops there.
+        # Two bits, each set once, in any order: 2 x 2.
         "arrays",
         """bool set[2]; process P() { state a; init a;
         trans a -> a { select i : int[0, 1]; guard !set[i]; assign set[i] = true; }; } A = P(); system A;""",
@@ -106,7 +105,7 @@ MODELS = [
         4,
     ),
     (
-        # twice(0) is 0 and n counts 0, 1, 3, 7: then 2 * 7 + 1 is too large.
+        # n is 0, 1, 3, 7: then twice(7) is no longer below 7.
         "functions",
         """int[0, 7] n; int twice(int k) { int all = 0; int i; for (i = 0; i < 2; i++) { all += k; } return all; }
         process P() { state a; init a; trans a -> a { guard twice(n) < 7; assign n = twice(n) + 1; }; }
@@ -149,8 +148,8 @@ MODELS = [
         4,
     ),
     (
-        # x is 0 whenever a is entered again, and at most 2 there: one zone. b is entered with x from 1 to 2 and y from
-        # 1 on; nobody reads y, so it is one zone as well.
+        # x is 0 whenever a is entered, and at most 2 there: one zone. b is entered with x from 1 to 2; what y is
+        # differs from round to round, but nobody reads it: one zone as well.
         "clocks nobody reads",
         """clock x, y; process P() { state a { x <= 2 }, b; init a;
         trans a -> b { guard x >= 1; }, b -> a { assign x = 0; }; } A = P(); system A;""",
