@@ -175,6 +175,13 @@ def test_a_run_has_exact_time_stamps_edges_and_changes(model: Callable[..., str]
     assert (edge["process"], edge["source"], edge["target"], edge["guard"]) == ("Q", "a", "b", "x > 3")
 
 
+def test_a_variable_may_be_called_location(model: Callable[..., str]) -> None:
+    text = "process P() { int[0, 3] location = 2; state a, b; init a; trans a -> b { assign location = 3; }; } system P;"
+    start, step = decided(model(text), query="E<> P.b").counterexample
+    assert start["values"] == {"P.location": "a", "P.location (variable)": 2}
+    assert step["values"] == {"P.location": "b", "P.location (variable)": 3}
+
+
 def test_a_run_ends_with_the_delay_that_its_goal_needs(model: Callable[..., str]) -> None:
     result = decided(model(simple("x >= 3 && x <= 4")), query="E<> Q.b && x >= 100")
     assert [step["operation"] for step in result.counterexample] == ["initial state", "Q.a->Q.b", "delay"]

@@ -66,7 +66,8 @@ def failing(network: Network, edges: Sequence[Edge], delay: Fraction, time: Frac
 
 def valued(network: Network, moment: Moment) -> dict[str, Any]:
     """Processes with their locations, and variables that are not constant; a process's name may also be a
-    variable's, so locations are written ``P.location``."""
+    variable's, so locations are written ``P.location``. (If P has a variable of that name, it is written
+    ``P.location (variable)``.)"""
     state = moment.state
     values: dict[str, Any] = {
         f"{process.name}.location": process.locations[location].name
@@ -74,7 +75,8 @@ def valued(network: Network, moment: Moment) -> dict[str, Any]:
     }
     for variable, value in zip(network.variables, state.values, strict=True):
         if variable.low != variable.high and not variable.meta:
-            values[variable.name] = bool(value) if variable.boolean else value
+            name = variable.name if variable.name not in values else f"{variable.name} (variable)"
+            values[name] = bool(value) if variable.boolean else value
     return values
 
 
