@@ -176,7 +176,9 @@ def test_a_run_has_exact_time_stamps_edges_and_changes(model: Callable[..., str]
 
 
 def test_a_variable_may_be_called_location(model: Callable[..., str]) -> None:
-    text = "process P() { int[0, 3] location = 2; state a, b; init a; trans a -> b { assign location = 3; }; } system P;"
+    text = (
+        "process P() { int[0, 3] location = 2; state a, b; init a; trans a -> b { assign location = 3; }; } system P;"
+    )
     start, step = decided(model(text), query="E<> P.b").counterexample
     assert start["values"] == {"P.location": "a", "P.location (variable)": 2}
     assert step["values"] == {"P.location": "b", "P.location (variable)": 3}
