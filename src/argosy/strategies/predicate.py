@@ -64,7 +64,7 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
     loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
     if loops is not None:
         explanations.append(loops)
-    if "invariants" in methods and setting.arithmetic == "int":
+    if "invariants" in methods and setting.arithmetic != "bits":
         explanations.append(PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops))
     at_once, rule = options["refinement"] == "dag", predicates(split)
     refiner: Refiner[Precision]
