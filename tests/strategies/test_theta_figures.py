@@ -176,14 +176,14 @@ def test_figure_5b_separates_what_looks_at_the_depth_from_the_rest() -> None:
 # ---- Figure 6: forward and backward interpolation ----------------------------------------------------------------
 
 
-def figure_6() -> Cfa:
+def figure_6(between: int = 2) -> Cfa:
     """x := 0, two operations that have nothing to do with it, [x > 5]: five states."""
-    sketch = Sketch(5, x=INT, y=INT)
+    sketch = Sketch(between + 3, x=INT, y=INT)
     terms = sketch.terms
     sketch.assign(0, 1, sketch.x, terms.integer(0))
-    sketch.assign(1, 2, sketch.y, terms.integer(1))
-    sketch.assign(2, 3, sketch.y, terms.integer(2))
-    sketch.assume(3, 4, terms.lt(terms.integer(5), sketch.x))
+    for i in range(1, between + 1):
+        sketch.assign(i, i + 1, sketch.y, terms.integer(i))
+    sketch.assume(between + 1, between + 2, terms.lt(terms.integer(5), sketch.x))
     return sketch.cfa()
 
 
@@ -193,6 +193,14 @@ def test_figure_6(domain: str, refinement: str, refinements: int) -> None:
     outcome, count = run(figure_6(), "theta-pred-seq", "int", domain=domain, refinement=refinement, split="whole")
     assert isinstance(outcome, Safe)
     assert count.refinements == refinements
+
+
+@pytest.mark.parametrize("domain", ["pred-split", "pred-bool"])
+def test_figure_6_goes_back_one_state_at_a_time(domain: str) -> None:
+    options = {"domain": domain, "refinement": "fw-bin", "split": "whole"}
+    outcome, count = run(figure_6(between=6), "theta-pred-seq", "int", **options)
+    assert isinstance(outcome, Safe)
+    assert count.refinements == 7
 
 
 def test_figure_6_explicit_values_walk_back_as_well() -> None:
