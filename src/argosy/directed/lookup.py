@@ -35,9 +35,7 @@ class Lookup:
         return min((combine(values[part] for part in choice) for choice in self._database.choices), default=inf)
 
 
-def least_subset(
-    sets: Iterable[tuple[tuple[int, ...], float]], present: frozenset[int], otherwise: float
-) -> float:
+def least_subset(sets: Iterable[tuple[tuple[int, ...], float]], present: frozenset[int], otherwise: float) -> float:
     """The least distance of a set that is contained in what is present."""
     return min((distance for literals, distance in sets if present.issuperset(literals)), default=otherwise)
 

@@ -127,7 +127,8 @@ class ZoneDatabases:
             start |= self._influence.of_target(target)
         distance = self._influence.distances(start)
         far = len(distance) + 1
-        inputs = {item: place for place, item in enumerate(self._influence.inputs())}
+        # What the query is about matters, wherever it comes from.
+        inputs = {item: place for place, item in enumerate(self._influence.inputs()) if item not in start}
 
         def rank(item: Item) -> tuple[bool, bool, int, Item]:
             near = inputs[item] if item in inputs else -distance.get(item, far)

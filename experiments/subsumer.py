@@ -1,0 +1,252 @@
+"""What the two tables of paper 000 (*Subsumer-First: Steering Symbolic Reachability Analysis*) share: models, columns,
+measuring, and the summary.
+
+Each run is a process of its own. Its seconds are those of the processor in the loop, and in the process that finds
+interpolants: start-up, reading and certification are left out. Columns:
+
+    append   breadth-first as the paper describes it: a new state is appended, and all that waits is explored
+    keep     breadth-first as Argosy does it: what waits is not explored if something covers it by then
+    first    subsumer-first
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from fnmatch import fnmatch
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MODELS = ROOT / "examples" / "armc"
+BENCH = ROOT.parent / "shared" / "bench" / "c"
+COLUMNS = ("append", "keep", "first")
+GRACE = 30.0
+
+# Fixed before anything was measured: all of one kind, or the first of it, from small to large.
+PROGRAMS = (
+    *(f"abe/locks/test_locks_{n}.c" for n in (5, 6, 7, 8)),
+    *(f"abe/ssh-simplified/s3_clnt_{n}.cil.c" for n in (1, 2, 3, 4)),
+    *(f"abe/ssh-simplified/s3_srvr_{n}.cil.c" for n in (1, 2, 3)),
+    "abe/ntdrivers-simplified/kbfiltr_simpl1.cil.c",
+    "abe/ntdrivers-simplified/floppy_simpl3.cil.c",
+    "theta/loops/count_up_down-1.c",
+    "theta/loops/trex02-1.c",
+    *(f"theta/loops/{name}.i" for name in ("count_by_2", "cggmp2005b", "css2003", "half", "hhk2008")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One row of the CSV file. ``queries`` are entailment queries, one for each predicate that a solver was asked of;
+    ``states`` were expanded."""
+
+    table: str
+    model: str
+    column: str
+    limit_s: float
+    verdict: str
+    reason: str
+    seconds: float
+    queries: int
+    cached: int
+    states: int
+    nodes: int
+    refinements: int
+    predicates: int
+
+    @property
+    def done(self) -> bool:
+        return self.verdict in ("safe", "unsafe")
+
+
+def arguments(title: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=title)
+    parser.add_argument("--models", metavar="GLOB", default="*", help="only those with such a name")
+    parser.add_argument("--files", nargs="+", type=Path, metavar="FILE", help="these instead of examples/armc")
+    parser.add_argument("--programs", action="store_true", help="the list of C programs instead, from --bench")
+    parser.add_argument("--bench", type=Path, metavar="DIR", default=BENCH, help="where the C programs are")
+    parser.add_argument("--columns", metavar="A,B", default=",".join(COLUMNS), help="only these")
+    parser.add_argument("--options", metavar="A=B,C=D", default="", help="further options of the strategy armc-bfs")
+    parser.add_argument("--limit", type=float, metavar="S", default=300.0, help="seconds for each run (300)")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write results here; those that it has are kept")
+    return parser.parse_args()
+
+
+def inputs(options: argparse.Namespace) -> list[Path]:
+    """The safe models: a fixpoint is what is compared."""
+    if options.files:
+        return list(options.files)
+    if options.programs:
+        found = [options.bench / name for name in PROGRAMS]
+        if not options.bench.is_dir():
+            raise SystemExit(f"no such folder: {options.bench} (--bench says where the C programs are)")
+    else:
+        with (MODELS / "index.csv").open(newline="") as file:
+            found = [MODELS / row["file"] for row in csv.DictReader(file) if row["expected"] == "safe"]
+    return [path for path in found if fnmatch(path.stem, options.models)]
+
+
+def measure(table: str, path: Path, column: str, options: argparse.Namespace, **choices: str) -> Run:
+    """One run, in a process of its own."""
+    known = {(r.table, r.model, r.column, r.limit_s): r for r in _read(options.csv)}
+    key = (table, path.stem, column, options.limit)
+    if key not in known:
+        chosen = {**dict(pair.split("=", 1) for pair in options.options.split(",") if pair), **choices}
+        order = json.dumps({"path": str(path), "limit": options.limit, "options": chosen})
+        command = [sys.executable, __file__, order]
+        found: dict[str, object] = {}
+        try:
+            ran = subprocess.run(command, capture_output=True, text=True, timeout=options.limit + GRACE)
+            lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]
+            found = json.loads(lines[-1]) if lines else {"reason": ran.stderr.strip()[-200:]}
+        except subprocess.TimeoutExpired:
+            found = {"reason": "time limit"}
+        defaults = {f.name: "unknown" if f.name == "verdict" else "" if f.type == "str" else 0 for f in fields(Run)}
+        row = {**defaults, **found, "table": table, "model": path.stem, "column": column, "limit_s": options.limit}
+        known[key] = run = Run(**row)
+        _append(options.csv, run)
+    run = known[key]
+    print(f"{run.model} {run.column}: {run.verdict} {run.reason} {run.seconds:.2f} s", file=sys.stderr, flush=True)
+    return run
+
+
+def one(order: str) -> None:
+    """Run the analysis in this process, and print what it took."""
+    from argosy import engine, pipeline
+    from argosy.processes import descendants
+    from argosy.task import Task
+
+    wanted = json.loads(order)
+    task = Task.of(
+        wanted["path"],
+        strategy="armc-bfs",
+        options=wanted["options"],
+        arithmetic="auto" if wanted["path"].endswith(".armc") else "int",
+        time_limit=wanted["limit"],
+        certify=False,
+    )
+    verification = pipeline.Verification(task, None)
+    verification.solvers.create("abstraction", "int")  # so that its package is there
+    seconds = 0.0
+
+    def timed(*arguments: Any) -> Any:
+        nonlocal seconds
+        before = time.process_time()
+        try:
+            return engine.check(*arguments)
+        finally:
+            seconds += time.process_time() - before
+
+    vars(pipeline)["check"] = timed
+    result = verification.result()
+    # Interpolants are computed by a process that is still there.
+    seconds += descendants(os.getpid())[1].cpu_s
+    counts = result.statistics
+    print(
+        json.dumps(
+            {
+                "verdict": result.verdict,
+                "reason": result.reason or "",
+                "seconds": round(seconds, 3),
+                "queries": counts["entailment_queries"],
+                "cached": counts["cached_entailments"],
+                "states": counts["explored_states"],
+                "nodes": counts["nodes"],
+                "refinements": counts["refinements"],
+                "predicates": counts["predicates"],
+            }
+        ),
+        flush=True,
+    )
+    os._exit(0)
+
+
+def _read(path: Path | None) -> list[Run]:
+    if path is None or not path.exists():
+        return []
+    readers: dict[str, Callable[[str], object]] = {"int": int, "float": float}
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [Run(**{f.name: readers.get(str(f.type), str)(row[f.name]) for f in fields(Run)}) for row in rows]  # type: ignore[arg-type]
+
+
+def _append(path: Path | None, run: Run) -> None:
+    if path is None:
+        return
+    fresh = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file)
+        if fresh:
+            writer.writerow([f.name for f in fields(Run)])
+        writer.writerow([getattr(run, f.name) for f in fields(Run)])
+
+
+# ---- the table ----------------------------------------------------------------------------------------------
+
+
+def reduction(base: float, better: float) -> float:
+    """In per cent, as the paper has it."""
+    return 100 * (base - better) / base if base else 0.0
+
+
+def present(title: str, runs: Sequence[Run], columns: Sequence[str], full: bool, paper: str) -> None:
+    found = {(run.model, run.column): run for run in runs}
+    head = f"{'model':22}{'column':9}{'s':>9}{'queries':>10}{'cached':>9}{'states':>8}"
+    head += f"{'iterations':>11}{'predicates':>11}" if full else ""
+    print(title, "", head, "-" * len(head), sep="\n")
+    for model in dict.fromkeys(run.model for run in runs):
+        for column in columns:
+            run = found[model, column]
+            row = f"{model:22}{column:9}"
+            if run.done:
+                row += f"{run.seconds:9.2f}{run.queries:10}{run.cached:9}{run.states:8}"
+                row += f"{run.refinements + 1:11}{run.predicates:11}" if full else ""
+            else:
+                row += f"  {run.reason}"
+            print(row)
+    for base in columns:
+        if base != "first" and "first" in columns:
+            print("", *_summary(base, runs), sep="\n")
+    print("", paper.strip(), sep="\n")
+
+
+def _summary(base: str, runs: Sequence[Run]) -> list[str]:
+    found = {(run.model, run.column): run for run in runs}
+    models = dict.fromkeys(run.model for run in runs)
+    pairs = [(found[m, base], found[m, "first"]) for m in models if (m, base) in found and (m, "first") in found]
+    both = [(a, b) for a, b in pairs if a.done and b.done]
+    lines = [f"first against {base}: {len(both)} of {len(pairs)} models are decided by both"]
+    if both:
+        for name, of in (("time", "seconds"), ("queries", "queries"), ("states", "states")):
+            each = [reduction(getattr(a, of), getattr(b, of)) for a, b in both]
+            lines.append(f"  reduction of {name:8} mean {mean(each):6.1f} %   median {median(each):6.1f} %")
+        speed = [a.seconds / b.seconds for a, b in both if b.seconds]
+        lines.append(f"  speed-up              mean {mean(speed):6.2f}     median {median(speed):6.2f}")
+    return lines
+
+
+@contextmanager
+def precisions(options: argparse.Namespace) -> Iterator[Path]:
+    """Where precisions are kept: beside the CSV file, or for the length of the run."""
+    if options.csv is not None:
+        folder = options.csv.with_suffix(".precisions")
+        folder.mkdir(exist_ok=True)
+        yield folder
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            yield Path(name)
+
+
+if __name__ == "__main__":
+    one(sys.argv[1])

@@ -1,0 +1,61 @@
+"""UBTree against a list of sets."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argosy.directed.lookup import least_subset
+from argosy.kernel._zones import SubsetTree
+
+LITERALS = 130
+
+sets = st.frozensets(st.integers(0, LITERALS - 1), max_size=6)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.tuples(sets, st.integers(0, 20)), max_size=60),
+    st.lists(st.frozensets(st.integers(0, LITERALS - 1), max_size=40), min_size=1, max_size=5),
+)
+def test_the_least_distance_of_a_subset(
+    stored: list[tuple[frozenset[int], int]], questions: list[frozenset[int]]
+) -> None:
+    tree = SubsetTree()
+    rows = [(tuple(literals), float(distance)) for literals, distance in stored]
+    for literals, distance in rows:
+        tree.insert(literals, distance)
+    assert len(tree) == len(rows)
+    for present in [*questions, *(literals for literals, _ in stored[:5])]:
+        for otherwise in (inf, 3.0):
+            expected = min(least_subset(rows, present, otherwise), otherwise)
+            assert tree.least_subset(sorted(present), LITERALS, otherwise) == expected
+
+
+def test_a_hundred_thousand_sets() -> None:
+    random = Random(1)
+    rows = [
+        (tuple(random.sample(range(LITERALS), random.randint(2, 9))), float(random.randint(0, 60)))
+        for _ in range(100_000)
+    ]
+    tree = SubsetTree()
+    for literals, distance in rows:
+        tree.insert(literals, distance)
+    assert tree.nodes < sum(len(literals) for literals, _ in rows)
+    for size in (30, 90):
+        present = frozenset(random.sample(range(LITERALS), size))
+        assert tree.least_subset(sorted(present), LITERALS, inf) == least_subset(rows, present, inf)
+
+
+def test_insertion_goes_on_after_a_question() -> None:
+    tree = SubsetTree()
+    tree.insert([4, 2], 5)
+    assert tree.least_subset([2, 4], 8, inf) == 5
+    tree.insert([2], 3)
+    assert tree.least_subset([2, 4], 8, inf) == 3
+    assert tree.least_subset([4], 8, inf) == inf
+    tree.insert([], 9)
+    assert tree.least_subset([4], 8, inf) == 9
