@@ -433,10 +433,17 @@ class Verification:
             },
             statistics={**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
             invariant=_invariant(self.terms, claims or {}),
-            counterexample=_counterexample(replayed, path),
+            counterexample=[*self._start(replayed), *_counterexample(replayed, path)],
             ledger=ledger,
             assumes=assumes,
         )
+
+    def _start(self, replayed: Replayed | None) -> list[dict[str, Any]]:
+        """The values that an execution starts with, where the model itself says that they are arbitrary."""
+        if replayed is None or not replayed.initial or self.own == "bits":
+            return []
+        values = {name: _json_number(value) for name, value in replayed.initial.items()}
+        return [{"line": self.as_read.initial.position.line, "operation": "start", "values": values}]
 
 
 def _invariant(terms: Terms, claims: Mapping[Location, Sequence[Term]]) -> list[dict[str, Any]]:

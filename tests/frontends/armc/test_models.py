@@ -96,6 +96,15 @@ def test_initial_predicates_are_the_initial_precision(tmp_path: Path) -> None:
     assert (result.verdict, result.statistics["refinements"]) == ("safe", 0)
 
 
+def test_a_counterexample_begins_with_the_values_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "start.armc"
+    path.write_text(
+        "start(pc(a)). error(pc(b)). r(p(pc(a), data(X, Y)), p(pc(b), data(Xp, Yp)), [2*X = 7, Y = Y], [Xp = X], 1)."
+    )
+    result = verify(path, "lbe", numbers="rational")
+    assert result.counterexample[0] == {"line": 1, "operation": "start", "values": {"X": "7/2"}}
+
+
 def test_the_start_may_be_the_error(tmp_path: Path) -> None:
     path = tmp_path / "at_once.armc"
     path.write_text("start(pc(a)). error(pc(a)). r(p(pc(a), data(X)), p(pc(b), data(Xp)), [], [], 1).")
