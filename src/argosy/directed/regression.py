@@ -1,8 +1,9 @@
 """The abstract state space by regression from the error condition (paper 003, 2 and 3.2): breadth-first, cartesian.
 
-An abstract state describes a moment at which an action is taken, or the goal met. Going back over an action: the
-moments before any delay in its target, where no time passes in urgent and committed locations; then what the action
-does undone; then its guard, and the invariants of where it starts. Distances are sums of costs and come for free.
+An abstract state describes a moment at which an action is taken, or the goal met; of a part that is not the whole
+network also the moments before that, as others may act before time passes. Going back over an action: the moments
+before any delay in its target, where no time passes in urgent and committed locations; then what the action does
+undone; then its guard, and the invariants of where it starts. Distances are sums of costs and come for free.
 
 Law (Proposition 1): a state of the network from which the target is n actions away meets a stored state whose distance
 is at most n; ``otherwise`` bounds what lies outside of what was explored.
@@ -112,8 +113,8 @@ class Regression:
             locations = tuple(chosen.get(process) for process in self._part.processes)
             zone = self.predicates.universe
             formula = self._met(Formula(locations, (), (), zone), condition & self._invariant(locations))
-            if formula is not None:
-                yield formula
+            if formula is not None and (waited := self._waited(formula)) is not None:
+                yield waited
 
     def predecessors(self, state: Abstract) -> Iterator[tuple[Action, Abstract]]:
         formula = self.predicates.formula(state)
@@ -156,9 +157,10 @@ class Regression:
         if undone is None:
             return None
         leaving = tuple(sources)
-        return self._met(
+        taken = self._met(
             Formula(leaving, undone.masks, undone.relations, undone.zone), action.guard & self._invariant(leaving)
         )
+        return None if taken is None else self._waited(taken)
 
     # ---- parts of a step ----------------------------------------------------------------------------------
 
@@ -192,6 +194,13 @@ class Regression:
                 inside = self.predicates.bounded(inside.past(), bounds)
             self._delayed[key] = inside
         return self._delayed[key]
+
+    def _waited(self, formula: Formula) -> Formula | None:
+        """With the moments before, where time may stand still because of others now, and pass later."""
+        if len(self._part.processes) == len(self._part.network.processes):
+            return formula
+        zone = self._entry(formula.zone, formula.locations)
+        return None if zone is None else Formula(formula.locations, formula.masks, formula.relations, zone)
 
     def _undone(self, formula: Formula, action: Action) -> Formula | None:
         masks = dict(formula.masks)
