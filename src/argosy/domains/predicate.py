@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from argosy.domains.paths import PathFormula, Paths
-from argosy.logic.bdd import Region, Regions
+from argosy.logic.bdd import Region, Regions, RegionsFull
 from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
@@ -149,6 +149,6 @@ class PredicateAbstraction:
         decided = self.regions.from_cube(cube)
         try:
             return decided & self.regions.from_rows(list(open_), self._solver.all_sat(list(open_.values())))
-        except SolverError:
-            # The solver gave up: what it has decided is the cartesian abstraction, which is weaker and sound.
+        except (SolverError, RegionsFull):
+            # Too hard or too large: what is decided is the cartesian abstraction, which is weaker and sound.
             return decided
