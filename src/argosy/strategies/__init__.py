@@ -143,7 +143,7 @@ STRATEGIES: dict[str, Named] = {
         ),
         Named(
             "armc",
-            "cartesian predicates after every edge, breadth-first with subsumers first, starting again after each "
+            "conjunctions of predicates after every edge, breadth-first with subsumers first, starting again after each "
             "refinement (paper 000)",
             "argosy.strategies.predicate:predicate",
             {**_ARMC, "subsumption": "first"},
