@@ -11,9 +11,11 @@ from argosy.certify.zones import Inductive, NotInductive, certify, check
 from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.dbm import Zone, weak
 from argosy.kernel.graph import SymbolicState
-from argosy.kernel.search import ZoneSearch
+from argosy.kernel.search import Exhausted, ZoneSearch
+from argosy.models.network import Variable
+from argosy.models.network_expressions import TRUE
 from argosy.models.network_queries import Goal
-from tests.kernel.networks import at, fischer
+from tests.kernel.networks import Draft, at, atom, equals, fischer, network, put, reset, when
 
 
 def states(count: int = 3) -> list[SymbolicState]:
@@ -99,3 +101,21 @@ def test_the_check_can_be_stopped() -> None:
     native.add_all(search)
     with pytest.raises(Enough):
         native.check(tick)
+
+
+def test_deadlocks_ask_about_reachable_moments_only() -> None:
+    """At x == 2 the edge would leave the range of n, but no time passes: neither checker may see a model error."""
+    draft = Draft()
+    here = draft.location("here", urgent=True)
+    draft.edge(here, here, when(TRUE, atom(1, "==", 2)), updates=[put(0, 7)])
+    draft.edge(here, here, when(TRUE, atom(1, "==", 0)), updates=[reset(1)])
+    made = network([draft], [Variable("n", 0, 1, 0)], clocks=1)
+    for deadlock in (True, False):
+        goal = Goal(equals(0, int(not deadlock)), deadlock=deadlock)
+        search = ZoneSearch(made, (goal,))
+        assert isinstance(search.run(), Exhausted)
+        native = NativeCertifier(made, (goal,))
+        for state in search.states():
+            native.add(state)
+        assert native.check() is None
+        assert isinstance(check(made, (goal,), search.states()), Inductive)

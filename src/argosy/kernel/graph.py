@@ -104,10 +104,12 @@ class ZoneGraph(Semantics):
         if goal.deadlock is None:
             return [zone]
         delays = self.may_delay(self._discrete(state))
+        waited = self._entered(state.locations, state.values, state.zone)
+        later = None if waited is None else SymbolicState(state.locations, state.values, waited)
         live = [
             possible.past() if delays else possible
             for action in self._candidates(self._discrete(state))
-            if (possible := self.possible(state, action)) is not None
+            if later is not None and (possible := self.possible(later, action)) is not None
         ]
         if not goal.deadlock:
             return [part for moving in live if (part := moving.intersected(zone)) is not None]

@@ -292,16 +292,22 @@ inline bool Certifier::has_priorities() const {
 }
 
 inline bool Certifier::meets(const Goal& goal, const Vector& vector, Polyhedron zone) const {
+    Polyhedron later = zone;
     std::vector<Bound> found;
     if (!bounds(vector, goal.constraint, found) || !cut(zone, found)) return false;
     if (goal.deadlock < 0) return true;
+    // What can be reached by waiting; from there, where something can be done.
     const bool delays = time_passes(vector);
-    // From where something can be done, now or later. The stored zone is closed under delay inside the invariants.
+    std::vector<Bound> kept;
+    const bool exists = invariants(vector, kept) && cut(later, kept);
+    if (exists && delays) {
+        later.let_time_pass();
+        cut(later, kept);
+    }
     std::vector<Polyhedron> stuck{zone};
     for (const Move& move : moves(vector)) {
-        Polyhedron live(network.clocks);
-        std::vector<Bound> kept;
-        if (!invariants(vector, kept) || !cut(live, kept) || !possible(vector, move, live)) continue;
+        Polyhedron live = later;
+        if (!exists || !possible(vector, move, live)) continue;
         if (delays) live.go_back_in_time();
         if (goal.deadlock == 0) {
             Polyhedron part = zone;
