@@ -143,8 +143,8 @@ STRATEGIES: dict[str, Named] = {
         ),
         Named(
             "armc",
-            "conjunctions of predicates after every edge, breadth-first with subsumers first, starting again after each "
-            "refinement (paper 000)",
+            "conjunctions of predicates after every edge, breadth-first with subsumers first, starting again after "
+            "each refinement (paper 000)",
             "argosy.strategies.predicate:predicate",
             {**_ARMC, "subsumption": "first"},
         ),
