@@ -11,10 +11,12 @@ import argosy
 from argosy.directed.build import build
 from argosy.directed.search import Limits, search
 from argosy.directed.zone_databases import ZoneDatabases
+from argosy.frontends.uppaal import load
 from argosy.kernel import rounds
-from argosy.kernel.search import Exhausted, Reached, Stopped
+from argosy.kernel.search import Exhausted, Reached, Stopped, ZoneSearch
 from argosy.models.network import Variable
-from argosy.models.network_queries import Goal
+from argosy.models.network_queries import Goal, Query
+from argosy.models.network_queries import goals as goals_of
 from argosy.strategies import Named, StrategyError
 from argosy.strategies.networks import DIRECTED, NETWORK_OPTIONS, configure_network
 from tests.kernel.networks import Draft, at, equals, fischer, network, put, read, when
@@ -137,3 +139,17 @@ def test_what_takes_too_many_actions_falls_back_to_something_coarser(monkeypatch
     assert isinstance(search(made, goals, options).outcome, Reached)
     built = build(made, goals, configure_network({"heuristic": "monotone"}), inf)
     assert "more than 7 actions" in built.description
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.x*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("heuristic", ["zones", "pa-syntax"])
+def test_a_star_is_shortest_on_the_examples(path: Path, heuristic: str) -> None:
+    made, queries = load(str(path))
+    for query in queries:
+        if isinstance(query, Query):
+            asked = goals_of(query.target)
+            shortest = ZoneSearch(made, asked, shortest=True).run()
+            found = search(made, asked, configure_network({"search": "astar", "heuristic": heuristic})).outcome
+            assert type(found) is type(shortest)
+            if isinstance(found, Reached) and isinstance(shortest, Reached):
+                assert len(found.trace) == len(shortest.trace)

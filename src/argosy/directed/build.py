@@ -29,19 +29,22 @@ class Built:
     seconds: float
 
 
-def build(network: Network, goals: Iterable[Goal], options: Mapping[str, str], seconds: float) -> Built:
-    """The heuristic that ``options`` (of ``strategies.networks``) ask for; building ends after about ``seconds``."""
+def build(
+    network: Network, goals: Iterable[Goal], options: Mapping[str, str], seconds: float, states: int = STATES
+) -> Built:
+    """The heuristic that ``options`` (of ``strategies.networks``) ask for; building ends after about ``seconds``, and
+    no database has more than ``states`` states."""
     begun = time.monotonic()
     asked = tuple(goals)
     try:
-        heuristic, description = _build(network, asked, options, seconds)
+        heuristic, description = _build(network, asked, options, seconds, states)
     except TooLarge as error:
         heuristic, description = graph_distance(network, asked), f"distances in single automata, as {error}"
     return Built(heuristic, description, time.monotonic() - begun)
 
 
 def _build(
-    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float
+    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
 ) -> tuple[KernelHeuristic | None, str]:
     match options["heuristic"]:
         case "graph":
@@ -53,21 +56,21 @@ def _build(
             bound = int(options["merge-bound"])
             return merging(network, goals, bound, seconds), f"automata merged up to {bound} locations"
         case "pa-syntax" | "pa-refine":
-            return _patterns(network, goals, options, seconds)
+            return _patterns(network, goals, options, seconds, states)
         case _:
-            builder = ZoneDatabases(network, goals, seconds=seconds)
+            builder = ZoneDatabases(network, goals, states, seconds)
             heuristic = builder.heuristic()
             sizes = ", ".join(str(part.states) for part in builder.parts)
             return heuristic, f"zone graphs of projections ({sizes or 'none fits'})"
 
 
 def _patterns(
-    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float
+    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
 ) -> tuple[KernelHeuristic, str]:
     rounds = None if options["refinements"] == "auto" else int(options["refinements"])
 
     def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
-        limits = Limits(STATES, seconds / (4 * len(network.processes)))
+        limits = Limits(states, seconds / (4 * len(network.processes)))
         return Refinement(part, reader, goal, limits, options["spurious"] == "all").predicates(rounds)
 
     patterns = Patterns(
@@ -76,9 +79,11 @@ def _patterns(
         None if options["split-bound"] == "all" else int(options["split-bound"]),
         from_syntax if options["heuristic"] == "pa-syntax" else refined,
         shared=options["combine"] == "admissible",
+        states=states,
         seconds=seconds,
     )
     sizes = ", ".join(
         f"{len(pattern.predicates)} predicates {len(pattern.space.distances)} states" for pattern in patterns.patterns
     )
-    return patterns.heuristic(options["combine"] != "max"), f"predicate abstraction of parts ({sizes})"
+    description = f"predicate abstraction of parts ({sizes}; {len(patterns.dropped)} conditions dropped)"
+    return patterns.heuristic(options["combine"] != "max"), description

@@ -69,6 +69,8 @@ class Patterns:
         reads = [dependencies.reads(condition) for target in asked for condition in target.conditions]
         wanted = frozenset(item.index for items in reads for item in items if item.kind == "process")
         parts = [part for own in split(dependencies, bound, wanted) for part in self._parts(own)]
+        self.dropped = [dropped for part in parts for dropped in self._interactions.dropped(part.processes)]
+        """The conditions that the parts do without."""
         for target in asked:
             chosen = []
             for part in parts:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.directed.build import Built, build
+from argosy.directed.patterns import STATES
 from argosy.kernel.rounds import Turns
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
@@ -35,6 +36,10 @@ SHARE = 0.25
 """What it may take of the time that there is."""
 
 
+BYTES = 16_000
+"""Memory that must be there for each state of a database: several of them are kept beside the store."""
+
+
 @dataclass(frozen=True, slots=True)
 class Searched:
     """The search that gave the outcome, how it went (in words), and what its heuristic cost."""
@@ -51,6 +56,11 @@ class Limits:
 
     seconds: float = 0
     bytes: int = 0
+
+    @property
+    def states(self) -> int:
+        """Of one database."""
+        return min(STATES, max(self.bytes // BYTES, 100)) if self.bytes else STATES
 
 
 NO_LIMITS = Limits()
@@ -73,7 +83,7 @@ def search(
     built = Built(None, "", 0.0)
     directed = options["search"] in ("greedy", "astar")
     if directed:
-        built = build(network, goals, options, limits.seconds / 2 if limits.seconds else float("inf"))
+        built = build(network, goals, options, limits.seconds / 2 if limits.seconds else float("inf"), limits.states)
     left = max(limits.seconds - (time.monotonic() - begun), 0.001) if limits.seconds else 0
     made = ZoneSearch(
         network,
@@ -103,7 +113,7 @@ def _turns(
 
     def guided() -> ZoneSearch | None:
         seconds = min(OVERHEAD, SHARE * limits.seconds) if limits.seconds else OVERHEAD
-        built.append(build(network, goals, options, seconds))
+        built.append(build(network, goals, options, seconds, limits.states))
         if built[0].heuristic is None:
             return None
         return ZoneSearch(network, goals, Order.GREEDY, heuristic=built[0].heuristic, ties=TIES[options["ties"]])
