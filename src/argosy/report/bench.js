@@ -212,7 +212,7 @@ const METRICS = {
   cpu_s: ["processor time", seconds], wall_s: ["time on the clock", seconds], memory_mb: ["peak memory", megabytes], iterations: ["iterations", count],
   precision_size: ["size of the final precision", count], nodes: ["nodes", count], solver_checks: ["solver checks", count],
 };
-const scatter = { x: byRank[0], y: byRank[1] || byRank[0], metric: "cpu_s" };
+const scatter = { x: byRank[0], y: byRank[0], metric: "cpu_s" };
 const palette = Object.fromEntries(content.categories.map((name, index) => [name, `var(--series-${index % 8})`]));
 const best = new Map();
 for (const run of runs) {
@@ -222,6 +222,13 @@ for (const run of runs) {
 const measured = new Map(labels.map((label) => [label, new Map()]));
 for (const run of runs) measured.get(run.configuration).set(run.model, run);
 measured.set(content.best, best);
+// To begin with, the best is compared with the one that adds most to it, or else differs most from it.
+const addition = (label) => content.tasks.reduce((sum, [model]) => {
+  const [a, b] = [measured.get(scatter.x).get(model), measured.get(label).get(model)];
+  if (!b || !b.solved) return sum;
+  return sum + (a && a.solved ? Math.abs(Math.log10(Math.max(a.cpu_s, 0.01) / Math.max(b.cpu_s, 0.01))) / 100 : 1);
+}, 0);
+scatter.y = byRank.slice(1).sort((a, b) => addition(b) - addition(a))[0] || scatter.x;
 
 function shape(kind, x, y, size, attributes) {
   if (kind === "unsafe") {
@@ -285,7 +292,7 @@ function drawDifferences(pairs, format) {
   const cell = (value, other) => build("td", { class: `number${value !== null && (other === null || value < other) ? " less" : ""}` }, value === null ? "–" : format(value));
   find("differences").replaceChildren(
     build("thead", {}, build("tr", {}, build("th", {}, "largest differences"), build("th", { class: "number" }, scatter.x), build("th", { class: "number" }, scatter.y))),
-    build("tbody", {}, apart.slice(0, 60).map((pair) => build("tr", { onclick: () => show({ words: pair.model, configuration: "", category: "", outcome: "" }) },
+    build("tbody", {}, apart.length ? null : build("tr", {}, build("td", { colspan: 3 }, "none above a factor of 1.5")), apart.slice(0, 60).map((pair) => build("tr", { onclick: () => show({ words: pair.model, configuration: "", category: "", outcome: "" }) },
       build("td", { class: "model", title: pair.model }, pair.model), cell(pair.x, pair.y), cell(pair.y, pair.x)))));
 }
 const redrawScatter = () => drawScatter(find("scatter").clientWidth || 900);
