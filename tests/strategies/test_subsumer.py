@@ -142,8 +142,9 @@ def test_a_fixed_precision_is_not_refined(tmp_path: Path) -> None:
     weak.write_text("(everywhere true)\n")
     result = argosy.verify(EXAMPLES / "c/lock.c", "armc", precision=str(weak), time_limit=60)
     assert result.verdict == "unknown" and "given precision" in str(result.reason)
-    result = argosy.verify(EXAMPLES / "c/lock_bug.c", "armc", precision=str(weak), time_limit=60)
-    assert result.verdict == "unsafe" and result.certified
+    argosy.verify(EXAMPLES / "c/lock_bug.c", "armc", save_precision=str(saved), time_limit=60)
+    result = argosy.verify(EXAMPLES / "c/lock_bug.c", "armc", precision=str(saved), time_limit=60)
+    assert result.verdict == "unsafe" and result.certified and result.statistics["refinements"] == 0
 
 
 def setting_of(arithmetic: str = "int", **options: str) -> Setting:
