@@ -90,22 +90,30 @@ class SubsumerFirst:
 
     def subsumed(self, node: Node, by: Node) -> None:
         """Remember the first position below ``node``, and below all others that ``by`` takes the place of. The edges
-        may go in circles; what was walked for one of them is not walked again for the next."""
+        may go in circles; what was walked for one of them is not walked again for the next. Nothing comes before the
+        head of the queue: where that is found, the walk ends."""
         if self._subsumer is not by:
             self._subsumer, self._walked, self._first = by, set(), None
-        walked, waiting = self._walked, self._waiting
-        stack = [] if node in walked else [node]
-        walked.update(stack)
-        while stack:
-            at = stack.pop()
+        walked, waiting, head = self._walked, self._waiting, self._head()
+        below = [] if node in walked else [node]
+        walked.update(below)
+        for at in below:
+            if self._first is not None and self._first is head:
+                break
             position = waiting.get(at)
             if position is not None and (self._first is None or position < self._first):
                 self._first = position
             for child in self._below(at):
                 if child not in walked:
                     walked.add(child)
-                    stack.append(child)
+                    below.append(child)
         self.remove(node)
+
+    def _head(self) -> Position | None:
+        """The position of what would be popped next."""
+        while self._heap and self._waiting.get(self._heap[0][2]) is not self._heap[0][0]:
+            heapq.heappop(self._heap)
+        return self._heap[0][0] if self._heap else None
 
     def queue(self) -> list[Node]:
         """What waits, in the order in which it would be popped."""
