@@ -4,6 +4,7 @@ precisions as files."""
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,13 +17,15 @@ from argosy.frontends.errors import InputError
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Cfa, Reading
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Reading
 from argosy.models.integers import integers
+from argosy.models.order import component_ends, weak_topological_order
 from argosy.models.reduce import reduce
 from argosy.protocols import OutOfBudget, Silent, Strategy
 from argosy.reached import Node, Reached
 from argosy.strategies import STRATEGIES, configure
 from argosy.strategies.precision_file import read_precision, write_precision
+from argosy.strategies.search import component_key
 from argosy.strategies.setting import Setting
 from argosy.subsumption import Vigilant
 from argosy.verdict import Safe, Unknown
@@ -223,3 +226,36 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
 def test_every_strategy_with_a_domain_has_these_options() -> None:
     for named in STRATEGIES.values():
         assert ("subsumption" in named.defaults) == ("domain" in named.defaults)
+
+
+# ---- components first ---------------------------------------------------------------------------------------
+
+
+NESTED = {"in": ["h"], "h": ["a", "out"], "a": ["i"], "i": ["b", "c"], "b": ["i"], "c": ["h"], "out": []}
+
+
+def test_a_component_ends_with_its_last_location() -> None:
+    order, heads = weak_topological_order("in", NESTED.__getitem__)
+    position = {node: at for at, node in enumerate(order)}
+    before = {node: [n for n, after in NESTED.items() if node in after] for node in NESTED}
+    ends = component_ends(position, heads, before.__getitem__)
+    assert set(heads) == {"h", "i"}
+    assert {order[at] for at in range(position["h"], ends["h"] + 1)} == set("haibc")
+    assert {order[at] for at in range(position["i"], ends["i"] + 1)} == set("ib")
+
+
+def test_an_inner_loop_is_finished_before_the_outer_one_is_entered_again() -> None:
+    """Both heads wait, entered from inside: the inner one is first, and c, which follows it, before the outer one."""
+    terms = Terms()
+    places = {name: Location(i, label=name) for i, name in enumerate(NESTED)}
+    edges = [Edge(places[a], places[b], Assume(terms.true)) for a, after in NESTED.items() for b in after]
+    cfa = Cfa(terms, places["in"], places["out"], tuple(places.values()), tuple(edges), ())
+    key = component_key(cfa)
+
+    def node(source: str, target: str) -> Node:
+        edge = next(e for e in edges if (e.source, e.target) == (places[source], places[target]))
+        parent = Node(0, SimpleNamespace(location=places[source]), None, None)
+        return Node(1, SimpleNamespace(location=places[target]), None, (parent, edge))
+
+    steps = [("h", "out"), ("c", "h"), ("i", "c"), ("b", "i"), ("i", "b"), ("a", "i"), ("in", "h")]
+    assert sorted(steps, key=lambda step: key(node(*step))) == list(reversed(steps))
