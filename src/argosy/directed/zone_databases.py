@@ -30,7 +30,7 @@ from argosy.models.network import Network
 from argosy.models.network_queries import Goal
 
 STATES = 100_000
-DATABASES = 4
+DATABASES = 8
 TARGETS = 4
 FAILURES = 3
 SECONDS = 20.0
@@ -92,11 +92,12 @@ class ZoneDatabases:
         if first is None or first.mean == 0:
             return []
         found = [first]
-        for item in reversed(left_out):
+        distance = self._distances(wanted)
+        for item in sorted((item for item in left_out if item in distance), key=lambda item: (distance[item], item)):
             if len(found) >= count or time.monotonic() > self._end:
                 break
             larger = self.database(self._with_clocks(first.kept | {item}, wanted), wanted)
-            if larger is not None and larger.kept != first.kept and larger.mean > first.mean:
+            if larger is not None and larger.mean != first.mean:
                 found.append(larger)
         return found
 
@@ -122,13 +123,10 @@ class ZoneDatabases:
     def order(self, wanted: Sequence[Target]) -> tuple[list[Item], list[int]]:
         """What to leave out, the first first (clocks follow their processes); and where in this order to try first:
         with everything that has influence, and without inputs."""
-        start: set[Item] = set()
-        for target in wanted:
-            start |= self._influence.of_target(target)
-        distance = self._influence.distances(start)
+        distance = self._distances(wanted)
         far = len(distance) + 1
         # What the query is about matters, wherever it comes from.
-        inputs = {item: place for place, item in enumerate(self._influence.inputs()) if item not in start}
+        inputs = {item: place for place, item in enumerate(self._influence.inputs()) if distance.get(item)}
 
         def rank(item: Item) -> tuple[bool, bool, int, Item]:
             near = inputs[item] if item in inputs else -distance.get(item, far)
@@ -137,6 +135,12 @@ class ZoneDatabases:
         order = sorted((item for item in everything(self.network) if item.kind != "clock"), key=rank)
         strange = sum(item not in distance for item in order)
         return order, [strange, strange + sum(item in distance and item in inputs for item in order)]
+
+    def _distances(self, wanted: Sequence[Target]) -> dict[Item, int]:
+        start: set[Item] = set()
+        for target in wanted:
+            start |= self._influence.of_target(target)
+        return self._influence.distances(start)
 
     def _along(self, wanted: Sequence[Target]) -> tuple[ZoneDatabase | None, list[Item]]:
         """A projection that fits, as large as can be found soon, and what it leaves out. Where not all but the inputs

@@ -200,22 +200,6 @@ class Combined:
         return _zones.Combination([part.build(compiled) for part in self.parts], choices, self.sums)
 
 
-@dataclass(frozen=True, slots=True)
-class Refined:
-    """``second`` orders what ``first`` holds equal. Whole numbers of ``first`` stay apart, so this is not admissible
-    but by less than one."""
-
-    first: KernelHeuristic
-    second: KernelHeuristic
-
-    @property
-    def literals(self) -> tuple[Constraint, ...]:
-        return _only_literals((self.first, self.second))
-
-    def build(self, compiled: Compiled) -> _zones.Heuristic:
-        return _zones.Refined(self.first.build(compiled), self.second.build(compiled))
-
-
 def _only_literals(parts: Sequence[KernelHeuristic]) -> tuple[Constraint, ...]:
     """Literals are numbered from 0, so one part at most may have some."""
     having = [part.literals for part in parts if part.literals]

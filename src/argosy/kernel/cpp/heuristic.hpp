@@ -84,21 +84,4 @@ private:
     std::vector<double> values_;
 };
 
-// The first decides; the second, scaled into [0, 1), only orders states that the first holds equal.
-class Refined final : public Heuristic {
-public:
-    Refined(Heuristic* first, Heuristic* second) : first_(first), second_(second) {}
-
-    double value(const Discrete& state, const Zone& zone, Expander& prober) override {
-        const double own = first_->value(state, zone, prober);
-        if (own == dead_end) return own;
-        const double rest = second_->value(state, zone, prober);
-        return own + (rest == dead_end ? 1023.0 / 1024 : std::min(rest, 1022.0) / 1024);
-    }
-
-private:
-    Heuristic* first_;
-    Heuristic* second_;
-};
-
 }  // namespace argosy

@@ -74,8 +74,6 @@ void bind_heuristics(nb::module_& m) {
     nb::class_<Combination, Heuristic>(m, "Combination")
         .def(nb::init<std::vector<Heuristic*>, Choices, bool>(), "parts"_a, "choices"_a, "sums"_a,
              nb::keep_alive<1, 2>());
-    nb::class_<Refined, Heuristic>(m, "Refined")
-        .def(nb::init<Heuristic*, Heuristic*>(), "first"_a, "second"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
     bind_tree(m);
     nb::class_<LiteralDatabase, Heuristic>(m, "LiteralDatabase")
         .def(nb::init<const Model&, std::int32_t>(), "model"_a, "literals"_a, nb::keep_alive<1, 2>())
