@@ -12,7 +12,7 @@ from argosy.logic.compile import compile_term, compile_terms, compile_update
 from argosy.logic.semantics import BIT_OPERATORS, BIT_PREDICATES
 from argosy.logic.sorts import BOOL, INT, REAL, bits
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import evaluate
+from argosy.logic.traverse import Valuation, evaluate
 
 TERMS = Terms()
 WORDS = [TERMS.var(name, bits(5)) for name in "abc"]
@@ -86,6 +86,8 @@ def test_compiled_terms_agree_with_evaluation(terms: list[Term], states: list[tu
         expected = tuple(evaluate(t, valuation) for t in terms)
         assert together(state) == expected
         assert tuple(f(state) for f in single) == expected
+        lazily = Valuation(valuation.__getitem__)
+        assert tuple(lazily(t) for t in terms) == expected
 
 
 @settings(deadline=None)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, evaluate, substitute, variables
+from argosy.logic.traverse import Valuation, conjuncts, substitute, variables
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Reading, Relation
 
 Indices = Mapping[Term, int]
@@ -58,6 +58,7 @@ class Paths:
         self._plain: dict[Term, tuple[Term, int]] = {}
         self._effects: dict[Edge, Term] = {}
         self._order: dict[Term, tuple[Term, ...]] = {}
+        self._sides: dict[PathFormula, Term] = {}
 
     def indexed(self, variable: Term, index: int) -> Term:
         if index == 0:
@@ -155,7 +156,8 @@ class Paths:
 
     def path(self, formula: PathFormula, base: Indices, value: Callable[[Term], Value]) -> list[Edge]:
         """The edges of the path that a model takes through a block which starts at ``base``; ``value`` gives the
-        model's values of (shifted) variables."""
+        model's values, of variables at least, and of all terms where the block starts at 0."""
+        holds = value if not base else Valuation(lambda v: value(self._after(v, base)))
         edges: list[Edge] = []
         while formula.made_of:
             before, step = formula.made_of
@@ -163,12 +165,17 @@ class Paths:
                 edges.append(step)
                 formula = before
             else:
-                lifted = [before.formula, *self._lifting(before.indices, formula.indices)]
-                side = self.shifted(self._terms.conjunction(lifted), base)
-                valuation = {v: value(v) for v in variables(side)}
-                formula = before if evaluate(side, valuation) else step
+                side = self._sides.get(formula)
+                if side is None:
+                    lifted = [before.formula, *self._lifting(before.indices, formula.indices)]
+                    side = self._sides[formula] = self._terms.conjunction(lifted)
+                formula = before if holds(side) else step
         edges.reverse()
         return edges
+
+    def _after(self, instance: Term, base: Indices) -> Term:
+        variable, index = self.plain(instance)
+        return self.indexed(variable, base.get(variable, 0) + index)
 
 
 def chain(base: Indices, block: Indices) -> Indices:

@@ -4,14 +4,20 @@
 the boolean abstraction any combination, a region (a BDD); for the cartesian one a conjunction of literals; for the
 conjunctive one, which is ARMC's, a conjunction of predicates, negated only where a negation is tracked.
 
-Few questions are asked. A predicate that the block does not touch and that psi already decides costs nothing.
-Each model answers every predicate at once: a literal that some model violates is not entailed, so only literals
-on which all models so far agree are ever asked for. Only the predicates left open after that are enumerated.
+Few questions are asked. For the cartesian abstraction, a predicate that the block does not touch and that psi already
+decides costs nothing, and each model answers every predicate at once: a literal that some model violates is not
+entailed, so only literals on which all models so far agree are ever asked for.
+
+For the boolean abstraction, a model takes one path through the block. Predicates about variables that this path does
+not mention keep their values whatever these are: one model stands for all of them, and what psi says about them, given
+the others, is carried over by an operation on diagrams. So models are enumerated per path and per valuation of the
+predicates that the path concerns. Besides, the abstraction distributes over disjunction. Going round a loop, psi mostly
+grows: what was computed for parts of it is looked up, and only the abstraction of the rest is computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +25,8 @@ from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
 from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts
+from argosy.logic.traverse import Valuation, conjuncts, variables
+from argosy.models.cfa import Edge, read, written
 
 Mode = Literal["boolean", "cartesian", "conjunctive"]
 
@@ -50,17 +57,24 @@ class PredicateAbstraction:
         self.counters = AbstractionCounters()
         self._results: dict[tuple[Region, Term, tuple[Term, ...], tuple[Term, ...]], Region | None] = {}
         self._feasible: dict[tuple[Region, Term], bool] = {}
+        self._parts: dict[tuple[Term, tuple[Term, ...], tuple[Term, ...]], list[tuple[Region, Region]]] = {}
+        self._impassable: dict[Term, Region] = {}
+        self._mentioned: dict[Edge, frozenset[Term]] = {}
 
     def feasible(self, region: Region, path: PathFormula) -> bool:
         """Is there a state in ``region`` from which the block can be passed? Unknown counts as yes."""
         key = (region, path.formula)
         known = self._feasible.get(key)
         if known is None:
-            known = path.formula is not self._terms.false and not region.is_false
+            impassable = self._impassable.get(path.formula, self.regions.false)
+            rest = region & ~impassable
+            known = path.formula is not self._terms.false and not rest.is_false
             if known:
-                self._begin(region, path)
+                self._begin(rest, path)
                 known = self._solver.check() is not Answer.UNSAT
                 self._solver.pop()
+            if not known:
+                self._impassable[path.formula] = impassable | region
             self._feasible[key] = known
         return known
 
@@ -74,7 +88,7 @@ class PredicateAbstraction:
             return self._results[key]
         if predicates:
             before = self._solver_counters.checks
-            result = self._compute(region, path, dict(zip(predicates, instances, strict=True)))
+            result = self._compute_rest(region, path, dict(zip(predicates, instances, strict=True)))
             self.counters.computed += 1
             self.counters.last_checks = self._solver_counters.checks - before
             self.counters.last_length = path.length
@@ -82,6 +96,21 @@ class PredicateAbstraction:
             result = self.regions.true if self.feasible(region, path) else None
         self._results[key] = result
         return result
+
+    def _compute_rest(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
+        if self._mode == "cartesian":
+            return self._compute(region, path, instances)
+        parts = self._parts.setdefault((path.formula, tuple(instances), tuple(instances.values())), [])
+        known = [(part, result) for part, result in parts if part <= region]
+        rest = region & ~self.regions.union(part for part, _ in known)
+        added = None if rest.is_false else self._compute(rest, path, instances)
+        total = self.regions.union(result for _, result in known)
+        if added is not None:
+            total = total | added
+        # What this region includes will be included in its successors: one entry does for all.
+        parts[:] = [pair for pair in parts if not pair[0] <= region]
+        parts.append((region, total))
+        return None if total.is_false else total
 
     def _begin(self, region: Region, path: PathFormula) -> None:
         self._solver.push()
@@ -92,20 +121,89 @@ class PredicateAbstraction:
     def _compute(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
         if path.formula is self._terms.false:
             return None
+        if self._mode == "boolean":
+            try:
+                return self._images(region, path, instances)
+            except SolverError:
+                pass  # The solver gave up: the cartesian abstraction is weaker and sound.
         self._begin(region, path)
         try:
             if self._solver.check() is Answer.UNSAT:
                 return None
-            cube, open_ = self._literals(region, instances)
-            if open_ and self._mode == "boolean":
-                return self._enumerate(cube, {p: instances[p] for p in open_})
-            return self.regions.from_cube(cube)
+            return self.regions.from_cube(self._literals(region, instances))
         finally:
             self._solver.pop()
 
-    def _literals(self, region: Region, instances: Mapping[Term, Term]) -> tuple[dict[Term, bool], list[Term]]:
-        """The predicates that are decided after the block, with their values, and those that are not. Called when
-        the solver has a model of the block."""
+    def _images(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
+        """The union of the images of ``region`` under the paths of the block; SolverError when the solver says
+        unknown."""
+        total = self.regions.false
+        before = self.regions.support(region)
+        self._begin(region, path)
+        try:
+            while (answer := self._solver.check()) is Answer.SAT:
+                image = self._image(region, path, instances, before)
+                total = total | image
+                self._solver.add(self._terms.not_(self._paths.instantiate(self.regions.to_term(image), path.indices)))
+        finally:
+            self._solver.pop()
+        if answer is Answer.UNKNOWN:
+            raise SolverError(f"{self._solver.name}: unknown")
+        return None if total.is_false else total
+
+    def _image(
+        self,
+        region: Region,
+        path: PathFormula,
+        instances: Mapping[Term, Term],
+        before: Sequence[Term],
+    ) -> Region:
+        """What the path of the solver's model makes of all states that agree with the model on the predicates which
+        the path concerns."""
+        model = Valuation(self._solver.value)
+        concerned = self._concerned(self._paths.path(path, {}, model), before, instances)
+        old = self.regions.from_cube({p: bool(model(p)) for p in before if p in concerned})
+        new = self.regions.from_cube({p: bool(model(instances[p])) for p in instances if p in concerned})
+        forgotten = [p for p in before if p in concerned or p not in instances]
+        return self.regions.exists(region & old, forgotten) & new
+
+    def _holds(self, formula: Term) -> bool:
+        return bool(self._solver.value(formula))
+
+    def _concerned(self, edges: Sequence[Edge], before: Sequence[Term], after: Iterable[Term]) -> set[Term]:
+        """The predicates about variables that the edges mention, or that other such predicates do. A predicate that
+        is new (psi does not speak about it) may follow from what psi says of the same variables, and is concerned if
+        psi says anything of them; otherwise it may be true or false, whatever the others are."""
+        mentioned: set[Term] = set()
+        for edge in edges:
+            mentioned |= self._mentions(edge)
+        known = set(before)
+        spoken_of = {v for p in before for v in variables(p)}
+        for predicate in after:
+            if predicate not in known and not spoken_of.isdisjoint(variables(predicate)):
+                mentioned |= variables(predicate)
+        concerned: set[Term] = set()
+        grows = True
+        while grows:
+            grows = False
+            for predicate in (*before, *after):
+                own = variables(predicate)
+                if predicate not in concerned and not mentioned.isdisjoint(own):
+                    concerned.add(predicate)
+                    grows = grows or not own <= mentioned
+                    mentioned |= own
+        return concerned
+
+    def _mentions(self, edge: Edge) -> frozenset[Term]:
+        known = self._mentioned.get(edge)
+        if known is None:
+            terms = [check.condition for check in edge.checks]
+            known = read(edge.operation).union(written(edge.operation), *map(variables, terms))
+            self._mentioned[edge] = known
+        return known
+
+    def _literals(self, region: Region, instances: Mapping[Term, Term]) -> dict[Term, bool]:
+        """The predicates that are decided after the block, with their values. Called when the solver has a model."""
         cube: dict[Term, bool] = {}
         candidates: dict[Term, bool] = {}
         support = set(self.regions.support(region))
@@ -121,8 +219,7 @@ class PredicateAbstraction:
             ):
                 cube[predicate] = known
             else:
-                candidates[predicate] = self._solver.value(instance)
-        open_: list[Term] = []
+                candidates[predicate] = self._holds(instance)
         while candidates:
             predicate, value = candidates.popitem()
             instance = instances[predicate]
@@ -130,25 +227,12 @@ class PredicateAbstraction:
             answer = self._solver.check([self._terms.not_(instance) if value else instance])
             if answer is Answer.UNSAT:
                 cube[predicate] = value
-                continue
-            open_.append(predicate)
-            if answer is Answer.SAT:
-                refuted = [p for p, v in candidates.items() if self._solver.value(instances[p]) != v]
-                for other in refuted:
-                    del candidates[other]
-                open_.extend(refuted)
-        return {p: value for p, value in cube.items() if value or self._negates}, open_
+            elif answer is Answer.SAT:
+                candidates = {p: v for p, v in candidates.items() if self._holds(instances[p]) == v}
+        return {p: value for p, value in cube.items() if value or self._negates}
 
     def _decided(self, region: Region, predicate: Term) -> bool | None:
         holds = self.regions.predicate(predicate)
         if region <= holds:
             return True
         return False if region <= ~holds else None
-
-    def _enumerate(self, cube: Mapping[Term, bool], open_: Mapping[Term, Term]) -> Region:
-        decided = self.regions.from_cube(cube)
-        try:
-            return decided & self.regions.from_rows(list(open_), self._solver.all_sat(list(open_.values())))
-        except (SolverError, RegionsFull):
-            # Too hard or too large: what is decided is the cartesian abstraction, which is weaker and sound.
-            return decided

@@ -1,12 +1,12 @@
-"""Predicates about discrete variables, found without a solver.
+"""Predicates about discrete variables, found without interpolation.
 
 A *discrete* variable only ever gets constants, copies of discrete variables or nondeterministic values: a protocol's
 state, a flag, a mode. Programs that are steered by them make hard interpolation problems (every block is a large case
-distinction) with simple solutions: which value a variable has at a block end. So one path through the blocks of an
-infeasible counterexample is executed with all values tracked, as in ``refiners.values``. If the values of discrete
-variables alone make it impossible, the predicates ``x = c`` for those variables and all their constants are tracked at
-the block ends concerned. There are finitely many, so this cannot go on for ever; what it does not explain is left to
-interpolation.
+distinction) with simple solutions: which value a variable has at a block end. So one path through the blocks of a
+counterexample, one that the abstraction allows (``refiners.deception``), is executed with all values tracked, as in
+``refiners.values``. If the values of discrete variables alone make it impossible, the predicates ``x = c`` for their
+values there are tracked at the block ends concerned, and for all their constants where a few were not enough. There
+are finitely many, so this cannot go on for ever; what it does not explain is left to interpolation.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from argosy.domains.blocks import AbstractionPoint
-from argosy.domains.explicit import ExplicitAnalysis
-from argosy.domains.paths import PathFormula
+from argosy.domains.explicit import ExplicitAnalysis, Values
 from argosy.domains.precision import Precision
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.models.cfa import Cfa, Reading
 from argosy.models.effects import effect_of
 from argosy.protocols import Refined
 from argosy.reached import Node
+from argosy.refiners.deception import Deception
 from argosy.refiners.invariants import node_of
 from argosy.refiners.values import explain
 
@@ -31,11 +31,19 @@ from argosy.refiners.values import explain
 MOST_CONSTANTS = 64
 
 
+# A counterexample has many paths: so many of them are explained at once, as long as each adds something.
+AT_ONCE = 8
+
+# With so many values of a variable tracked, the others are wanted as well.
+ENOUGH = 3
+
+
 class DiscreteValues:
     """An explanation of infeasible counterexamples of one automaton by values of its discrete variables."""
 
-    def __init__(self, cfa: Cfa, reading: Reading) -> None:
+    def __init__(self, cfa: Cfa, reading: Reading, deception: Deception) -> None:
         self._cfa = cfa
+        self._deception = deception
         self._explicit = ExplicitAnalysis(cfa, reading)
         self._constants = {v: c for v, c in discrete_constants(cfa).items() if len(c) <= MOST_CONSTANTS}
 
@@ -43,37 +51,48 @@ class DiscreteValues:
         self, target: Node, points: Sequence[AbstractionPoint], precision: Precision
     ) -> Refined[Precision] | None:
         """None where values of discrete variables do not explain it, or are tracked already."""
-        pieces = [some_path(point.block) for point in points[1:] if point.block is not None]
+        larger, first = precision, len(points)
+        for attempt in range(AT_ONCE):
+            found = self._explain(points, larger, strict=attempt > 0)
+            if found is None or found[0] is larger:
+                break
+            larger, first = found[0], min(first, found[1])
+        return None if larger is precision else Refined(larger, (node_of(target, points[first]),))
+
+    def _explain(
+        self, points: Sequence[AbstractionPoint], precision: Precision, strict: bool
+    ) -> tuple[Precision, int] | None:
+        """A precision that excludes one path, and the first point concerned."""
+        pieces = self._deception.path(points, precision, strict)
+        if pieces is None:
+            return None
         edges = [edge for piece in pieces for edge in piece]
-        _, needed = explain(self._explicit, edges)
+        history, needed = explain(self._explicit, edges)
         if needed is None or any(v not in self._constants for some in needed for v in some):
             return None
         ends = list(accumulate(len(piece) for piece in pieces))
-        additions = [
-            (point, self._predicates(needed[end]))
-            for point, end in zip(points[1:-1], ends, strict=False)
-            if end < len(needed) and needed[end]
-        ]
-        larger = precision.join((point.location, predicates) for point, predicates in additions)
-        if larger is precision:
+        concerned = [i for i, end in enumerate(ends[:-1]) if end < len(needed) and needed[end]]
+        if not concerned:
             return None
-        return Refined(larger, (node_of(target, additions[0][0]),))
+        larger = precision.join(
+            (point.location, self._predicates(needed[end], history[end], precision.at(point.location)))
+            for point, end in ((points[i + 1], ends[i]) for i in concerned)
+        )
+        return larger, concerned[0] + 1
 
-    def _predicates(self, needed: set[Term]) -> list[Term]:
+    def _predicates(self, needed: set[Term], values: Values, tracked: Sequence[Term]) -> list[Term]:
         terms = self._cfa.terms
-        ordered = sorted(needed, key=lambda v: v.id)
-        return [terms.eq(v, constant) for v in ordered for constant in self._constants[v]]
-
-
-def some_path(block: PathFormula) -> list[Edge]:
-    """The edges of one of the paths that a block stands for."""
-    edges: list[Edge] = []
-    while block.made_of:
-        block, step = block.made_of
-        if isinstance(step, Edge):
-            edges.append(step)
-    edges.reverse()
-    return edges
+        known = set(tracked)
+        found = []
+        for variable in sorted(needed, key=lambda v: v.id):
+            all_values = [terms.eq(variable, constant) for constant in self._constants[variable]]
+            value = values[self._explicit.slots[variable]]
+            own = terms.eq(variable, terms.const(value, variable.sort)) if isinstance(value, int) else None
+            if own is None or own in known or len(known.intersection(all_values)) >= ENOUGH:
+                found += all_values
+            else:
+                found.append(own)
+        return found
 
 
 def discrete_constants(cfa: Cfa) -> Mapping[Term, tuple[Term, ...]]:

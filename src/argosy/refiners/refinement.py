@@ -62,7 +62,8 @@ def minimal_set(refutations: Sequence[Refutation]) -> list[Refutation]:
 
 @dataclass(slots=True)
 class TraceRefiner:
-    """Refines by the first of its targets, or by all of them if ``multiple``."""
+    """Refines by the first of its targets, or by all of them if ``multiple``. ``executions`` explain a target without
+    knowing whether it is feasible, and are asked first; ``explanations`` are for one that is not."""
 
     read: Reader
     solver: PathSolver
@@ -71,12 +72,16 @@ class TraceRefiner:
     prune: PruningRule = lazily
     multiple: bool = False
     explanations: Sequence[Explanation] = ()
+    executions: Sequence[Explanation] = ()
     _precision: Precision | None = None
     _repeated: dict[tuple[tuple[Term, ...], int], int] = field(default_factory=dict)
 
     def refine(
         self, reached: Reached, targets: Sequence[Node], precision: Precision
     ) -> Feasible | Refined[Precision] | Stuck:
+        explained = self._explained(self.executions, targets[0], precision)
+        if explained is not None:
+            return explained
         found = [self.read(target) for target in (targets if self.multiple else targets[:1])]
         # In this order neighbours share the longest prefixes, which the solver keeps.
         found.sort(key=lambda counterexample: [node.id for node in counterexample.nodes])
@@ -91,17 +96,25 @@ class TraceRefiner:
                 case Answer.UNKNOWN:
                     stuck.append(Stuck("the solver does not know whether a counterexample is feasible"))
         if infeasible:
-            for explanation in self.explanations:
-                answer = explanation(infeasible[0].nodes[-1], precision)
-                if isinstance(answer, Refined) and self.prune is fully:
-                    return Refined(answer.precision)
-                if answer is not None:
-                    return answer
+            explained = self._explained(self.explanations, infeasible[0].nodes[-1], precision)
+            if explained is not None:
+                return explained
         refutations: list[Refutation] = []
         for counterexample in infeasible:
             refuted = self.checker.refute(counterexample)
             (refutations if isinstance(refuted, Refutation) else stuck).append(refuted)  # type: ignore[arg-type]
         return self._refined(minimal_set(refutations), precision) if refutations else stuck[0]
+
+    def _explained(
+        self, explanations: Sequence[Explanation], target: Node, precision: Precision
+    ) -> Feasible | Refined[Precision] | None:
+        for explanation in explanations:
+            answer = explanation(target, precision)
+            if isinstance(answer, Refined) and self.prune is fully:
+                return Refined(answer.precision)
+            if answer is not None:
+                return answer
+        return None
 
     def _refined(self, refutations: Sequence[Refutation], precision: Precision) -> Refined[Precision] | Stuck:
         larger = precision.join(

@@ -18,7 +18,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts
+from argosy.logic.traverse import Valuation, conjuncts
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
 from argosy.refiners.invariants import node_of
@@ -44,7 +44,8 @@ class Explanation(Protocol):
 
 
 class SequenceRefiner:
-    """Sequence interpolation with lazy pruning."""
+    """Sequence interpolation with lazy pruning. ``executions`` explain without knowing whether the counterexample is
+    feasible, and are asked first; ``explanations`` are for one that is not."""
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class SequenceRefiner:
         interpolation: Interpolation,
         split: Split,
         explanations: Sequence[Explanation] = (),
+        executions: Sequence[Explanation] = (),
     ) -> None:
         self._analysis = analysis
         self._terms = terms
@@ -61,6 +63,7 @@ class SequenceRefiner:
         self._interpolation = interpolation
         self._split = split
         self._explanations = explanations
+        self._executions = executions
         self._repeated: set[tuple[Term, ...]] = set()
 
     def refine(
@@ -68,6 +71,10 @@ class SequenceRefiner:
     ) -> Feasible | Refined[Precision] | Stuck:
         target = targets[0]
         trace = self.trace(target.state)
+        for execution in self._executions:
+            answer = execution.refine(target, trace.points, precision)
+            if answer is not None:
+                return answer
         feasible = self.feasible(trace)
         if isinstance(feasible, Feasible | Stuck):
             return feasible
@@ -110,9 +117,10 @@ class SequenceRefiner:
             match self._solver.check():
                 case Answer.SAT:
                     edges = []
+                    model = Valuation(self._solver.value)
                     for point, base in zip(trace.points[1:], trace.bases, strict=True):
                         assert point.block is not None
-                        edges += self._analysis.paths.path(point.block, base, self._solver.value)
+                        edges += self._analysis.paths.path(point.block, base, model)
                     return Feasible(tuple(edges))
                 case Answer.UNKNOWN:
                     return Stuck("the solver does not know whether a counterexample is feasible")

@@ -21,6 +21,7 @@ from argosy.protocols import Feasible, Refined, Refiner, Strategy
 from argosy.reached import Node
 from argosy.refiners.counterexample import blocks_reader
 from argosy.refiners.dag import DagRefiner
+from argosy.refiners.deception import Deception
 from argosy.refiners.discrete import DiscreteValues
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.pruning import pruning
@@ -58,9 +59,11 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
     split = (signed_splits(terms) if options["domain"] == "pred-conj" else SPLITS)[options["split"]]
     methods = options["interpolation"].split("+")
     interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
+    trace_solver = solvers.create("trace", setting.arithmetic)
+    deception = Deception(terms, paths, abstraction.regions, trace_solver)
+    values = options["values"] == "on"
+    executions = [DiscreteValues(setting.cfa, setting.reading, deception)] if values else []
     explanations: list[Explanation] = []
-    if options["values"] == "on":
-        explanations.append(DiscreteValues(setting.cfa, setting.reading))
     loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
     if loops is not None:
         explanations.append(loops)
@@ -69,13 +72,13 @@ def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[Bloc
     at_once, rule = options["refinement"] == "dag", predicates(split)
     refiner: Refiner[Precision]
     if at_once:
-        trace_solver = solvers.create("trace", setting.arithmetic)
-        refiner = DagRefiner(analysis, terms, trace_solver, interpolation, split, explanations)
+        refiner = DagRefiner(analysis, terms, trace_solver, interpolation, split, explanations, executions)
         refiner = pruning(options["prune"], refiner)
     else:
         checker = trace_checker(options["refinement"].removeprefix(MULTI), setting, interpolation)
         tried = [explained_by(explanation) for explanation in explanations]
-        refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried)
+        executed = [explained_by(execution) for execution in executions]
+        refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried, executed)
     return Strategy(
         analysis,
         lambda: block_order(options["search"], cfa),

@@ -63,11 +63,13 @@ def trace_refiner(
     checker: TraceChecker,
     rule: PrecisionRule,
     explanations: Sequence[Explanation] = (),
+    executions: Sequence[Explanation] = (),
 ) -> TraceRefiner:
     """The refiner that the options describe."""
     options = setting.options
     multiple = options["refinement"].startswith(MULTI)
-    return TraceRefiner(read, path_solver(setting), checker, rule, PRUNINGS[options["prune"]], multiple, explanations)
+    prune = PRUNINGS[options["prune"]]
+    return TraceRefiner(read, path_solver(setting), checker, rule, prune, multiple, explanations, executions)
 
 
 def targets(setting: Setting) -> int:
