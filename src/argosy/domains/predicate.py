@@ -98,7 +98,7 @@ class PredicateAbstraction:
         return result
 
     def _compute_rest(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
-        if self._mode == "cartesian":
+        if self._mode != "boolean":
             return self._compute(region, path, instances)
         parts = self._parts.setdefault((path.formula, tuple(instances), tuple(instances.values())), [])
         known = [(part, result) for part, result in parts if part <= region]
