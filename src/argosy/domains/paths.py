@@ -157,7 +157,7 @@ class Paths:
     def path(self, formula: PathFormula, base: Indices, value: Callable[[Term], Value]) -> list[Edge]:
         """The edges of the path that a model takes through a block which starts at ``base``; ``value`` gives the
         model's values, of variables at least, and of all terms where the block starts at 0."""
-        holds = value if not base else Valuation(lambda v: value(self._after(v, base)))
+        holds = value if not base else Valuation(lambda term: value(self.shifted(term, base)))
         edges: list[Edge] = []
         while formula.made_of:
             before, step = formula.made_of
@@ -172,10 +172,6 @@ class Paths:
                 formula = before if holds(side) else step
         edges.reverse()
         return edges
-
-    def _after(self, instance: Term, base: Indices) -> Term:
-        variable, index = self.plain(instance)
-        return self.indexed(variable, base.get(variable, 0) + index)
 
 
 def chain(base: Indices, block: Indices) -> Indices:

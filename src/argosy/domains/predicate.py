@@ -60,6 +60,7 @@ class PredicateAbstraction:
         self._parts: dict[tuple[Term, tuple[Term, ...], tuple[Term, ...]], list[tuple[Region, Region]]] = {}
         self._impassable: dict[Term, Region] = {}
         self._mentioned: dict[Edge, frozenset[Term]] = {}
+        self._possibilities: dict[tuple[Term, ...], Region] = {}
 
     def feasible(self, region: Region, path: PathFormula) -> bool:
         """Is there a state in ``region`` from which the block can be passed? Unknown counts as yes."""
@@ -137,18 +138,19 @@ class PredicateAbstraction:
     def _images(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
         """The union of the images of ``region`` under the paths of the block; SolverError when the solver says
         unknown."""
-        total = self.regions.false
+        images: list[tuple[Region, tuple[Term, ...]]] = []
         before = self.regions.support(region)
         self._begin(region, path)
         try:
             while (answer := self._solver.check()) is Answer.SAT:
-                image = self._image(region, path, instances, before)
-                total = total | image
+                image, free = self._image(region, path, instances, before)
+                images.append((image, free))
                 self._solver.add(self._terms.not_(self._paths.instantiate(self.regions.to_term(image), path.indices)))
         finally:
             self._solver.pop()
         if answer is Answer.UNKNOWN:
             raise SolverError(f"{self._solver.name}: unknown")
+        total = self.regions.union(image & self._possible(free) for image, free in images)
         return None if total.is_false else total
 
     def _image(
@@ -157,15 +159,31 @@ class PredicateAbstraction:
         path: PathFormula,
         instances: Mapping[Term, Term],
         before: Sequence[Term],
-    ) -> Region:
+    ) -> tuple[Region, tuple[Term, ...]]:
         """What the path of the solver's model makes of all states that agree with the model on the predicates which
-        the path concerns."""
+        the path concerns, and the predicates of which nothing is known."""
         model = Valuation(self._solver.value)
         concerned = self._concerned(self._paths.path(path, {}, model), before, instances)
         old = self.regions.from_cube({p: bool(model(p)) for p in before if p in concerned})
         new = self.regions.from_cube({p: bool(model(instances[p])) for p in instances if p in concerned})
         forgotten = [p for p in before if p in concerned or p not in instances]
-        return self.regions.exists(region & old, forgotten) & new
+        free = tuple(p for p in instances if p not in concerned and p not in before)
+        return self.regions.exists(region & old, forgotten) & new, free
+
+    def _possible(self, predicates: tuple[Term, ...]) -> Region:
+        """The valuations of the predicates that some state has: regions consist of such, so that equal sets of states
+        are equal regions."""
+        known = self._possibilities.get(predicates)
+        if known is None:
+            known = self.regions.true
+            for group in _connected(predicates):
+                own = self._possibilities.get(group)
+                if own is None:
+                    own = self.regions.from_rows(group, self._solver.all_sat(group))
+                    self._possibilities[group] = own
+                known = known & own
+            self._possibilities[predicates] = known
+        return known
 
     def _holds(self, formula: Term) -> bool:
         return bool(self._solver.value(formula))
@@ -236,3 +254,19 @@ class PredicateAbstraction:
         if region <= holds:
             return True
         return False if region <= ~holds else None
+
+
+def _connected(predicates: Sequence[Term]) -> list[tuple[Term, ...]]:
+    """The predicates in groups that share no variables."""
+    groups: list[tuple[set[Term], list[Term]]] = []
+    for predicate in predicates:
+        own, members = set(variables(predicate)), [predicate]
+        apart = []
+        for others, group in groups:
+            if own.isdisjoint(others):
+                apart.append((others, group))
+            else:
+                own |= others
+                members = group + members
+        groups = [*apart, (own, members)]
+    return [tuple(sorted(group, key=lambda p: p.id)) for _, group in groups]

@@ -118,7 +118,8 @@ def evaluate(term: Term, valuation: Mapping[Term, Value]) -> Value:
 
 class Valuation:
     """The values of terms in a model, on demand: a connective is left where its value is clear, and ``value`` is asked
-    for each variable at most once. Worth it where few of many variables matter, as on one path of a large block."""
+    for each variable at most once, and for what has no value of its own (a number divided by 0). Worth it where few of
+    many variables matter, as on one path of a large block."""
 
     def __init__(self, value: Callable[[Term], Value]) -> None:
         self._value = value
@@ -155,5 +156,8 @@ class Valuation:
                     known[term] = known[needed[0]]
                 else:
                     sorts = tuple(a.sort for a in args)
-                    known[term] = semantics.apply(op, term.payload, sorts, tuple(known[a] for a in args))
+                    try:
+                        known[term] = semantics.apply(op, term.payload, sorts, tuple(known[a] for a in args))
+                    except ZeroDivisionError:
+                        known[term] = self._value(term)
         return known[root]
