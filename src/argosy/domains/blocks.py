@@ -3,8 +3,9 @@
 A state is (l, psi, l_psi, phi): the location, the abstraction formula computed at the start of the block and its
 location, and the path formula since then. ``successors`` only extends phi; ``adjust`` asks the block operator
 whether the block ends here, and if so replaces psi by the abstraction of SP(psi and phi) and phi by true. States
-inside a block with the same location and the same abstraction are merged by disjunction of their path formulas;
-abstraction states are never merged, so that they form a tree (``AbstractionPoint.before`` is the parent).
+inside a block with the same location and the same abstraction are merged by disjunction of their path formulas, as long
+as they went round loops equally often (a block may pass over loop heads: merging a state with one that it stems from
+would outdate all between them, again and again); abstraction states are never merged, so that they form a tree (``AbstractionPoint.before`` is the parent).
 
 Single-block encoding is the operator that ends every block after one edge.
 """
@@ -44,11 +45,13 @@ class AbstractionPoint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockState:
-    """``path`` is empty exactly at abstraction states, whose ``abstraction.location`` is ``location``."""
+    """``path`` is empty exactly at abstraction states, whose ``abstraction.location`` is ``location``; ``rounds`` counts
+    the edges backwards in the weak topological order that it took."""
 
     location: Location
     abstraction: AbstractionPoint
     path: PathFormula
+    rounds: int = 0
 
     @property
     def is_abstraction(self) -> bool:
@@ -79,10 +82,12 @@ class BlockAnalysis:
         yield BlockState(self.cfa.initial, start, self.paths.empty)
 
     def successors(self, state: BlockState, precision: Precision) -> Iterable[tuple[Edge, BlockState]]:
+        order = self.cfa.order
         for edge in self.cfa.leaving[state.location]:
             path = self.paths.extend(state.path, edge)
             if path.formula is not self._terms.false:
-                yield edge, BlockState(edge.target, state.abstraction, path)
+                backwards = order[edge.target] <= order[edge.source]
+                yield edge, BlockState(edge.target, state.abstraction, path, state.rounds + backwards)
 
     def adjust(self, state: BlockState, precision: Precision) -> BlockState | None:
         location, start, path = state.location, state.abstraction, state.path
@@ -102,9 +107,9 @@ class BlockAnalysis:
         return not state.is_abstraction
 
     def merge(self, new: BlockState, old: BlockState) -> BlockState:
-        if old.is_abstraction or new.abstraction is not old.abstraction or self.covers(old, new):
+        if old.is_abstraction or self.partition(new) != self.partition(old) or self.covers(old, new):
             return old
-        return BlockState(old.location, old.abstraction, self.paths.merge(old.path, new.path))
+        return BlockState(old.location, old.abstraction, self.paths.merge(old.path, new.path), old.rounds)
 
     def covers(self, old: BlockState, new: BlockState) -> bool:
         """A syntactic check inside a block, an implication between abstraction states."""
@@ -113,7 +118,7 @@ class BlockAnalysis:
         return old.abstraction is new.abstraction and old.path.includes(new.path)
 
     def partition(self, state: BlockState) -> Hashable:
-        return state.location if state.is_abstraction else (state.location, state.abstraction)
+        return state.location if state.is_abstraction else (state.location, state.abstraction, state.rounds)
 
     def shelters(self, state: BlockState) -> Iterable[Hashable]:
         return (self.partition(state),)

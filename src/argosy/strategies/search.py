@@ -73,24 +73,36 @@ def component_key(cfa: Cfa) -> Callable[[Node], tuple[int, int]]:
 
 
 def block_order(search: str, cfa: Cfa) -> Frontier:
-    """An order over blocks: a node inside a block costs what the start of the block costs."""
+    """An order over blocks."""
     return BestFirst(search_key(search, cfa))
 
 
 def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
-    """Inside a block always in weak topological order, so that branches meet before a join is expanded; among blocks
-    the oldest first (bfs), the newest first (dfs), in weak topological order as well, or by weights."""
+    """A block is finished before the next one is begun, in weak topological order, so that branches meet before a join
+    is expanded and nothing is built on a block to which paths are still added. Blocks begin with the oldest (bfs), the
+    newest (dfs), in weak topological order as well, or by weights."""
+    order, choose = cfa.order, _block_key(search, cfa)
+
+    def key(node: Node) -> Any:
+        if node.state.is_abstraction:
+            return (1, *choose(node))
+        return (0, node.state.rounds, order[node.state.location])
+
+    return key
+
+
+def _block_key(search: str, cfa: Cfa) -> Callable[[Node], tuple[Any, ...]]:
     order = cfa.order
     depths: dict[AbstractionPoint, int] = {}
 
-    def topological(node: Node) -> Any:
+    def topological(node: Node) -> tuple[Any, ...]:
         return (order[node.state.location],)
 
-    def breadth_first(node: Node) -> Any:
-        return (node.state.abstraction.serial, order[node.state.location])
+    def breadth_first(node: Node) -> tuple[Any, ...]:
+        return (node.state.abstraction.serial,)
 
-    def depth_first(node: Node) -> Any:
-        return (-node.state.abstraction.serial, order[node.state.location])
+    def depth_first(node: Node) -> tuple[Any, ...]:
+        return (-node.state.abstraction.serial,)
 
     def depth(point: AbstractionPoint) -> int:
         """The number of blocks before a point; those of its ancestors were asked for earlier."""
@@ -106,8 +118,8 @@ def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
     assert pair is not None
     cost, sign = weighted(cfa, pair), -1 if pair[0] < 0 else 1
 
-    def by_weights(node: Node) -> Any:
+    def by_weights(node: Node) -> tuple[Any, ...]:
         point = node.state.abstraction
-        return (cost(depth(point), point.location), sign * point.serial, order[node.state.location])
+        return (cost(depth(point), point.location), sign * point.serial)
 
     return by_weights
