@@ -67,7 +67,9 @@ def explore(
             place(analysis, reached, frontier, subsumption, state, None)
     while frontier and not 0 < stop_after <= len(reached.targets):
         node = frontier.pop()
-        coverer = find_coverer(analysis, reached, node) if subsumption is Subsumption.KEEP else None
+        # A node that lost some of its successors is not covered: what covers it may be one of the others.
+        coverable = subsumption is Subsumption.KEEP and node.pending is None
+        coverer = find_coverer(analysis, reached, node) if coverable else None
         if coverer is not None:
             reached.cover(node, coverer)
         else:

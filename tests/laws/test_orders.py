@@ -40,7 +40,7 @@ def trees(draw: st.DrawFn) -> list[Node]:
         location = CFA.locations[draw(st.integers(0, 4))]
         before = parent.state.abstraction if parent else None
         point = Point(location, before, i)
-        state = SimpleNamespace(location=location, abstraction=point)
+        state = SimpleNamespace(location=location, abstraction=point, is_abstraction=True)
         nodes.append(Node(i, state, None, (parent, None) if parent else None))
     return nodes
 

@@ -3,11 +3,14 @@
 A state is (l, psi, l_psi, phi): the location, the abstraction formula computed at the start of the block and its
 location, and the path formula since then. ``successors`` only extends phi; ``adjust`` asks the block operator
 whether the block ends here, and if so replaces psi by the abstraction of SP(psi and phi) and phi by true. States
-inside a block with the same location and the same abstraction are merged by disjunction of their path formulas, as long
-as they went round loops equally often (a block may pass over loop heads: merging a state with one that it stems from
-would outdate all between them, again and again); abstraction states are never merged, so that they form a tree (``AbstractionPoint.before`` is the parent).
+inside a block with the same location and the same abstraction are merged by disjunction of their path formulas;
+abstraction states are never merged, so that they form a tree (``AbstractionPoint.before`` is the parent).
 
 Single-block encoding is the operator that ends every block after one edge.
+
+A block may pass over loop heads. Merging a state with one that it stems from outdates all between them. For a loop
+without joins that the block enters at one place, the paper's merge unwinds it (Figure 4). Elsewhere they would outdate
+each other again and again: there those are merged that went round equally often (``rounds``).
 """
 
 from __future__ import annotations
@@ -45,8 +48,8 @@ class AbstractionPoint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockState:
-    """``path`` is empty exactly at abstraction states, whose ``abstraction.location`` is ``location``; ``rounds`` counts
-    the edges backwards in the weak topological order that it took."""
+    """``path`` is empty exactly at abstraction states, whose ``abstraction.location`` is ``location``. ``rounds`` says
+    how often it went round loops whose unwindings are kept apart."""
 
     location: Location
     abstraction: AbstractionPoint
@@ -82,12 +85,23 @@ class BlockAnalysis:
         yield BlockState(self.cfa.initial, start, self.paths.empty)
 
     def successors(self, state: BlockState, precision: Precision) -> Iterable[tuple[Edge, BlockState]]:
-        order = self.cfa.order
         for edge in self.cfa.leaving[state.location]:
             path = self.paths.extend(state.path, edge)
             if path.formula is not self._terms.false:
-                backwards = order[edge.target] <= order[edge.source]
-                yield edge, BlockState(edge.target, state.abstraction, path, state.rounds + backwards)
+                rounds = state.rounds + self._kept_apart(edge, state.abstraction.location)
+                yield edge, BlockState(edge.target, state.abstraction, path, rounds)
+
+    def _kept_apart(self, edge: Edge, start: Location) -> bool:
+        """Does the edge go round a loop whose unwindings are not merged in a block that starts at ``start``?"""
+        order, head = self.cfa.order, edge.target
+        if order[head] > order[edge.source]:
+            return False
+        if head not in self.cfa.plain_loops:
+            return True
+        loop = range(order[head], self.cfa.loop_ends[head] + 1)
+        if start is head:
+            return len({e.target for e in self.cfa.leaving[head] if order[e.target] in loop}) > 1
+        return order[start] in loop
 
     def adjust(self, state: BlockState, precision: Precision) -> BlockState | None:
         location, start, path = state.location, state.abstraction, state.path

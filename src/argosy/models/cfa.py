@@ -208,6 +208,18 @@ class Cfa:
         return component_ends(self.order, self.loop_heads, lambda at: [edge.source for edge in entering[at]])
 
     @cached_property
+    def plain_loops(self) -> frozenset[Location]:
+        """The heads of loops without a join: only the head has more than one entering edge, and two of these."""
+        order, entering, heads = self.order, self.entering, self.loop_heads
+        by_position = {position: location for location, position in order.items()}
+
+        def joins(head: Location) -> list[Location]:
+            body = (by_position[i] for i in range(order[head], self.loop_ends[head] + 1))
+            return [location for location in body if len(entering[location]) > 1]
+
+        return frozenset(head for head in heads if joins(head) in ([], [head]) and len(entering[head]) <= 2)
+
+    @cached_property
     def function_borders(self) -> frozenset[Location]:
         """Locations that an edge enters from another function: where calls begin and end."""
         return frozenset(edge.target for edge in self.edges if edge.source.function != edge.target.function)
