@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
+
 from . import certificates, domains, loops, semantics
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
@@ -73,11 +75,12 @@ LOOP = [
 
 ANALYSIS = [
     Mutant("explicit: a relation keeps the values", "argosy.domains.explicit:ExplicitAnalysis._prepare",
-           "writes.extend((slots[variable], None) for variable, _ in primed)", "pass", domains.explicit_laws),
+           "(*effect.havocs, *effect.tied)", "effect.havocs[:0]", domains.explicit_laws),
     Mutant("explicit: an undecided condition blocks", "argosy.domains.explicit:Transfer.__call__",
            "if holds is False:", "if holds is not True:", domains.explicit_laws),
     Mutant("explicit: an edge is forgotten", "argosy.domains.explicit:ExplicitAnalysis.successors",
-           "self.cfa.leaving[state.location]:", "self.cfa.leaving[state.location][:1]:", domains.explicit_laws),
+           "self._planned(state.location, precision):", "self._planned(state.location, precision)[:1]:",
+           domains.explicit_laws),
     Mutant("explicit: a wrong disjunct fixes a value", "argosy.domains.explicit:_fixed",
            "return part.args[0], False", "return part.args[0], True", domains.explicit_laws),
     Mutant("explicit: anything covers", "argosy.domains.explicit:ExplicitAnalysis.covers",
@@ -111,11 +114,11 @@ ANALYSIS = [
            "instance is predicate\n", "True\n", domains.cartesian_laws),
     Mutant("abstraction: combinations are lost", "argosy.domains.predicate:PredicateAbstraction._images",
            "while (answer", "if (answer", domains.single_block_laws),
-    Mutant("abstraction: what a path mentions is carried over", "argosy.domains.predicate:PredicateAbstraction._concerned",
-           "mentioned |= self._mentions(edge)", "pass", domains.single_block_laws),
+    Mutant("abstraction: what changes is carried over", "argosy.domains.predicate:PredicateAbstraction._concerned",
+           "mentioned |= self._mentions(edge)", "pass", paths_together),
     Mutant("abstraction: the feasible is infeasible", "argosy.domains.predicate:PredicateAbstraction.feasible",
            "is not Answer.UNSAT", "is Answer.UNKNOWN", domains.single_block_laws),
-    Mutant("refinement: every counterexample is feasible", "argosy.refiners.trace:SequenceRefiner.feasible",
+    Mutant("refinement: every counterexample is feasible", "argosy.refiners.refinement:TraceRefiner.refine",
            "case Answer.SAT:", "case Answer.SAT | Answer.UNSAT:", domains.predicate_loop),
 ]  # fmt: skip
 

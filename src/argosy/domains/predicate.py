@@ -89,7 +89,7 @@ class PredicateAbstraction:
             return self._results[key]
         if predicates:
             before = self._solver_counters.checks
-            result = self._compute_rest(region, path, dict(zip(predicates, instances, strict=True)))
+            result = self._compute(region, path, dict(zip(predicates, instances, strict=True)))
             self.counters.computed += 1
             self.counters.last_checks = self._solver_counters.checks - before
             self.counters.last_length = path.length
@@ -98,16 +98,29 @@ class PredicateAbstraction:
         self._results[key] = result
         return result
 
-    def _compute_rest(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
-        if self._mode != "boolean":
-            return self._compute(region, path, instances)
+    def _compute(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
+        if path.formula is self._terms.false:
+            return None
+        if self._mode == "boolean":
+            try:
+                return self._images_of_parts(region, path, instances)
+            except (SolverError, RegionsFull):
+                pass  # Too hard or too large: the cartesian abstraction is weaker and sound.
+        self._begin(region, path)
+        try:
+            if self._solver.check() is Answer.UNSAT:
+                return None
+            return self.regions.from_cube(self._literals(region, instances))
+        finally:
+            self._solver.pop()
+
+    def _images_of_parts(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
         parts = self._parts.setdefault((path.formula, tuple(instances), tuple(instances.values())), [])
         known = [(part, result) for part, result in parts if part <= region]
         rest = region & ~self.regions.union(part for part, _ in known)
-        added = None if rest.is_false else self._compute(rest, path, instances)
         total = self.regions.union(result for _, result in known)
-        if added is not None:
-            total = total | added
+        if not rest.is_false:
+            total = total | self._images(rest, path, instances)
         # What this region includes will be included in its successors: one entry does for all.
         parts[:] = [pair for pair in parts if not pair[0] <= region]
         parts.append((region, total))
@@ -119,23 +132,7 @@ class PredicateAbstraction:
         for part in conjuncts(path.formula):
             self._solver.add(part)
 
-    def _compute(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
-        if path.formula is self._terms.false:
-            return None
-        if self._mode == "boolean":
-            try:
-                return self._images(region, path, instances)
-            except SolverError:
-                pass  # The solver gave up: the cartesian abstraction is weaker and sound.
-        self._begin(region, path)
-        try:
-            if self._solver.check() is Answer.UNSAT:
-                return None
-            return self.regions.from_cube(self._literals(region, instances))
-        finally:
-            self._solver.pop()
-
-    def _images(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
+    def _images(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region:
         """The union of the images of ``region`` under the paths of the block; SolverError when the solver says
         unknown."""
         images: list[tuple[Region, tuple[Term, ...]]] = []
@@ -150,8 +147,7 @@ class PredicateAbstraction:
             self._solver.pop()
         if answer is Answer.UNKNOWN:
             raise SolverError(f"{self._solver.name}: unknown")
-        total = self.regions.union(image & self._possible(free) for image, free in images)
-        return None if total.is_false else total
+        return self.regions.union(image & self._possible(free) for image, free in images)
 
     def _image(
         self,
