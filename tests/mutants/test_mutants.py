@@ -74,8 +74,8 @@ LOOP = [
 ]  # fmt: skip
 
 ANALYSIS = [
-    Mutant("explicit: a relation keeps the values", "argosy.domains.explicit:ExplicitAnalysis._prepare",
-           "(*effect.havocs, *effect.tied)", "effect.havocs[:0]", domains.explicit_laws),
+    Mutant("explicit: an assignment keeps the values", "argosy.domains.explicit:ExplicitAnalysis._prepare",
+           "in effect.definitions]", "in effect.definitions[:0]]", domains.explicit_laws),
     Mutant("explicit: an undecided condition blocks", "argosy.domains.explicit:Transfer.__call__",
            "if holds is False:", "if holds is not True:", domains.explicit_laws),
     Mutant("explicit: an edge is forgotten", "argosy.domains.explicit:ExplicitAnalysis.successors",
