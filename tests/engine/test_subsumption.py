@@ -114,17 +114,17 @@ class Queues(Silent):
         self.seen.append(" ".join(NAMES[n.state[0], len(n.state[1])] for n in self._queue()))
 
 
-@pytest.mark.parametrize(
-    ("subsumption", "queues"),
-    [
-        # n3 waits behind what lies below n1, which is explored in vain.
-        ("keep", ["n1 q", "q n2", "n2 q'", "q' e f", "e f n3", "f n3", "n3", "n4", "E f", "f"]),
-        # What lies below n1 is deleted, and f computed a second time.
-        ("prune", ["n1 q", "q n2", "n2 q'", "q' e f", "n3", "n4", "E f", "f", ""]),
-        # n3 goes before e, the first that waits below n1; n4 replaces n2, E replaces e, and f is there already.
-        ("first", ["n1 q", "q n2", "n2 q'", "q' e f", "n3 e f", "n4 e f", "E f", "f", ""]),
-    ],
-)
+SECTION_2_QUEUES = [
+    # n3 waits behind what lies below n1, which is explored in vain.
+    ("keep", ["n1 q", "q n2", "n2 q'", "q' e f", "e f n3", "f n3", "n3", "n4", "E f", "f"]),
+    # What lies below n1 is deleted, and f computed a second time.
+    ("prune", ["n1 q", "q n2", "n2 q'", "q' e f", "n3", "n4", "E f", "f", ""]),
+    # n3 goes before e, the first that waits below n1; n4 replaces n2, E replaces e, and f is there already.
+    ("first", ["n1 q", "q n2", "n2 q'", "q' e f", "n3 e f", "n4 e f", "E f", "f", ""]),
+]
+
+
+@pytest.mark.parametrize(("subsumption", "queues"), SECTION_2_QUEUES)
 def test_the_example_of_section_2(subsumption: str, queues: list[str]) -> None:
     """Figure 1 after its text: n1 was expanded to n2, that to e and f, when n3 turns up, which subsumes n1. t1 leads
     from n1 to n2 and from n3 to n4; n4 is larger than n2, and has f in common with it."""
@@ -238,15 +238,32 @@ def test_discarding_keeps_the_new_node_though_it_is_derived_from_what_goes() -> 
 def test_a_subsumer_is_queued_before_the_first_that_waits_below_any_that_it_replaces() -> None:
     reached, nodes = graph()
     frontier = SubsumerFirst(Fifo())
-    later = [reached.add(name, (nodes["root"], name)) for name in "xyz"]
-    for node in (later[0], nodes["d"], nodes["c"], later[1]):
+    x, y, z, new, newer = (reached.add(name, (nodes["root"], name)) for name in ("x", "y", "z", "new", "newer"))
+    for node in (x, nodes["d"], y, nodes["c"], z):
         frontier.push(node)
-    frontier.subsumed(nodes["b"], later[2])
-    frontier.subsumed(nodes["d"], later[2])
-    frontier.push(later[2])
-    assert frontier.queue() == [later[0], later[2], nodes["c"], later[1]]
-    assert [frontier.pop() for _ in range(4)] == [later[0], later[2], nodes["c"], later[1]]
+    frontier.subsumed(nodes["b"], newer)
+    frontier.push(newer)
+    assert frontier.queue() == [x, nodes["d"], y, newer, nodes["c"], z]
+    frontier.subsumed(nodes["b"], new)
+    frontier.subsumed(nodes["d"], new)
+    frontier.push(new)
+    expected = [x, new, y, newer, nodes["c"], z]
+    assert frontier.queue() == expected
+    assert [frontier.pop() for _ in expected] == expected
     assert not frontier
+
+
+def test_a_covered_node_is_dropped_and_its_edge_goes_to_the_coverer() -> None:
+    smaller = Counter(
+        {"start": (("wide", "p", BOTH), ("on", "q", BOTH)), "q": (("narrow", "p", {0: 0}),)},
+        frozenset({0, 1}),
+        frozenset({0, 1}),
+    )
+    reached = Reached(smaller.partition)
+    observer, everything = Vigilant(smaller, Silent()), frozenset(["start", "p", "q"])
+    engine.explore(smaller, reached, SubsumerFirst(Fifo()), everything, 1, observer, Subsumption.REPLACE)
+    p = next(n for n in reached if n.state[0] == "p")
+    assert len(reached) == 3 and {action for _, action in p.parents} == {"wide", "narrow"}
 
 
 def test_an_order_that_has_it_earlier_anyway_is_kept() -> None:

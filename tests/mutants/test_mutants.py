@@ -6,7 +6,7 @@ import pytest
 
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
-from . import certificates, domains, loops, semantics
+from . import certificates, domains, loops, semantics, subsumption
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
 
@@ -197,7 +197,36 @@ CERTIFIER = [
            "if edge.source is not at:", "if False:", certificates.a_path_with_a_gap_is_no_path),
 ]  # fmt: skip
 
-MUTANTS = LOOP + ANALYSIS + FRONT_END + CERTIFIER
+SUBSUMPTION = [
+    Mutant("the frontier does not hear of what is replaced", "argosy.engine:settle",
+           "frontier.subsumed(old, node)", "pass", subsumption.the_example_of_section_2),
+    Mutant("a node that is covered is queued all the same", "argosy.engine:settle",
+           "if coverer is not None:", "if False:", subsumption.covered),
+    Mutant("what is subsumed stays", "argosy.engine:settle",
+           "reached.replace(old, node)", "pass", subsumption.circles),
+    Mutant("the subtree stays", "argosy.engine:settle",
+           "reopen(frontier, reached.discard(old, node))", "pass", subsumption.the_example_of_section_2),
+    Mutant("the smaller subsumes the larger", "argosy.engine:find_subsumed",
+           "analysis.covers(node.state, old.state)", "analysis.covers(old.state, node.state)",
+           subsumption.the_example_of_section_2),
+    Mutant("edges are lost", "argosy.reached:Reached.replace",
+           "source.children[action, target] = None", "pass", subsumption.moved_edges),
+    Mutant("what stems from a replaced node is its replacement's", "argosy.reached:Reached.replace",
+           "moved._offspring = moved.offspring", "pass", subsumption.moved_edges),
+    Mutant("an initial state is lost", "argosy.reached:Reached.prune",
+           "removed if self._initial.keys().isdisjoint(removed) else dict(self._nodes)", "removed",
+           subsumption.moved_edges),
+    Mutant("a new node goes with what it replaced", "argosy.reached:Reached.discard",
+           "below.pop(by, self) is None", "by in below", subsumption.moved_edges),
+    Mutant("the last that waits below", "argosy.subsumption:SubsumerFirst.subsumed",
+           "position < self._first", "position > self._first", subsumption.queues),
+    Mutant("the walk stays on the first level", "argosy.subsumption:SubsumerFirst.subsumed",
+           "below.append(child)", "pass", subsumption.the_example_of_section_2),
+    Mutant("behind the first that waits below", "argosy.subsumption:SubsumerFirst.push",
+           "(*self._first[:-1], ticket, inf)", "(*self._first, ticket)", subsumption.queues),
+]  # fmt: skip
+
+MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
