@@ -69,8 +69,11 @@ def _patterns(
 ) -> tuple[KernelHeuristic, str]:
     rounds = None if options["refinements"] == "auto" else int(options["refinements"])
 
+    end = time.monotonic() + seconds / 2
+
     def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
-        limits = Limits(states, seconds / (4 * len(network.processes)))
+        # Each exploration may take half of what is left, so that later rounds and parts have some.
+        limits = Limits(states, max(end - time.monotonic(), 0.0) / 2)
         return Refinement(part, reader, goal, limits, options["spurious"] == "all").predicates(rounds)
 
     patterns = Patterns(
