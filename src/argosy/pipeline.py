@@ -55,6 +55,9 @@ ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
 
+# The share that goes to bits before that, where blocks pass over loop heads.
+BUGS_FIRST = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -223,11 +226,16 @@ class Verification:
             offered = (self.own,)
         filled = {**named.defaults, **options}
         shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
+        passes_over = not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS)
         stages = []
+        if passes_over and len(offered) > 1:
+            # Such blocks find bugs, and what integers take for one may be none.
+            stages.append(Stage(named.build, filled, self.own, share * BUGS_FIRST, named.name, expansions))
         for arithmetic, own in zip(offered, shares, strict=True):
             kind: SortKind = "int" if arithmetic == "int" else self.own
-            stages.append(Stage(named.build, filled, kind, own, named.name, expansions))
-            if not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS):
+            if not (passes_over and stages and kind == self.own):
+                stages.append(Stage(named.build, filled, kind, own, named.name, expansions))
+            if passes_over:
                 # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
                 large = {**filled, "block": "lbe"}
                 stages.append(Stage(named.build, large, kind, own, f"{named.name} in large blocks", 0, inherits=True))

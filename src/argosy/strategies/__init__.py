@@ -99,8 +99,8 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values for a while, then predicates in large blocks, then explicit values again",
-            stages=(("explicit", 0.25, 40_000), ("lbe", 0.6, 0), ("explicit", 1.0, 0)),
+            "explicit values for a while, then predicates in large blocks, explicit values again, and k-induction",
+            stages=(("explicit", 0.15, 8_000), ("lbe", 0.4, 0), ("explicit", 0.6, 0), ("kinduction", 1.0, 0)),
         ),
         Named(
             "lbe",
