@@ -211,6 +211,8 @@ class Z3Solver(NativeSolver[Native]):
             if truth == 0:
                 raise SolverError("z3: the model leaves a formula open")
             return bool(truth == 1)
+        if term.sort.kind in ("int", "bits") and self._z3.lib.Z3_is_numeral_ast(self._z3.c, out):
+            return int(self._z3.lib.Z3_get_numeral_string(self._z3.c, out))
         return self._decode(z3.z3._to_expr_ref(out, self._z3.context), term.sort)
 
     def _decode(self, value: Any, sort: Sort) -> Value:
