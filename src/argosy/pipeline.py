@@ -52,6 +52,9 @@ IMPATIENCE = 4
 # Block operators whose abstraction states include all loop heads.
 ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
 
+# What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
+REFINEMENT = 40
+
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
 
@@ -94,7 +97,7 @@ class Observation:
         """A new stage; what earlier ones counted is kept."""
         self.earlier = self.counts()
         self.phase, self.deadline = phase, deadline
-        self.allowance = self.expanded_nodes + expansions if expansions else 0
+        self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
         self.created = self.predicates = 0
         abstraction = getattr(strategy.analysis, "abstraction", None)
         self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
@@ -112,7 +115,7 @@ class Observation:
     def _tell(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfBudget(TIME_IS_UP)
-        if self.allowance and self.expanded_nodes >= self.allowance:
+        if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
             raise OutOfBudget(TIME_IS_UP)
         if self.progress is not None:
             self.progress.update(self.phase, **self.counts())

@@ -100,7 +100,7 @@ STRATEGIES: dict[str, Named] = {
         Named(
             "auto",
             "explicit values for a while, then predicates in large blocks, explicit values again, and k-induction",
-            stages=(("explicit", 0.15, 8_000), ("lbe", 0.4, 0), ("explicit", 0.6, 0), ("kinduction", 1.0, 0)),
+            stages=(("explicit", 0.25, 20_000), ("lbe", 0.4, 0), ("explicit", 0.6, 0), ("kinduction", 1.0, 0)),
         ),
         Named(
             "lbe",
