@@ -286,7 +286,8 @@ def test_time_limits(name: str) -> None:
     with pytest.raises(SolverError, match="unknown"):
         list(solver.all_sat([terms.eq(x, y)]))
     solver.pop()
-    assert solver.check([terms.var("p", BOOL)]) is Answer.SAT
+    # On a busy machine even this may take too long once; a solver that is not usable any more says so every time.
+    assert any(solver.check([terms.var("p", BOOL)]) is Answer.SAT for _ in range(10))
 
 
 def retreating(terms: Terms, counters: Counters) -> Retreat:
