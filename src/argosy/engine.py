@@ -2,8 +2,8 @@
 
 ``check`` is counterexample-guided abstraction refinement (paper 002, Algorithm 1); ``explore`` builds the abstract
 reachability graph until a target turns up (Algorithm 2; the CPA algorithm of paper 004, section II.B, with lazy
-covering); ``expand`` adds the successors of one node; ``settle`` lets a new node take the place of those that it
-covers (paper 000, Figure 2). The parts are in ``protocols``, the graph in ``reached``.
+covering); ``expand`` adds the successors of one node, ``place`` gives each its place in the graph. What a new node does
+to those it covers is in ``subsumption``, the parts are in ``protocols``, the graph in ``reached``.
 
 Three rules keep it right. An expansion is finished before a target is returned, so that no successor is ever
 lost. Covering concerns only nodes that are not expanded. What a pruning uncovers is expanded again.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from argosy.frontier import reopen
 from argosy.protocols import (
     Analysis,
     Feasible,
@@ -25,7 +26,8 @@ from argosy.protocols import (
     Stuck,
     Subsumption,
 )
-from argosy.reached import Node, Pruned, Reached
+from argosy.reached import Node, Reached
+from argosy.subsumption import find_coverer, settle
 from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 
 
@@ -126,53 +128,3 @@ def place(
         reached.mark_target(node)
     else:
         settle(analysis, reached, frontier, subsumption, node)
-
-
-def settle(
-    analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, subsumption: Subsumption, node: Node
-) -> None:
-    """Let a node wait; under KEEP that is all. Otherwise a node that covers it takes its place at once, or it may take
-    the place of all that it covers. The frontier hears of them while the edges are still where they were."""
-    if subsumption is Subsumption.KEEP:
-        frontier.push(node)
-        return
-    coverer = find_coverer(analysis, reached, node)
-    if coverer is not None:
-        reached.replace(node, coverer)
-        return
-    subsumed = find_subsumed(analysis, reached, node) if subsumption.replaces else []
-    for old in subsumed:
-        frontier.subsumed(old, node)
-    for old in subsumed:
-        if old in reached:
-            reached.replace(old, node)
-            if subsumption is Subsumption.PRUNE:
-                reopen(frontier, reached.discard(old, node))
-    frontier.push(node)
-
-
-def find_subsumed(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> list[Node]:
-    """The nodes that ``node`` covers, oldest first."""
-    sheltered = getattr(analysis, "sheltered", analysis.shelters)
-    return [
-        old
-        for partition in sheltered(node.state)
-        for old in reached.at(partition)
-        if old is not node and not old.target and analysis.covers(node.state, old.state)
-    ]
-
-
-def find_coverer(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> Node | None:
-    """The oldest node that covers ``node``. A covered node covers nothing, or covering could go in a circle."""
-    for partition in analysis.shelters(node.state):
-        for old in reached.at(partition):
-            if old is not node and old.coverer is None and analysis.covers(old.state, node.state):
-                return old
-    return None
-
-
-def reopen(frontier: Frontier, pruned: Pruned) -> None:
-    for node in pruned.removed:
-        frontier.remove(node)
-    for node in pruned.reopened:
-        frontier.push(node)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from argosy.reached import Node
+from argosy.protocols import Frontier
+from argosy.reached import Node, Pruned
 
 
 class _Lazy:
@@ -90,3 +91,11 @@ class BestFirst(_Lazy):
             if self._waiting.get(node) == order:
                 del self._waiting[node]
                 return node
+
+
+def reopen(frontier: Frontier, pruned: Pruned) -> None:
+    """What a pruning removed waits no longer; what it reopened waits again."""
+    for node in pruned.removed:
+        frontier.remove(node)
+    for node in pruned.reopened:
+        frontier.push(node)

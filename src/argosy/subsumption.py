@@ -5,7 +5,8 @@ it before whatever waits below them: over any base order, it is queued in front 
 below one of them, unless the base order has it earlier anyway. What was computed below them is not thrown away: where
 a successor turns out to be there already, the search goes on behind it.
 
-``engine.settle`` moves the edges; the frontier only orders. Law, for ``Vigilant`` to check: no node covers another.
+``settle``, which the loop calls for every new node, lets it take the place of what it covers and moves the edges; the
+frontier only orders. Law, for ``Vigilant`` to check: no node covers another.
 """
 
 from __future__ import annotations
@@ -16,11 +17,55 @@ from itertools import count
 from math import inf
 from typing import Any, Protocol
 
-from argosy.protocols import Analysis, Observer
+from argosy.frontier import reopen
+from argosy.protocols import Analysis, Frontier, Observer, Subsumption
 from argosy.reached import Node, Reached
 
 Position = tuple[Any, ...]
 Below = Callable[[Node], Iterable[Node]]
+
+
+def settle(
+    analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, subsumption: Subsumption, node: Node
+) -> None:
+    """Let a node wait; under KEEP that is all. Otherwise a node that covers it takes its place at once, or it may take
+    the place of all that it covers. The frontier hears of them while the edges are still where they were."""
+    if subsumption is Subsumption.KEEP:
+        frontier.push(node)
+        return
+    coverer = find_coverer(analysis, reached, node)
+    if coverer is not None:
+        reached.replace(node, coverer)
+        return
+    subsumed = find_subsumed(analysis, reached, node) if subsumption.replaces else []
+    for old in subsumed:
+        frontier.subsumed(old, node)
+    for old in subsumed:
+        if old in reached:
+            reached.replace(old, node)
+            if subsumption is Subsumption.PRUNE:
+                reopen(frontier, reached.discard(old, node))
+    frontier.push(node)
+
+
+def find_subsumed(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> list[Node]:
+    """The nodes that ``node`` covers, oldest first."""
+    sheltered = getattr(analysis, "sheltered", analysis.shelters)
+    return [
+        old
+        for partition in sheltered(node.state)
+        for old in reached.at(partition)
+        if old is not node and not old.target and analysis.covers(node.state, old.state)
+    ]
+
+
+def find_coverer(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> Node | None:
+    """The oldest node that covers ``node``. A covered node covers nothing, or covering could go in a circle."""
+    for partition in analysis.shelters(node.state):
+        for old in reached.at(partition):
+            if old is not node and old.coverer is None and analysis.covers(old.state, node.state):
+                return old
+    return None
 
 
 class Order(Protocol):

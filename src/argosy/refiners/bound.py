@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from argosy import engine
 from argosy.domains.unrolling import Bound, Unrolling
-from argosy.frontier import BestFirst
+from argosy.frontier import BestFirst, reopen
 from argosy.logic.solver import Answer
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
@@ -99,7 +99,7 @@ class _Step:
         bound = Bound(k, quiet=k - 1)
         targets = engine.explore(self._analysis, self._reached, self._frontier, bound, 0, self._observer)
         errors = [node.state for node in targets if not node.state.cut]
-        engine.reopen(self._frontier, self._reached.prune(targets))
+        reopen(self._frontier, self._reached.prune(targets))
         return not errors or self._analysis.feasible(errors) is Answer.UNSAT
 
 
