@@ -79,6 +79,7 @@ def run(question: Question, arguments: Sequence[str] | None = None) -> int:
         description=question.title, epilog="Further options are those of 'argosy bench'.", allow_abbrev=False
     )
     parser.add_argument("--tasks", nargs="+", metavar="TASKS", help="instead of the paper's programs")
+    parser.add_argument("--every", type=int, metavar="N", help="only every N-th of the paper's programs, by category")
     parser.add_argument("--small", action="store_true", help="a few of the examples, five seconds each")
     parser.add_argument("--out", metavar="DIR", help=f"where results go (results/theta_{question.name})")
     options, others = parser.parse_known_args(arguments)
@@ -116,7 +117,18 @@ def _tasks(options: argparse.Namespace) -> list[str]:
         return [str(SMALL)]
     if not BENCH.exists():
         raise SystemExit(f"no such file: {BENCH} (--tasks names other programs, --small runs a few of the examples)")
-    return [str(BENCH), "--where", "set=theta"]
+    return [str(BENCH), "--where", "set=theta", *_sample(options.every)]
+
+
+def _sample(every: int | None) -> list[str]:
+    """Every so many rows of each category, the first of them included."""
+    if every is None:
+        return []
+    with BENCH.open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["set"] == "theta"]
+    categories = dict.fromkeys(row["category"] for row in rows)
+    files = [row["file"] for name in categories for row in [r for r in rows if r["category"] == name][::every]]
+    return ["--where", f"file={','.join(files)}"]
 
 
 def _matching(rows: Sequence[Mapping[str, str]], levels: Levels) -> list[Mapping[str, str]]:
