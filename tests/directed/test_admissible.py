@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from argosy.directed.abstraction import Predicates
+from argosy.directed.backwards import Limits
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.distance import graph_distance
 from argosy.directed.finite import finite
@@ -18,7 +19,6 @@ from argosy.directed.parts import Condition, Part, PartGoal, Reader
 from argosy.directed.patterns import Patterns, from_syntax
 from argosy.directed.projection import Projection, everything
 from argosy.directed.refinement import Refinement
-from argosy.directed.regression import Limits
 from argosy.directed.zone_databases import ZoneDatabases
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from argosy.directed.abstraction import Predicates
+from argosy.directed.backwards import Limits, space
 from argosy.directed.conditions import Dependencies, Item, Items, targets
 from argosy.directed.parts import Reader, part_of, target_in
 from argosy.directed.projection import Projection, everything
-from argosy.directed.regression import Limits, Regression
 from argosy.directed.splitting import Interactions
 from argosy.kernel.search import Reached, ZoneSearch
 from argosy.models.network import Channel, Network, Variable
@@ -93,8 +93,8 @@ def test_someone_outside_a_part_may_be_the_committed_one() -> None:
     (target,) = targets([Goal(both(at(0, 0), at(2, 1)))])
     goal = target_in(part, reader, interactions, target)
     assert goal is not None
-    space = Regression(part, reader, Predicates(part, reader, [])).explore(goal, Limits())
-    assert {state.locations: distance for state, distance in space.distances.items()} == {(0, 1): 0, (0, 0): 1}
+    found = space(part, reader, Predicates(part, reader, []), goal, Limits())
+    assert {state.locations: distance for state, distance in found.distances.items()} == {(0, 1): 0, (0, 0): 1}
 
 
 def test_a_receiver_whose_guard_is_dropped_need_not_take_part() -> None:

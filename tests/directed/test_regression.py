@@ -8,10 +8,10 @@ from math import inf
 from random import Random
 
 from argosy.directed.abstraction import Abstract, Predicates, member, values_of
+from argosy.directed.backwards import Limits, space
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.parts import Condition, Part, PartGoal, Reader, part_of, target_in
 from argosy.directed.refinement import Refinement
-from argosy.directed.regression import Limits, Regression
 from argosy.directed.splitting import Interactions
 from argosy.models.network import Channel, Network, Variable
 from argosy.models.network_evaluation import Evaluator
@@ -39,8 +39,8 @@ def random_network(seed: int) -> tuple[Network, Goal]:
     def guard() -> Expression:
         slot = random.randrange(3)
         if random.random() < 0.2:
-            return Binary(random.choice(["<", "==", "<="]), read(0), read(1))  # type: ignore[arg-type]
-        return Binary(random.choice(["<", "==", ">=", "!="]), read(slot), Constant(random.randrange(3)))  # type: ignore[arg-type]
+            return Binary(random.choice(["<", "==", "<="]), read(0), read(1))
+        return Binary(random.choice(["<", "==", ">=", "!="]), read(slot), Constant(random.randrange(3)))
 
     def value(slot: int) -> Expression | int:
         kind = random.random()
@@ -104,15 +104,15 @@ def test_with_every_value_as_a_predicate_the_regression_is_exact() -> None:
         values = [Condition(((slot, 1 << k),)) for slot in range(3) for k in range(reader.width(slot))]
         related = [Condition(relations=c.relations) for c in [*part.conditions, asked[0]] if c.relations]
         predicates = Predicates(part, reader, values + related)
-        space = Regression(part, reader, predicates).explore(asked, Limits())
+        found = space(part, reader, predicates, asked, Limits())
         truth = concrete_distances(made, goal)
         for state, distance in truth.items():
-            found = min((d for a, d in space.distances.items() if meets(made, predicates, a, state)), default=inf)
-            assert found <= distance
+            estimate = min((d for a, d in found.distances.items() if meets(made, predicates, a, state)), default=inf)
+            assert estimate <= distance
             if not related:
                 # Sets of values are exact then; a relation ties values together that sets cannot.
                 compared += distance not in (0, inf)
-                assert found == distance, (seed, state)
+                assert estimate == distance, (seed, state)
     assert compared > 100
 
 
@@ -122,10 +122,10 @@ def test_a_coarse_abstraction_is_closed_under_steps() -> None:
         made, goal = random_network(seed)
         part, reader, asked = prepared(made, goal)
         predicates = Predicates(part, reader, part.conditions[::2])
-        space = Regression(part, reader, predicates).explore(asked, Limits())
+        found = space(part, reader, predicates, asked, Limits())
         semantics = Semantics(made)
         estimate = {
-            state: min((d for a, d in space.distances.items() if meets(made, predicates, a, state)), default=inf)
+            state: min((d for a, d in found.distances.items() if meets(made, predicates, a, state)), default=inf)
             for state in every_state(made)
         }
         for state, value in estimate.items():
@@ -145,15 +145,15 @@ def test_delays_and_resets_by_hand() -> None:
     made = network([draft], clocks=1)
     part, reader, asked = prepared(made, Goal(at(0, 1), (atom(1, ">=", 3),)))
     predicates = Predicates(part, reader, [*part.conditions, asked[0]])
-    space = Regression(part, reader, predicates).explore(asked, Limits())
-    assert sorted(space.distances.values()) == [0, 1]
+    found = space(part, reader, predicates, asked, Limits())
+    assert sorted(found.distances.values()) == [0, 1]
     # The invariant forbids to leave at six.
     part, reader, asked = prepared(made, Goal(at(0, 2)))
-    space = Regression(part, reader, Predicates(part, reader, part.conditions)).explore(asked, Limits())
-    assert sorted(space.distances.values()) == [0]
+    found = space(part, reader, Predicates(part, reader, part.conditions), asked, Limits())
+    assert sorted(found.distances.values()) == [0]
     # Without predicates about the clock nobody knows.
-    space = Regression(part, reader, Predicates(part, reader, [])).explore(asked, Limits())
-    assert sorted(space.distances.values()) == [0]
+    found = space(part, reader, Predicates(part, reader, []), asked, Limits())
+    assert sorted(found.distances.values()) == [0]
 
 
 def counter() -> tuple[Part, Reader, PartGoal]:
@@ -174,6 +174,39 @@ def test_refinement_finds_the_values_of_a_counter() -> None:
     assert len(Refinement(part, reader, goal, Limits()).predicates(0)) == 0
     automatic = Refinement(part, reader, goal, Limits())
     assert len(automatic.predicates(None)) == 3
+
+
+def test_refinement_gives_up_when_the_shortest_spurious_path_does_not_grow() -> None:
+    """Two ways of one step each, both barred at first: a round that excludes one of them leaves the other."""
+    draft = Draft()
+    here, there = draft.location("here"), draft.location("there")
+    for slot in (0, 1):
+        draft.edge(here, here, updates=[put(slot, 1)])
+        draft.edge(here, there, when(equals(slot, 1)))
+    made = network([draft], [Variable("n", 0, 1, 0), Variable("m", 0, 1, 0)])
+    part, reader, goal = prepared(made, Goal(at(0, 1)))
+    automatic = Refinement(part, reader, goal, Limits())
+    assert len(automatic.predicates(None)) == 0
+    assert [(its.length, its.feasible) for its in automatic.rounds] == [(1, False), (1, False)]
+    stubborn = Refinement(part, reader, goal, Limits())
+    assert len(stubborn.predicates(5)) == 2
+    assert [(its.length, its.feasible) for its in stubborn.rounds] == [(1, False), (1, False), (2, True)]
+    broad = Refinement(part, reader, goal, Limits(), every=True)
+    assert len(broad.predicates(None)) == 2
+    assert [(its.length, its.feasible) for its in broad.rounds] == [(1, False), (2, True)]
+
+
+def test_a_limit_leaves_what_is_near_and_a_bound_for_the_rest() -> None:
+    part, reader, goal = counter()
+    values = Predicates(part, reader, [Condition(((0, 1 << value),)) for value in range(4)])
+    complete = space(part, reader, values, goal, Limits())
+    assert complete.complete and max(complete.distances.values()) == 4
+    cut = space(part, reader, values, goal, Limits(states=3))
+    assert not cut.complete
+    for state, distance in complete.distances.items():
+        assert cut.distances.get(state, distance) == distance
+        assert state in cut.distances or cut.otherwise <= distance
+    assert cut.otherwise > 1
 
 
 def test_membership_is_written_as_intervals() -> None:

@@ -59,11 +59,13 @@ class Predicates:
 
     def __init__(self, part: Part, reader: Reader, conditions: Iterable[Condition]) -> None:
         self.part = part
+        self.given = tuple(dict.fromkeys(conditions))
+        """Where they come from; what is said twice, or by a negation, is one predicate."""
         self._reader = reader
         values: dict[int, dict[int, None]] = {}
         relations: dict[Expression, None] = {}
         bounds: dict[Difference, None] = {}
-        for condition in conditions:
+        for condition in self.given:
             for slot, mask in condition.masks:
                 full = reader.full(slot) if slot >= 0 else 0
                 if mask not in (0, full) and full & ~mask not in values.setdefault(slot, {}):

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from argosy.directed.abstraction import Predicates
+from argosy.directed.backwards import Limits
 from argosy.directed.distance import graph_distance
 from argosy.directed.merging import merging
 from argosy.directed.monotone import monotone
 from argosy.directed.parts import Part, PartGoal, Reader, TooLarge
 from argosy.directed.patterns import STATES, Patterns, from_syntax
 from argosy.directed.refinement import Refinement
-from argosy.directed.regression import Limits
 from argosy.directed.zone_databases import ZoneDatabases
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.models.network import Network

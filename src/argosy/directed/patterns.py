@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from argosy.directed.abstraction import Predicates
+from argosy.directed.backwards import Limits, Space, space
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.parts import Part, PartGoal, Reader, TooLarge, part_of, target_in
-from argosy.directed.regression import Limits, Regression, Space
 from argosy.directed.splitting import Interactions, split
 from argosy.kernel import heuristics
 from argosy.models.network import Network
@@ -98,8 +98,7 @@ class Patterns:
         predicates = self._choose(part, self._reader, goal)
         left = max(self._end - time.monotonic(), 0.0)
         limits = Limits(self._limits.states, left / sharing)
-        space = Regression(part, self._reader, predicates).explore(goal, limits)
-        return Pattern(part.processes, predicates, space)
+        return Pattern(part.processes, predicates, space(part, self._reader, predicates, goal, limits))
 
     def heuristic(self, sums: bool = True) -> heuristics.LiteralDatabase:
         numbers: dict[Constraint, int] = {}

@@ -1,11 +1,11 @@
-"""Predicates by counterexample-guided refinement of one part (paper 003, 5), stopped whenever it is enough.
+"""Predicates by the engine's own refinement of one part (paper 003, 5), stopped whenever it is enough.
 
-A round: the abstract state space by regression; a shortest abstract path from the part's initial state to the goal;
-the path regressed exactly. If that fails, the path is spurious: the fewest variables and clocks are looked for that
-make it fail alone, and what the exact regression says about them along the path becomes predicates, so that the path
-is gone in the next round. ``every`` does this for all shortest paths (up to a number), as the paper suggests. Without
-a number of rounds the refinement ends when the length of the shortest spurious path does not grow, with the predicates
-of the round before.
+``engine.check`` explores the part from the goal backwards (``backwards``) up to a moment that may be initial, and asks
+``SpuriousPaths`` about the shortest abstract path: it is regressed exactly. If that fails, the path is spurious: the
+fewest variables and clocks are looked for that make it fail alone, and what the exact regression says about them along
+the path becomes predicates, so that the path is gone in the next round. ``every`` does this for all shortest paths (up
+to a number), as the paper suggests. ``growing`` gives up when the length of the shortest spurious path does not grow;
+the predicates of the round before are then the ones to take.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from argosy.directed.abstraction import Abstract, Formula, Predicates
+from argosy.directed.abstraction import Formula, Predicates
+from argosy.directed.backwards import Backwards, Budget, Limits, loop
 from argosy.directed.parts import Action, Condition, Part, PartGoal, Reader
-from argosy.directed.regression import Limits, Regression, Space
-from argosy.kernel.dbm import INFINITY, Zone
+from argosy.directed.regression import Regression
+from argosy.kernel.dbm import INFINITY
+from argosy.protocols import Feasible, Refined, Stuck
+from argosy.reached import Node, Reached
+from argosy.verdict import Safe, Unsafe
 
 MOST_PATHS = 32
 """Of the shortest paths, where all are to be excluded."""
@@ -35,6 +39,8 @@ class Round:
 
 
 class Refinement:
+    """Of one part for one goal. ``rounds`` tells afterwards how it went."""
+
     def __init__(self, part: Part, reader: Reader, goal: PartGoal, limits: Limits, every: bool = False) -> None:
         self._part = part
         self._reader = reader
@@ -45,73 +51,71 @@ class Refinement:
 
     def predicates(self, rounds: int | None) -> Predicates:
         """After ``rounds`` rounds (0: locations only); None: as long as the shortest spurious path grows."""
-        conditions: list[Condition] = []
-        while True:
-            predicates = Predicates(self._part, self._reader, conditions)
-            if rounds is not None and len(self.rounds) >= rounds:
-                return predicates
-            regression = Regression(self._part, self._reader, predicates)
-            space = regression.explore(self._goal, self._limits, self._every)
-            length, paths = self._shortest(predicates, space)
-            found = [conditions_of for path in paths if (conditions_of := self._spurious(regression, path)) is not None]
-            feasible = len(found) < len(paths)
-            last = self.rounds[-1] if self.rounds else None
-            self.rounds.append(Round(predicates, length, feasible))
-            if rounds is None and last is not None and length <= last.length:
-                return last.predicates
-            if not found or not space.complete or len(self.rounds) >= MOST_ROUNDS:
-                return predicates
-            fresh = [condition for its in found for condition in its if condition not in conditions]
-            if not fresh:
-                return predicates
-            conditions += dict.fromkeys(fresh)
+        start = Predicates(self._part, self._reader, ())
+        if rounds == 0:
+            return start
+        refiner = SpuriousPaths(self._part, self._reader, self._goal, self._every, growing=rounds is None)
+        budget = Budget(self._limits, MOST_ROUNDS if rounds is None else min(rounds, MOST_ROUNDS))
+        analysis = Backwards(self._part, self._reader, self._goal, seeking=True)
+        outcome = loop(analysis, refiner, start, budget, targets=0 if self._every else 1)
+        self.rounds = refiner.rounds
+        if isinstance(outcome, Safe):
+            self.rounds.append(Round(outcome.precision, inf, False))
+        if refiner.stagnated:
+            return self.rounds[-2].predicates
+        return self.rounds[-1].predicates if isinstance(outcome, Unsafe) else outcome.precision
 
-    # ---- paths --------------------------------------------------------------------------------------------
 
-    def _shortest(self, predicates: Predicates, space: Space) -> tuple[float, list[list[Action]]]:
-        """Shortest abstract paths from the initial state; the lexicographically first one, or several."""
-        meeting = [
-            (distance, state) for state, distance in space.distances.items() if self._may_be_initial(predicates, state)
+class SpuriousPaths:
+    """The refiner: why the shortest paths from where the part begins to the goal cannot be taken."""
+
+    def __init__(self, part: Part, reader: Reader, goal: PartGoal, every: bool, growing: bool) -> None:
+        self._part = part
+        self._reader = reader
+        self._goal = goal
+        self._every = every
+        self._growing = growing
+        self.rounds: list[Round] = []
+
+    @property
+    def stagnated(self) -> bool:
+        """The last round's path is no longer than that of the round before."""
+        return self._growing and len(self.rounds) > 1 and self.rounds[-1].length <= self.rounds[-2].length
+
+    def refine(
+        self, reached: Reached, targets: Sequence[Node], precision: Predicates
+    ) -> Feasible | Refined[Predicates] | Stuck:
+        regression = Regression(self._part, self._reader, precision)
+        length, paths = self._shortest(targets)
+        actions = self._part.actions
+        found = [
+            said
+            for path in paths
+            if (said := self._spurious(regression, [actions[number] for number in path])) is not None
         ]
-        if not meeting:
-            return inf, []
-        length = min(distance for distance, _ in meeting)
-        starts = [state for distance, state in meeting if distance == length]
-        paths: list[list[Action]] = []
-        for start in starts if self._every else starts[:1]:
-            for path in self._paths(space, start):
+        self.rounds.append(Round(precision, length, feasible=len(found) < len(paths)))
+        if self.stagnated:
+            return Stuck("the shortest spurious path does not grow")
+        if not found:
+            return Feasible(paths[0])
+        fresh = dict.fromkeys(condition for said in found for condition in said if condition not in precision.given)
+        if not fresh:
+            return Stuck("no further predicate was found")
+        return Refined(Predicates(self._part, self._reader, (*precision.given, *fresh)))
+
+    def _shortest(self, targets: Sequence[Node]) -> tuple[float, list[tuple[int, ...]]]:
+        """Shortest abstract paths, as numbers of actions: the first that was found, or several."""
+        length = min(node.state.distance for node in targets)
+        nearest = [node for node in targets if node.state.distance == length]
+        if not self._every:
+            return length, [tuple(reversed(nearest[0].trace()))]
+        paths: list[tuple[int, ...]] = []
+        for node in nearest:
+            for path in _shortest_ways(node):
                 paths.append(path)
-                if len(paths) >= (MOST_PATHS if self._every else 1):
+                if len(paths) >= MOST_PATHS:
                     return length, paths
         return length, paths
-
-    def _paths(self, space: Space, start: Abstract) -> Iterator[list[Action]]:
-        stack: list[tuple[Abstract, list[Action]]] = [(start, [])]
-        while stack:
-            state, path = stack.pop()
-            steps = space.towards.get(state)
-            if not steps:
-                yield path
-                continue
-            stack += [(following, [*path, action]) for action, following in reversed(steps)]
-
-    def _may_be_initial(self, predicates: Predicates, state: Abstract) -> bool:
-        formula = predicates.formula(state)
-        return formula is not None and self._is_initial(predicates, formula)
-
-    def _is_initial(self, predicates: Predicates, formula: Formula) -> bool:
-        network = self._part.network
-        for process, location in zip(self._part.processes, formula.locations, strict=True):
-            if location not in (None, network.processes[process].initial):
-                return False
-        values = {slot: network.variables[slot].initial for slot in self._part.slots}
-        for slot, mask in formula.masks:
-            if not mask >> (network.variables[slot].initial - network.variables[slot].low) & 1:
-                return False
-        if not all(self._reader.value(relation, values) for relation in formula.relations):
-            return False
-        zone = Zone.zero(len(self._part.clocks) + 1).delayed()
-        return formula.zone.intersected(zone) is not None
 
     # ---- why a path is spurious ---------------------------------------------------------------------------
 
@@ -144,7 +148,7 @@ class Refinement:
                     break
                 formula = self._only(regression, formula, tracked)
             if formula is not None:
-                if self._is_initial(regression.predicates, formula):
+                if regression.begins(formula):
                     return None
                 formulas.append(formula)
         return formulas
@@ -176,3 +180,14 @@ class Refinement:
                 bound = formula.zone[i, j]
                 if i != j and bound not in (INFINITY, universe[i, j]):
                     yield Condition(bounds=((left, right, bound),))
+
+
+def _shortest_ways(node: Node) -> Iterator[tuple[int, ...]]:
+    """The shortest paths from a node's moment to the goal, along all edges of the graph."""
+    stack: list[tuple[Node, tuple[int, ...]]] = [(node, ())]
+    while stack:
+        here, path = stack.pop()
+        nearer = [(p, a) for p, a in here.parents if p.state.distance < here.state.distance]
+        if not nearer:
+            yield path
+        stack += [(parent, (*path, action)) for parent, action in reversed(nearer)]

@@ -1,22 +1,18 @@
-"""The abstract state space by regression from the error condition (paper 003, 2 and 3.2): breadth-first, cartesian.
+"""Regression of a part under a cartesian abstraction (paper 003, 2): one step back, exactly, and then to predicates.
 
 An abstract state describes a moment at which an action is taken, or the goal met; of a part that is not the whole
 network also the moments before that, as others may act before time passes. Going back over an action: the moments
 before any delay in its target, where no time passes in urgent and committed locations; then what the action does
-undone; then its guard, and the invariants of where it starts. Distances are sums of costs and come for free.
+undone; then its guard, and the invariants of where it starts. ``backwards`` repeats it from the goal on.
 
-Law (Proposition 1): a state of the network from which the target is n actions away meets a stored state whose distance
-is at most n; ``otherwise`` bounds what lies outside of what was explored.
+Law (Proposition 1): if an action of the network leads from one state to another that meets a formula, the first meets
+what one of the actions makes of it here, or what stays of it where the part has no share in the action.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
 from itertools import product
-from math import inf
 
 from argosy.directed.abstraction import Abstract, Formula, Predicates, member, values_of
 from argosy.directed.parts import NONE, Action, Assigned, Condition, Part, PartGoal, Reader, copied
@@ -33,26 +29,6 @@ from argosy.models.network_expressions import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    states: int = 200_000
-    seconds: float = inf
-
-
-@dataclass
-class Space:
-    """Abstract states with their distances, and for each but the goals the action that leads towards a goal, and to
-    where. ``otherwise``: a lower bound for everything else."""
-
-    distances: dict[Abstract, float] = field(default_factory=dict)
-    towards: dict[Abstract, list[tuple[Action, Abstract]]] = field(default_factory=dict)
-    otherwise: float = inf
-
-    @property
-    def complete(self) -> bool:
-        return self.otherwise == inf
-
-
 class Regression:
     """Of one part under a set of predicates."""
 
@@ -61,46 +37,11 @@ class Regression:
         self._reader = reader
         self.predicates = predicates
         self._place = {process: k for k, process in enumerate(part.processes)}
-        self._entering: dict[tuple[int, int], list[Action]] = {}
-        for action in part.actions:
+        self._entering: dict[tuple[int, int], list[int]] = {}
+        for number, action in enumerate(part.actions):
             process, _, target = action.moves[0]
-            self._entering.setdefault((process, target), []).append(action)
+            self._entering.setdefault((process, target), []).append(number)
         self._delayed: dict[tuple[Zone, tuple[int | None, ...]], Zone | None] = {}
-
-    def explore(self, goal: PartGoal, limits: Limits, keep_all: bool = False) -> Space:
-        """``keep_all`` keeps every action that leads towards a goal on a shortest way, not only one."""
-        end = time.monotonic() + limits.seconds
-        space = Space()
-        queue: list[tuple[float, int, Abstract]] = []
-        for start in self.starts(goal):
-            if start not in space.distances:
-                space.distances[start] = 0
-                heappush(queue, (0, len(queue), start))
-        number = len(queue)
-        done: set[Abstract] = set()
-        while queue:
-            distance, _, state = heappop(queue)
-            if state in done:
-                continue
-            if len(space.distances) >= limits.states or time.monotonic() > end:
-                space.otherwise = distance + self._least_cost
-                break
-            done.add(state)
-            for action, before in self.predecessors(state):
-                total = distance + action.cost
-                known = space.distances.get(before, inf)
-                if total < known:
-                    space.distances[before] = total
-                    space.towards[before] = [(action, state)]
-                    number += 1
-                    heappush(queue, (total, number, before))
-                elif keep_all and total == known and before in space.towards and action.cost:
-                    space.towards[before].append((action, state))
-        return space
-
-    @property
-    def _least_cost(self) -> float:
-        return min((action.cost for action in self._part.actions), default=0.0)
 
     def starts(self, goal: PartGoal) -> Iterator[Abstract]:
         for formula in self.exact_starts(goal):
@@ -116,22 +57,23 @@ class Regression:
             if formula is not None and (waited := self._waited(formula)) is not None:
                 yield waited
 
-    def predecessors(self, state: Abstract) -> Iterator[tuple[Action, Abstract]]:
+    def predecessors(self, state: Abstract) -> Iterator[tuple[int, Abstract]]:
+        """Every action, by its number in the part, with the abstract state before it."""
         formula = self.predicates.formula(state)
         if formula is None:
             return
-        for action, before in self.regress(formula):
-            yield action, self.predicates.abstract(before)
+        for number, before in self.regress(formula):
+            yield number, self.predicates.abstract(before)
 
-    def regress(self, formula: Formula) -> Iterator[tuple[Action, Formula]]:
+    def regress(self, formula: Formula) -> Iterator[tuple[int, Formula]]:
         """Every action with the exact formula before it."""
         for process, location in zip(self._part.processes, formula.locations, strict=True):
             targets = range(len(self._part.network.processes[process].locations)) if location is None else (location,)
             for target in targets:
-                for action in self._entering.get((process, target), ()):
-                    before = self.before(formula, action)
+                for number in self._entering.get((process, target), ()):
+                    before = self.before(formula, self._part.actions[number])
                     if before is not None:
-                        yield action, before
+                        yield number, before
 
     def before(self, formula: Formula, action: Action) -> Formula | None:
         """The states from which the action, and then a delay, leads into the formula."""
@@ -161,6 +103,26 @@ class Regression:
             Formula(leaving, undone.masks, undone.relations, undone.zone), action.guard & self._invariant(leaving)
         )
         return None if taken is None else self._waited(taken)
+
+    def may_begin(self, state: Abstract) -> bool:
+        """Whether the part may begin in the abstract state."""
+        formula = self.predicates.formula(state)
+        return formula is not None and self.begins(formula)
+
+    def begins(self, formula: Formula) -> bool:
+        """Whether the initial state of the part, or one that it becomes as time passes, is in the formula."""
+        network = self._part.network
+        for process, location in zip(self._part.processes, formula.locations, strict=True):
+            if location not in (None, network.processes[process].initial):
+                return False
+        values = {slot: network.variables[slot].initial for slot in self._part.slots}
+        for slot, mask in formula.masks:
+            if not mask >> (network.variables[slot].initial - network.variables[slot].low) & 1:
+                return False
+        if not all(self._reader.value(relation, values) for relation in formula.relations):
+            return False
+        zone = Zone.zero(len(self._part.clocks) + 1).delayed()
+        return formula.zone.intersected(zone) is not None
 
     # ---- parts of a step ----------------------------------------------------------------------------------
 

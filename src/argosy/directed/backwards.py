@@ -1,0 +1,169 @@
+"""A part's abstraction as an analysis of the engine: exploration goes from the error back to where the part begins.
+
+The engine's initial states are the moments at which the goal is met, its steps go back over one action each
+(``regression``), its targets are the moments that may be initial: a trace of the engine is an abstract path, read
+backwards. The precision is the set of predicates. ``space`` explores everything for a database (paper 003, 3.2), with
+distances as costs; ``refinement`` explores up to a target, and counts actions.
+
+Law: of every abstract state the first node that is expanded has the least distance, so states that come again with no
+smaller one are covered at once (``Subsumption.APPEND``), and the graph has one node for each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from argosy.directed.abstraction import Abstract, Predicates
+from argosy.directed.parts import Part, PartGoal, Reader
+from argosy.directed.regression import Regression
+from argosy.engine import check
+from argosy.frontier import BestFirst
+from argosy.protocols import OutOfBudget, Refiner, Silent, Strategy, Stuck, Subsumption
+from argosy.reached import Node, Reached
+from argosy.verdict import Outcome, Safe, Unsafe
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    states: int = 200_000
+    seconds: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An abstract state, the cost of the way from it to the goal, and whether the part may begin there."""
+
+    literals: Abstract
+    distance: float
+    begins: bool = False
+
+
+@dataclass
+class Space:
+    """Abstract states with their distances. ``otherwise``: a lower bound for everything else."""
+
+    distances: dict[Abstract, float] = field(default_factory=dict)
+    otherwise: float = inf
+
+    @property
+    def complete(self) -> bool:
+        return self.otherwise == inf
+
+
+class Backwards:
+    """``seeking``: moments that may be initial are targets, and every action counts one."""
+
+    def __init__(self, part: Part, reader: Reader, goal: PartGoal, seeking: bool) -> None:
+        self._part = part
+        self._reader = reader
+        self._goal = goal
+        self._seeking = seeking
+        self._regression: Regression | None = None
+        self._begins: dict[Abstract, bool] = {}
+
+    def regression(self, precision: Predicates) -> Regression:
+        """That of the latest precision is kept: a refinement leaves the others behind."""
+        if self._regression is None or self._regression.predicates is not precision:
+            self._regression = Regression(self._part, self._reader, precision)
+            self._begins = {}
+        return self._regression
+
+    def initial(self, precision: Predicates) -> Iterator[Moment]:
+        for start in self.regression(precision).starts(self._goal):
+            yield self._moment(start, 0)
+
+    def successors(self, state: Moment, precision: Predicates) -> Iterator[tuple[int, Moment]]:
+        """Actions are named by their numbers in the part."""
+        for number, before in self.regression(precision).predecessors(state.literals):
+            cost = 1 if self._seeking else self._part.actions[number].cost
+            yield number, self._moment(before, state.distance + cost)
+
+    def _moment(self, literals: Abstract, distance: float) -> Moment:
+        if not self._seeking:
+            return Moment(literals, distance)
+        begins = self._begins.get(literals)
+        if begins is None:
+            assert self._regression is not None
+            begins = self._begins[literals] = self._regression.may_begin(literals)
+        return Moment(literals, distance, begins)
+
+    def adjust(self, state: Moment, precision: Predicates) -> Moment:
+        return state
+
+    def merges(self, state: Moment) -> bool:
+        return False
+
+    def merge(self, new: Moment, old: Moment) -> Moment:
+        return old
+
+    def covers(self, old: Moment, new: Moment) -> bool:
+        return old.literals == new.literals and old.distance <= new.distance
+
+    def partition(self, state: Moment) -> Abstract:
+        return state.literals
+
+    def shelters(self, state: Moment) -> Iterable[Abstract]:
+        return (state.literals,)
+
+    def is_target(self, state: Moment) -> bool:
+        return state.begins
+
+
+class Budget(Silent):
+    """Ends an exploration at its limits, and the loop after a number of refinements. ``frontier`` is how far an
+    exploration that came to a limit had got: all that is nearer was expanded."""
+
+    def __init__(self, limits: Limits, rounds: int | None = None) -> None:
+        self._limits = limits
+        self._rounds = rounds
+        self._end = time.monotonic() + limits.seconds
+        self.frontier = 0.0
+
+    def expanded(self, node: Node, reached: Reached) -> None:
+        if len(reached) >= self._limits.states or time.monotonic() > self._end:
+            self.frontier = node.state.distance
+            raise OutOfBudget("the abstract state space has more states than the limits allow")
+
+    def refined(self, reached: Reached, precision: Predicates) -> None:
+        self._end = time.monotonic() + self._limits.seconds
+        if self._rounds is not None:
+            self._rounds -= 1
+            if self._rounds == 0:
+                raise OutOfBudget("the number of rounds is reached")
+
+
+def nearest_first() -> BestFirst:
+    return BestFirst(lambda node: node.state.distance)
+
+
+def loop(
+    analysis: Backwards, refiner: Refiner[Predicates], precision: Predicates, budget: Budget, targets: int
+) -> Outcome:
+    strategy = Strategy(analysis, nearest_first, refiner, precision, targets, Subsumption.APPEND)
+    return check(strategy, budget)
+
+
+class NoTargets:
+    """Where nothing is sought there is nothing to refine."""
+
+    def refine(self, reached: Reached, targets: Any, precision: Predicates) -> Stuck:
+        return Stuck("nothing was sought")
+
+
+def space(part: Part, reader: Reader, predicates: Predicates, goal: PartGoal, limits: Limits) -> Space:
+    """All abstract states from which the goal can be reached, as far as the limits go."""
+    budget = Budget(limits)
+    outcome = loop(Backwards(part, reader, goal, seeking=False), NoTargets(), predicates, budget, 0)
+    assert not isinstance(outcome, Unsafe)
+    found = Space()
+    for node in outcome.reached:
+        state = node.state
+        found.distances[state.literals] = min(found.distances.get(state.literals, inf), state.distance)
+    if not isinstance(outcome, Safe):
+        # Whatever was not found lies behind something that waits, and is one action farther at least.
+        found.otherwise = budget.frontier + min((action.cost for action in part.actions), default=0.0)
+    return found
