@@ -5,6 +5,7 @@ paper found, as comparisons of how many tasks were solved. After the runs each c
 the numbers. Whatever stands behind the options below is passed on to ``argosy bench``.
 
     python experiments/theta_rq4.py --jobs 2 --time-limit 20
+    python experiments/theta_rq4.py --every 6 --time-limit 20     # every sixth program of each category
     python experiments/theta_rq4.py --small
 """
 
@@ -62,13 +63,17 @@ class Question:
     strategy: str = "theta-pred-seq"
 
     @property
+    def heading(self) -> str:
+        return f"{self.name.upper()}: {self.title}" if self.name.startswith("rq") else self.title.capitalize()
+
+    @property
     def lists(self) -> dict[str, Sequence[str]]:
         return {**self.factors, **FIXED, **self.fixed}
 
     def command(self, others: Sequence[str] = ()) -> list[str]:
         """Options of ``argosy bench``; ``others`` come instead of those of the question that have the same name."""
         given = {word.partition("=")[0] for word in others}
-        words = ["--strategies", self.strategy, "--title", f"{self.name.upper()}: {self.title}"]
+        words = ["--strategies", self.strategy, "--title", self.heading]
         lists = [f"--{name}={','.join(values)}" for name, values in self.lists.items() if f"--{name}" not in given]
         return [*words, *lists, *others]
 
@@ -117,10 +122,10 @@ def _tasks(options: argparse.Namespace) -> list[str]:
         return [str(SMALL)]
     if not BENCH.exists():
         raise SystemExit(f"no such file: {BENCH} (--tasks names other programs, --small runs a few of the examples)")
-    return [str(BENCH), "--where", "set=theta", *_sample(options.every)]
+    return [str(BENCH), "--where", "set=theta", *sample(options.every)]
 
 
-def _sample(every: int | None) -> list[str]:
+def sample(every: int | None) -> list[str]:
     """Every so many rows of each category, the first of them included."""
     if every is None:
         return []

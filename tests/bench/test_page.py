@@ -131,3 +131,18 @@ def test_little_is_shown_too(tmp_path: Path) -> None:
     empty = page(made, Summary(one, CONFIGURATIONS[:1], []))
     seen = use(empty, 'return [text(".tile b"), text("#runs-note"), text("#heatmap td.name")];', tmp_path, dark=True)
     assert seen == [["1", "1", "0", "0", "0"], ["0 of 0 runs, 0 of them solved"], ["expl bfs"]]
+
+
+@needs_browser
+def test_what_is_not_measured_yet_is_not_shown_as_unsolved(tmp_path: Path) -> None:
+    tasks = [task("a.c"), task("b.c"), task("k.c", "safe", "locks")]
+    some = [configuration("expl:search=dfs:prune=full"), *CONFIGURATIONS]
+    records = [record(tasks[0], some[0]), record(tasks[0], some[1], ""), record(tasks[1], some[1], "")]
+    made = page(Study("half", tasks, some), Summary(tasks, some, records))
+    shown = 'return [text("#heatmap td.name"), text("#heatmap tbody tr:nth-child(-n+3) td.cell")];'
+    names, cells = use(made, shown, tmp_path)
+    assert names == ["expl search=dfs prune=full", "expl bfs", "pred dfs", "virtual best"]
+    assert cells[0].startswith("1") and cells[0].endswith("of 1 so far")
+    assert cells[1] == "" and cells[2].endswith("of 1 so far")
+    assert cells[3:6] == ["0", "", "0of 2 so far"]
+    assert cells[6:] == ["", "", ""]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from argosy.bench.matrix import matrix
+from argosy.bench.matrix import matrix, split_strategies
 from argosy.bench.tasks import read_tasks
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +23,7 @@ import theta_rq3  # noqa: E402
 import theta_rq4  # noqa: E402
 import theta_rq5  # noqa: E402
 import theta_rq6  # noqa: E402
+import theta_sweep  # noqa: E402
 
 sys.path.remove(str(EXPERIMENTS))
 
@@ -89,3 +90,23 @@ def test_without_the_programs_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(theta, "BENCH", tmp_path / "nowhere.csv")
     with pytest.raises(SystemExit, match="--small"):
         theta.run(QUESTIONS[0], [])
+
+
+def test_what_is_claimed_about_the_sweep_is_measured() -> None:
+    question = theta_sweep.QUESTION
+    found = matrix(split_strategies(question.strategy), question.lists).configurations
+    assert len(found) == 16 and len({tuple(c.parameters.items()) for c in found}) == 16
+    for claim in question.claims:
+        for levels in (claim.more, claim.less):
+            assert len([c for c in found if levels.items() <= c.parameters.items()]) == 1, claim.text
+
+
+def test_samples_are_stratified_and_lie_within_each_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    names = [f"{category}/p{number}.c" for category, size in (("eca", 30), ("locks", 13)) for number in range(size)]
+    lines = ["set,category,file", *(f"theta,{name.split('/')[0]},{name}" for name in names), "abe,locks,locks/other.c"]
+    (tmp_path / "index.csv").write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr(theta, "BENCH", tmp_path / "index.csv")
+    samples = [theta.sample(every)[1].removeprefix("file=").split(",") for every in (12, 6, 3)]
+    assert samples[0] == ["eca/p0.c", "eca/p12.c", "eca/p24.c", "locks/p0.c", "locks/p12.c"]
+    assert set(samples[0]) < set(samples[1]) < set(samples[2]) and len(samples[2]) == 10 + 5
+    assert theta.sample(None) == []

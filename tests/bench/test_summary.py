@@ -27,11 +27,13 @@ SUMMARY = Summary([LOOP, LOCK, ODD], [A, B], RECORDS)
 def test_cells() -> None:
     cells = SUMMARY.heatmap()
     assert list(cells) == ["a", "b", VIRTUAL_BEST] and list(cells["a"]) == ["loops", "locks", ALL]
-    assert cells["a"]["loops"] == Cell(2, 1, 0, 2.0, 50)
-    assert cells["a"][ALL] == Cell(3, 2, 0, 6.0, 80)
-    assert cells["b"]["locks"] == Cell(1, 0, 1, 0.0, 0.0), "a wrong verdict is no success, and its time does not count"
-    assert cells["b"][ALL] == Cell(3, 1, 1, 1.0, 300)
-    assert cells[VIRTUAL_BEST][ALL] == Cell(3, 2, 0, 5.0, 300)
+    assert cells["a"]["loops"] == Cell(2, 2, 1, 0, 2.0, 50)
+    assert cells["a"][ALL] == Cell(3, 3, 2, 0, 6.0, 80)
+    assert cells["b"]["locks"] == Cell(1, 1, 0, 1, 0.0, 0.0), (
+        "a wrong verdict is no success, and its time does not count"
+    )
+    assert cells["b"][ALL] == Cell(3, 3, 1, 1, 1.0, 300)
+    assert cells[VIRTUAL_BEST][ALL] == Cell(3, 2, 2, 0, 5.0, 300)
 
 
 def test_curves_are_in_order() -> None:

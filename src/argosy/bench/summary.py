@@ -53,9 +53,11 @@ COLUMNS: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Of one configuration and one category; seconds and megabytes of what was solved."""
+    """Of one configuration and one category; seconds and megabytes of what was solved. What is not measured yet is not
+    solved."""
 
     tasks: int = 0
+    measured: int = 0
     solved: int = 0
     wrong: int = 0
     cpu_s: float = 0.0
@@ -64,17 +66,19 @@ class Cell:
 
 def cell(records: Iterable[Record], tasks: int) -> Cell:
     solved = []
-    wrong = 0
+    measured = wrong = 0
     for record in records:
+        measured += 1
         wrong += record.outcome == WRONG
         if record.success:
             solved.append(record.measurement)
     return Cell(
         tasks,
+        measured,
         len(solved),
         wrong,
-        round(sum(measured.cpu_s for measured in solved), 3),
-        max((measured.memory_mb for measured in solved), default=0.0),
+        round(sum(one.cpu_s for one in solved), 3),
+        max((one.memory_mb for one in solved), default=0.0),
     )
 
 

@@ -85,25 +85,32 @@ function drawHeatmap() {
     const most = Math.max(...rows.map((row) => content.heatmap[row][name][metric]));
     return most ? 0.12 + (0.88 * cell[metric]) / most : 0;
   };
+  const called = (label) => {
+    const [name, ...options] = label.split(":");
+    return options.length ? [name, build("small", {}, ` ${options.join(" ")}`)] : label;
+  };
   const body = (label) => build("tr", { class: label === content.best ? "best" : null },
-    build("td", { class: "name", title: (content.configurations.find((c) => c.label === label) || {}).arguments }, label),
+    build("td", { class: "name", title: (content.configurations.find((c) => c.label === label) || {}).arguments }, called(label)),
     columns.map((name) => {
       const cell = content.heatmap[label][name];
+      // Nothing solved and nothing measured are different things.
+      const open = label !== content.best && cell.measured < cell.tasks;
       const strength = shade(label, name);
       const heat = metric === "solved" ? "--heat" : "--heat-cost";
       const others = ["solved", "cpu_s", "memory_mb"].filter((other) => other !== metric)
         .map((other) => (other === "solved" ? `${cell.solved} solved` : figure[other](cell))).join(" · ");
+      const small = [...(cell.solved ? [others] : []), ...(open && cell.measured ? [`of ${cell.measured} so far`] : [])].join(" · ");
       return build("td", {
-        class: `cell${name === content.all ? " all" : ""}${strength > 0.72 ? " deep" : ""}`,
+        class: `cell${name === content.all ? " all" : ""}${strength > 0.72 ? " deep" : ""}${open ? " open" : ""}`,
         "data-configuration": label, "data-category": name,
-        style: `background: color-mix(in oklab, var(${heat}) ${(strength * 100).toFixed(1)}%, var(--surface))`,
+        style: `background-color: color-mix(in oklab, var(${heat}) ${(strength * 100).toFixed(1)}%, var(--surface))`,
         onmousemove: (event) => point(event, `${label}, ${name === content.all ? "all categories" : name}`,
-          `${cell.solved} of ${cell.tasks} solved (${cell.tasks ? Math.round((100 * cell.solved) / cell.tasks) : 0} %)`,
+          `${cell.solved} of ${cell.tasks} solved (${cell.tasks ? Math.round((100 * cell.solved) / cell.tasks) : 0} %)` + (open ? `, ${cell.measured} measured` : ""),
           `${seconds(cell.cpu_s)} of processor time for these`, `${megabytes(cell.memory_mb)} at most`,
           cell.wrong ? `${cell.wrong} wrong` : "none wrong", "Click to see the runs"),
         onmouseleave: unpoint,
         onclick: () => show({ configuration: label === content.best ? "" : label, category: name === content.all ? "" : name, outcome: "", words: "" }),
-      }, build("b", {}, figure[metric](cell)), build("small", {}, others), cell.wrong ? build("small", { class: "wrong" }, `${cell.wrong} wrong`) : null);
+      }, build("b", {}, open && !cell.measured ? "" : figure[metric](cell)), small ? build("small", {}, small) : null, cell.wrong ? build("small", { class: "wrong" }, `${cell.wrong} wrong`) : null);
     }));
   find("heatmap").replaceChildren(
     build("thead", {}, build("tr", {},
