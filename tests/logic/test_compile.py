@@ -12,7 +12,8 @@ from argosy.logic.compile import compile_term, compile_terms, compile_update
 from argosy.logic.semantics import BIT_OPERATORS, BIT_PREDICATES
 from argosy.logic.sorts import BOOL, INT, REAL, bits
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import Valuation, evaluate
+from argosy.logic.traverse import evaluate
+from argosy.logic.valuation import Functions, Valuation
 
 TERMS = Terms()
 WORDS = [TERMS.var(name, bits(5)) for name in "abc"]
@@ -81,12 +82,13 @@ STATES = st.tuples(*[st.integers(0, 31)] * 3, *[st.integers(-20, 20)] * 2, st.bo
 @given(st.lists(truths() | words() | numbers(), min_size=1, max_size=3), st.lists(STATES, min_size=1, max_size=6))
 def test_compiled_terms_agree_with_evaluation(terms: list[Term], states: list[tuple[int, ...]]) -> None:
     together, single = compile_terms(terms, SLOTS), [compile_term(t, SLOTS) for t in terms]
+    functions = Functions()  # the later states meet compiled terms
     for state in states:
         valuation = dict(zip(SLOTS, state, strict=True))
         expected = tuple(evaluate(t, valuation) for t in terms)
         assert together(state) == expected
         assert tuple(f(state) for f in single) == expected
-        lazily = Valuation(valuation.__getitem__)
+        lazily = Valuation(valuation.__getitem__, functions)
         assert tuple(lazily(t) for t in terms) == expected
 
 

@@ -143,3 +143,15 @@ class BlockAnalysis:
     def claim(self, state: BlockState) -> tuple[Location, Term | None]:
         """What an abstraction state says of the concrete states it stands for; inside a block nothing."""
         return state.location, self._regions.to_term(state.abstraction.region) if state.is_abstraction else None
+
+    def unite(self, states: Iterable[BlockState]) -> Iterable[BlockState]:
+        """As few states that stand for the same concrete ones: one for each location, whose region is the union."""
+        regions: dict[Location, list[Region]] = {}
+        for state in states:
+            if state.is_abstraction:
+                regions.setdefault(state.location, []).append(state.abstraction.region)
+            else:
+                yield state
+        for location, found in regions.items():
+            point = AbstractionPoint(location, self._regions.union(found), None, None, next(self._serials))
+            yield BlockState(location, point, self.paths.empty)

@@ -10,15 +10,18 @@ a path through the automaton by walking that record (``Paths.path``), without an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import Valuation, conjuncts, substitute, variables
+from argosy.logic.traverse import conjuncts, substitute, variables
+from argosy.logic.valuation import Functions, Valuation
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Reading, Relation
 
 Indices = Mapping[Term, int]
+
+_NESTED = 20  # joins within joins that are looked into for what tells two paths apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +61,10 @@ class Paths:
         self._plain: dict[Term, tuple[Term, int]] = {}
         self._effects: dict[Edge, Term] = {}
         self._order: dict[Term, tuple[Term, ...]] = {}
-        self._sides: dict[PathFormula, Term] = {}
+        self._functions = Functions()
+        self._tests: dict[PathFormula, tuple[Term, bool]] = {}
+        self._extended: dict[tuple[PathFormula, Edge], PathFormula] = {}
+        self._merged: dict[tuple[PathFormula, PathFormula], PathFormula] = {}
 
     def indexed(self, variable: Term, index: int) -> Term:
         if index == 0:
@@ -95,7 +101,14 @@ class Paths:
         return substitute(self._terms, term, mapping) if mapping else term
 
     def extend(self, before: PathFormula, edge: Edge) -> PathFormula:
-        """SP of the edge's operation (guarded by its checks) after ``before``."""
+        """SP of the edge's operation (guarded by its checks) after ``before``. A block that is passed again, from
+        another abstract state, is looked up."""
+        known = self._extended.get((before, edge))
+        if known is None:
+            known = self._extended[before, edge] = self._extend(before, edge)
+        return known
+
+    def _extend(self, before: PathFormula, edge: Edge) -> PathFormula:
         terms, indices = self._terms, before.indices
         parts = [before.formula]
         if edge.checks:
@@ -123,6 +136,12 @@ class Paths:
     def merge(self, one: PathFormula, other: PathFormula) -> PathFormula:
         """The disjunction; an index is introduced only where the branches differ, and what they have in common
         stays outside of the disjunction."""
+        known = self._merged.get((one, other))
+        if known is None:
+            known = self._merged[one, other] = self._merge(one, other)
+        return known
+
+    def _merge(self, one: PathFormula, other: PathFormula) -> PathFormula:
         terms = self._terms
         indices = dict(one.indices)
         for variable, index in other.indices.items():
@@ -154,10 +173,14 @@ class Paths:
                 mapping[instance] = self.indexed(variable, start + index)
         return substitute(self._terms, term, mapping) if mapping else term
 
+    def valuation(self, value: Callable[[Term], Value]) -> Valuation:
+        """The values of all terms in a model, of which ``value`` gives those of the variables at least."""
+        return Valuation(value, self._functions)
+
     def path(self, formula: PathFormula, base: Indices, value: Callable[[Term], Value]) -> list[Edge]:
         """The edges of the path that a model takes through a block which starts at ``base``; ``value`` gives the
         model's values, of variables at least, and of all terms where the block starts at 0."""
-        holds = value if not base else Valuation(lambda term: value(self.shifted(term, base)))
+        holds = value if not base else self.valuation(lambda term: value(self.shifted(term, base)))
         edges: list[Edge] = []
         while formula.made_of:
             before, step = formula.made_of
@@ -165,13 +188,67 @@ class Paths:
                 edges.append(step)
                 formula = before
             else:
-                side = self._sides.get(formula)
-                if side is None:
-                    lifted = [before.formula, *self._lifting(before.indices, formula.indices)]
-                    side = self._sides[formula] = self._terms.conjunction(lifted)
-                formula = before if holds(side) else step
+                test, first = self._test(formula, before, step)
+                formula = before if bool(holds(test)) is first else step
         edges.reverse()
         return edges
+
+    def _test(self, merged: PathFormula, one: PathFormula, other: PathFormula) -> tuple[Term, bool]:
+        """A formula, and its value in the models of ``merged`` that are models of ``one``; with the other value they
+        are models of ``other``. Where paths part at a branch its condition is enough."""
+        known = self._tests.get(merged)
+        if known is None:
+            sides = [
+                dict.fromkeys((*conjuncts(side.formula), *self._lifting(side.indices, merged.indices)))
+                for side in (one, other)
+            ]
+            known = self._difference(sides)
+            self._tests[merged] = known
+        return known
+
+    def _difference(self, sides: Sequence[Mapping[Term, None]]) -> tuple[Term, bool]:
+        """What ``_test`` says, of two conjunctions: conjuncts of the one that contradict the other, or else whatever
+        only one of them says."""
+        denied = [{part.args[0] for part in side if part.op == "not"} for side in sides]
+        refuting = [self._refuting(tuple(sides[1 - i]), sides[i], denied[i], {}, _NESTED) for i in (0, 1)]
+        if refuting[0] is not None and (refuting[1] is None or len(refuting[0]) <= len(refuting[1])):
+            return self._terms.conjunction(refuting[0]), True
+        if refuting[1] is not None:
+            return self._terms.conjunction(refuting[1]), False
+        own, others = ([part for part in sides[i] if part not in sides[1 - i]] for i in (0, 1))
+        first = len(own) <= len(others)
+        return self._terms.conjunction(own if first else others), first
+
+    def _refuting(
+        self,
+        parts: Sequence[Term],
+        facts: Collection[Term],
+        denied: Collection[Term],
+        known: dict[Term, frozenset[Term] | None],
+        depth: int,
+    ) -> frozenset[Term] | None:
+        """Some ``facts`` that contradict the conjunction of ``parts``: the negation of a part, or for a disjunction
+        such facts for each case. ``denied`` is what facts are the negations of."""
+        for part in parts:
+            if part.op == "not" and part.args[0] in facts:
+                return frozenset(part.args)
+            if part in denied:
+                return frozenset((self._terms.not_(part),))
+        for part in parts:
+            if part.op == "or" and depth:
+                if part not in known:
+                    known[part] = None
+                    found: set[Term] = set()
+                    for case in part.args:
+                        refuting = self._refuting(conjuncts(case), facts, denied, known, depth - 1)
+                        if refuting is None:
+                            break
+                        found |= refuting
+                    else:
+                        known[part] = frozenset(found)
+                if (result := known[part]) is not None:
+                    return result
+        return None
 
 
 def chain(base: Indices, block: Indices) -> Indices:

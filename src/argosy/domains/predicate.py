@@ -17,7 +17,7 @@ grows: what was computed for parts of it is looked up, and only the abstraction 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,7 @@ from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
 from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import Valuation, conjuncts, variables
+from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Edge, read, written
 
 Mode = Literal["boolean", "cartesian", "conjunctive"]
@@ -39,6 +39,17 @@ class AbstractionCounters:
     cached: int = 0
     last_checks: int = 0
     last_length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Concerned:
+    """The predicates ``before`` and ``after`` a block that a path concerns; those to be ``forgotten`` of the state
+    before it; and the ``free`` ones, of which nothing is known after it."""
+
+    before: tuple[Term, ...]
+    after: tuple[Term, ...]
+    forgotten: tuple[Term, ...]
+    free: tuple[Term, ...]
 
 
 class PredicateAbstraction:
@@ -60,6 +71,8 @@ class PredicateAbstraction:
         self._parts: dict[tuple[Term, tuple[Term, ...], tuple[Term, ...]], list[tuple[Region, Region]]] = {}
         self._impassable: dict[Term, Region] = {}
         self._mentioned: dict[Edge, frozenset[Term]] = {}
+        self._mentioned_by: dict[tuple[Edge, ...], frozenset[Term]] = {}
+        self._concerns: dict[tuple[frozenset[Term], tuple[Term, ...], tuple[Term, ...]], _Concerned] = {}
         self._possibilities: dict[tuple[Term, ...], Region] = {}
 
     def feasible(self, region: Region, path: PathFormula) -> bool:
@@ -140,9 +153,9 @@ class PredicateAbstraction:
         self._begin(region, path)
         try:
             while (answer := self._solver.check()) is Answer.SAT:
-                image, free = self._image(region, path, instances, before)
+                image, free, literals = self._image(region, path, instances, before)
                 images.append((image, free))
-                self._solver.add(self._terms.not_(self._paths.instantiate(self.regions.to_term(image), path.indices)))
+                self._solver.add(self._terms.disjunction(map(self._terms.not_, literals)))
         finally:
             self._solver.pop()
         if answer is Answer.UNKNOWN:
@@ -155,16 +168,17 @@ class PredicateAbstraction:
         path: PathFormula,
         instances: Mapping[Term, Term],
         before: Sequence[Term],
-    ) -> tuple[Region, tuple[Term, ...]]:
+    ) -> tuple[Region, tuple[Term, ...], list[Term]]:
         """What the path of the solver's model makes of all states that agree with the model on the predicates which
-        the path concerns, and the predicates of which nothing is known."""
-        model = Valuation(self._solver.value)
-        concerned = self._concerned(self._paths.path(path, {}, model), before, instances)
-        old = self.regions.from_cube({p: bool(model(p)) for p in before if p in concerned})
-        new = self.regions.from_cube({p: bool(model(instances[p])) for p in instances if p in concerned})
-        forgotten = [p for p in before if p in concerned or p not in instances]
-        free = tuple(p for p in instances if p not in concerned and p not in before)
-        return self.regions.exists(region & old, forgotten) & new, free
+        the path concerns, the predicates of which nothing is known, and the conjuncts of the image after the block."""
+        model = self._paths.valuation(self._solver.value)
+        concerned = self._concerned(tuple(self._paths.path(path, {}, model)), before, tuple(instances))
+        old = self.regions.from_cube({p: bool(model(p)) for p in concerned.before})
+        new = {p: bool(model(instances[p])) for p in concerned.after}
+        kept = self.regions.exists(region & old, concerned.forgotten)
+        literals = [instances[p] if value else self._terms.not_(instances[p]) for p, value in new.items()]
+        literals.append(self._paths.instantiate(self.regions.to_term(kept), path.indices))
+        return kept & self.regions.from_cube(new), concerned.free, literals
 
     def _possible(self, predicates: tuple[Term, ...]) -> Region:
         """The valuations of the predicates that some state has: regions consist of such, so that equal sets of states
@@ -184,29 +198,15 @@ class PredicateAbstraction:
     def _holds(self, formula: Term) -> bool:
         return bool(self._solver.value(formula))
 
-    def _concerned(self, edges: Sequence[Edge], before: Sequence[Term], after: Iterable[Term]) -> set[Term]:
-        """The predicates about variables that the edges mention, or that other such predicates do. A predicate that
-        is new (psi does not speak about it) may follow from what psi says of the same variables, and is concerned if
-        psi says anything of them; otherwise it may be true or false, whatever the others are."""
-        mentioned: set[Term] = set()
-        for edge in edges:
-            mentioned |= self._mentions(edge)
-        known = set(before)
-        spoken_of = {v for p in before for v in variables(p)}
-        for predicate in after:
-            if predicate not in known and not spoken_of.isdisjoint(variables(predicate)):
-                mentioned |= variables(predicate)
-        concerned: set[Term] = set()
-        grows = True
-        while grows:
-            grows = False
-            for predicate in (*before, *after):
-                own = variables(predicate)
-                if predicate not in concerned and not mentioned.isdisjoint(own):
-                    concerned.add(predicate)
-                    grows = grows or not own <= mentioned
-                    mentioned |= own
-        return concerned
+    def _concerned(self, edges: tuple[Edge, ...], before: Sequence[Term], after: tuple[Term, ...]) -> _Concerned:
+        mentioned = self._mentioned_by.get(edges)
+        if mentioned is None:
+            mentioned = self._mentioned_by[edges] = frozenset().union(*map(self._mentions, edges))
+        key = (mentioned, tuple(before), after)
+        known = self._concerns.get(key)
+        if known is None:
+            known = self._concerns[key] = _concern(*key)
+        return known
 
     def _mentions(self, edge: Edge) -> frozenset[Term]:
         known = self._mentioned.get(edge)
@@ -250,6 +250,33 @@ class PredicateAbstraction:
         if region <= holds:
             return True
         return False if region <= ~holds else None
+
+
+def _concern(mentioned: frozenset[Term], before: tuple[Term, ...], after: tuple[Term, ...]) -> _Concerned:
+    """A path concerns the predicates about variables that it mentions, or that other such predicates do. A predicate
+    that is new (psi does not speak about it) may follow from what psi says of the same variables, and is concerned if
+    psi says anything of them; otherwise it may be true or false, whatever the others are."""
+    known = set(before)
+    spoken_of = {v for p in before for v in variables(p)}
+    for predicate in after:
+        if predicate not in known and not spoken_of.isdisjoint(variables(predicate)):
+            mentioned |= variables(predicate)
+    concerned: set[Term] = set()
+    grows = True
+    while grows:
+        grows = False
+        for predicate in (*before, *after):
+            own = variables(predicate)
+            if predicate not in concerned and not mentioned.isdisjoint(own):
+                concerned.add(predicate)
+                grows = grows or not own <= mentioned
+                mentioned |= own
+    return _Concerned(
+        tuple(p for p in before if p in concerned),
+        tuple(p for p in after if p in concerned),
+        tuple(p for p in before if p in concerned or p not in after),
+        tuple(p for p in after if p not in concerned and p not in known),
+    )
 
 
 def _connected(predicates: Sequence[Term]) -> list[tuple[Term, ...]]:

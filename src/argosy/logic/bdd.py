@@ -10,12 +10,14 @@ The package is oxidd, its diagrams those with complement edges (negation is free
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder
+
+_REMEMBERED = 100_000  # nodes whose formulas are kept; they keep the nodes alive, too
 
 
 class RegionsFull(Exception):
@@ -76,6 +78,8 @@ class Regions:
         self._manager: Any = BCDDManager(nodes, min(nodes, 1 << 20), 1)
         self._predicates: list[Term] = []
         self._literals: dict[Term, Any] = {}
+        self._hidden: dict[tuple[Term, ...], Region] = {}
+        self._formulas: dict[Any, Term] = {}
         self.true = Region(self, self._manager.true())
         self.false = Region(self, self._manager.false())
 
@@ -105,11 +109,20 @@ class Regions:
 
     def from_cube(self, cube: Mapping[Term, bool]) -> Region:
         """The conjunction of literals."""
-        result = self.true
+        literals = []
         for predicate, value in cube.items():
-            region = self.predicate(predicate)
-            result = result & (region if value else ~region)
-        return result
+            function = self.predicate(predicate)._function
+            literals.append((function.node_level() or 0, function, value))
+        # Deepest variable first: each conjunction then adds one node on top.
+        literals.sort(key=lambda literal: literal[0], reverse=True)
+
+        def conjunction() -> Any:
+            result = self.true._function
+            for _, function, value in literals:
+                result = result & (function if value else ~function)
+            return result
+
+        return self._apply(conjunction)
 
     def from_rows(self, predicates: Sequence[Term], rows: Iterable[Sequence[bool | None]]) -> Region:
         """The union of cubes as ``Solver.all_sat`` gives them: a value for each predicate, or None."""
@@ -159,7 +172,10 @@ class Regions:
 
     def exists(self, region: Region, predicates: Iterable[Term]) -> Region:
         """The valuations that are in ``region`` for some values of ``predicates``."""
-        hidden = self.from_cube(dict.fromkeys(predicates, True))
+        key = tuple(predicates)
+        hidden = self._hidden.get(key)
+        if hidden is None:
+            hidden = self._hidden[key] = self.from_cube(dict.fromkeys(key, True))
         return self._apply(lambda: region._function.exists(hidden._function))
 
     def support(self, region: Region) -> tuple[Term, ...]:
@@ -183,12 +199,13 @@ class Regions:
 
     def to_term(self, region: Region) -> Term:
         """A formula with one subformula for each node of the diagram."""
-        terms = self.terms
-        known: dict[Any, Term] = {}
-        for function in self._nodes(region):
+        known = self._formulas
+        if len(known) > _REMEMBERED:
+            known.clear()
+        for function in self._nodes(region, known):
             predicate = self._predicates[function.node_var()]
             high, low = (self._leaf(part) or known[part] for part in function.cofactors())
-            known[function] = _choice(terms, predicate, high, low)
+            known[function] = _choice(self.terms, predicate, high, low)
         return self._leaf(region._function) or known[region._function]
 
     def _leaf(self, function: Any) -> Term | None:
@@ -196,15 +213,15 @@ class Regions:
             return None
         return self.terms.boolean(function.valid())
 
-    def _nodes(self, region: Region) -> Iterator[Any]:
-        """The inner nodes, as functions, below before above."""
+    def _nodes(self, region: Region, known: Container[Any] = ()) -> Iterator[Any]:
+        """The inner nodes, as functions, below before above; not those at or below ``known`` ones."""
         seen: set[Any] = set()
         stack: list[tuple[Any, bool]] = [(region._function, False)]
         while stack:
             function, done = stack.pop()
             if done:
                 yield function
-            elif function not in seen:
+            elif function not in seen and function not in known:
                 seen.add(function)
                 parts = function.cofactors()
                 if parts is not None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
+from operator import attrgetter
 from typing import Any
 
 from argosy.logic import semantics
@@ -577,8 +578,7 @@ class Terms:
         return result
 
 
-def _age(term: Term) -> int:
-    return term.id
+_age = attrgetter("id")
 
 
 _CONSTRUCTORS: Mapping[str, Callable[..., Term]] = {

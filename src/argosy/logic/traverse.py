@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 
 from argosy.logic import semantics
 from argosy.logic.semantics import Value
@@ -114,50 +114,3 @@ def evaluate(term: Term, valuation: Mapping[Term, Value]) -> Value:
             sorts = tuple(a.sort for a in sub.args)
             values[sub] = semantics.apply(sub.op, sub.payload, sorts, tuple(values[a] for a in sub.args))
     return values[term]
-
-
-class Valuation:
-    """The values of terms in a model, on demand: a connective is left where its value is clear, and ``value`` is asked
-    for each variable at most once, and for what has no value of its own (a number divided by 0). Worth it where few of
-    many variables matter, as on one path of a large block."""
-
-    def __init__(self, value: Callable[[Term], Value]) -> None:
-        self._value = value
-        self._known: dict[Term, Value] = {}
-
-    def __call__(self, root: Term) -> Value:
-        known = self._known
-        stack: list[tuple[Term, int]] = [(root, 0)]
-        while stack:
-            term, position = stack.pop()
-            if term in known:
-                continue
-            op, args = term.op, term.args
-            if op == "var":
-                known[term] = self._value(term)
-            elif op == "const":
-                known[term] = term.payload
-            elif op == "and" or op == "or":
-                decisive = op == "or"
-                while position < len(args) and args[position] in known and known[args[position]] is not decisive:
-                    position += 1
-                if position == len(args) or args[position] in known:
-                    known[term] = decisive if position < len(args) else not decisive
-                else:
-                    stack += ((term, position), (args[position], 0))
-            elif op == "ite" and args[0] not in known:
-                stack += ((term, 0), (args[0], 0))
-            else:
-                needed = (args[1] if known[args[0]] else args[2],) if op == "ite" else args
-                unknown = [(arg, 0) for arg in needed if arg not in known]
-                if unknown:
-                    stack += ((term, 0), *unknown)
-                elif op == "ite":
-                    known[term] = known[needed[0]]
-                else:
-                    sorts = tuple(a.sort for a in args)
-                    try:
-                        known[term] = semantics.apply(op, term.payload, sorts, tuple(known[a] for a in args))
-                    except ZeroDivisionError:
-                        known[term] = self._value(term)
-        return known[root]

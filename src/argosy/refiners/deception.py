@@ -19,7 +19,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import Valuation, conjuncts
+from argosy.logic.traverse import conjuncts
 from argosy.models.cfa import Edge
 
 
@@ -74,7 +74,7 @@ class Deception:
                     break
             else:
                 return None
-            model = Valuation(solver.value)
+            model = self._paths.valuation(solver.value)
             return self._paths.path(block, {}, model), {p: bool(model(p)) for p in predicates}
         finally:
             solver.pop()

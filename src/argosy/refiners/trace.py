@@ -18,7 +18,7 @@ from argosy.domains.precision import Precision
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import Valuation, conjuncts
+from argosy.logic.traverse import conjuncts
 from argosy.protocols import Feasible, Refined, Stuck
 from argosy.reached import Node, Reached
 from argosy.refiners.invariants import node_of
@@ -117,7 +117,7 @@ class SequenceRefiner:
             match self._solver.check():
                 case Answer.SAT:
                     edges = []
-                    model = Valuation(self._solver.value)
+                    model = self._analysis.paths.valuation(self._solver.value)
                     for point, base in zip(trace.points[1:], trace.bases, strict=True):
                         assert point.block is not None
                         edges += self._analysis.paths.path(point.block, base, model)
