@@ -173,8 +173,10 @@ class PredicateAbstraction:
         the path concerns, the predicates of which nothing is known, and the conjuncts of the image after the block."""
         model = self._paths.valuation(self._solver.value)
         concerned = self._concerned(tuple(self._paths.path(path, {}, model)), before, tuple(instances))
-        old = self.regions.from_cube({p: bool(model(p)) for p in concerned.before})
-        new = {p: bool(model(instances[p])) for p in concerned.after}
+        count = len(concerned.before)
+        values = model.together((*concerned.before, *(instances[p] for p in concerned.after)))
+        old = self.regions.from_cube(dict(zip(concerned.before, values, strict=False)))
+        new = dict(zip(concerned.after, values[count:], strict=True))
         kept = self.regions.exists(region & old, concerned.forgotten)
         literals = [instances[p] if value else self._terms.not_(instances[p]) for p, value in new.items()]
         literals.append(self._paths.instantiate(self.regions.to_term(kept), path.indices))

@@ -11,12 +11,14 @@ The package is oxidd, its diagrams those with complement edges (negation is free
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder
 
+_level = itemgetter(0)
 _REMEMBERED = 100_000  # nodes whose formulas are kept; they keep the nodes alive, too
 
 
@@ -77,7 +79,7 @@ class Regions:
         self.terms = terms
         self._manager: Any = BCDDManager(nodes, min(nodes, 1 << 20), 1)
         self._predicates: list[Term] = []
-        self._literals: dict[Term, Any] = {}
+        self._literals: dict[Term, tuple[int, Any, Any]] = {}
         self._hidden: dict[tuple[Term, ...], Region] = {}
         self._formulas: dict[Any, Term] = {}
         self.true = Region(self, self._manager.true())
@@ -99,27 +101,32 @@ class Regions:
             return ~self.predicate(predicate.args[0])
         if predicate.op == "const":
             return self.true if predicate.value else self.false
-        function = self._literals.get(predicate)
-        if function is None:
+        return Region(self, self._literal(predicate)[1])
+
+    def _literal(self, predicate: Term) -> tuple[int, Any, Any]:
+        """The level of a predicate's variable, the valuations in which it holds, and the others."""
+        known = self._literals.get(predicate)
+        if known is None and predicate.op in ("not", "const"):
+            region = self.predicate(predicate)
+            known = region._function.node_level() or 0, region._function, (~region)._function
+        elif known is None:
             assert predicate.sort is BOOL
             (index,) = self._manager.add_vars(1)
-            function = self._literals[predicate] = self._apply(lambda: self._manager.var(index))._function
+            region = self._apply(lambda: self._manager.var(index))
+            known = self._literals[predicate] = index, region._function, (~region)._function
             self._predicates.append(predicate)
-        return Region(self, function)
+        return known
 
     def from_cube(self, cube: Mapping[Term, bool]) -> Region:
         """The conjunction of literals."""
-        literals = []
-        for predicate, value in cube.items():
-            function = self.predicate(predicate)._function
-            literals.append((function.node_level() or 0, function, value))
+        literals = [(*self._literal(predicate), value) for predicate, value in cube.items()]
         # Deepest variable first: each conjunction then adds one node on top.
-        literals.sort(key=lambda literal: literal[0], reverse=True)
+        literals.sort(key=_level, reverse=True)
 
         def conjunction() -> Any:
             result = self.true._function
-            for _, function, value in literals:
-                result = result & (function if value else ~function)
+            for _, positive, negative, value in literals:
+                result = result & (positive if value else negative)
             return result
 
         return self._apply(conjunction)

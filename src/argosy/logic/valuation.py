@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from argosy.logic import semantics
-from argosy.logic.compile import compile_term
+from argosy.logic.compile import compile_term, compile_terms
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -25,15 +25,26 @@ class Functions:
 
     def __init__(self) -> None:
         self.compiled: dict[Term, Callable[[Any], Value]] = {}
+        self.rows: dict[tuple[Term, ...], Callable[[Any], tuple[Value, ...]]] = {}
         self.variables: dict[int, Term] = {}
-        self._asked: dict[Term, int] = {}
+        self._asked: dict[Term | tuple[Term, ...], int] = {}
 
     def asked(self, term: Term) -> None:
-        count = self._asked[term] = self._asked.get(term, 0) + 1
-        if count == _OFTEN and len(variables(term)) <= _LARGE:
-            slots = {v: v.id for v in variables(term)}
-            self.variables.update((v.id, v) for v in slots)
-            self.compiled[term] = compile_term(term, slots)
+        if self._often(term) and len(variables(term)) <= _LARGE:
+            self.compiled[term] = compile_term(term, self._slots(term))
+
+    def asked_together(self, terms: tuple[Term, ...]) -> None:
+        if self._often(terms):
+            self.rows[terms] = compile_terms(terms, self._slots(*terms))
+
+    def _often(self, what: Term | tuple[Term, ...]) -> bool:
+        count = self._asked[what] = self._asked.get(what, 0) + 1
+        return count == _OFTEN
+
+    def _slots(self, *terms: Term) -> dict[Term, int]:
+        slots = {v: v.id for term in terms for v in variables(term)}
+        self.variables.update((v.id, v) for v in slots)
+        return slots
 
 
 class _State(dict[int, Value]):
@@ -72,6 +83,18 @@ class Valuation:
         else:
             self._functions.asked(term)
         return self._interpret(term)
+
+    def together(self, terms: tuple[Term, ...]) -> tuple[Value, ...]:
+        """The values of several terms."""
+        function = self._functions.rows.get(terms)
+        if function is not None:
+            try:
+                return function(self._state)
+            except ZeroDivisionError:
+                pass
+        else:
+            self._functions.asked_together(terms)
+        return tuple(map(self, terms))
 
     def _variable(self, variable: Term) -> Value:
         known = self._known.get(variable)

@@ -151,6 +151,8 @@ class Z3Solver(NativeSolver[Native]):
         self._time_limit = time_limit
         self._frames: list[list[Native]] | None = [[]] if bits else None
         self._model: Any = None
+        self._number = ctypes.c_longlong()
+        self._number_at = ctypes.byref(self._number)
         self._solver = self._create()
 
     def _create(self) -> Any:
@@ -212,6 +214,8 @@ class Z3Solver(NativeSolver[Native]):
                 raise SolverError("z3: the model leaves a formula open")
             return bool(truth == 1)
         if term.sort.kind in ("int", "bits") and self._z3.lib.Z3_is_numeral_ast(self._z3.c, out):
+            if self._z3.lib.Z3_get_numeral_int64(self._z3.c, out, self._number_at):
+                return self._number.value
             return int(self._z3.lib.Z3_get_numeral_string(self._z3.c, out))
         return self._decode(z3.z3._to_expr_ref(out, self._z3.context), term.sort)
 
