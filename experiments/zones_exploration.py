@@ -3,16 +3,15 @@
     python experiments/zones_exploration.py MODEL... [--order bfs|largest] [--time-limit S] [--query QUERY]
 
 Breadth-first with the promise of shortest traces, or large zones first. Queries are those beside or inside the models;
-a model without any is explored completely. CPU seconds are of the search alone, a single thread. ``bytes/state`` is the
-state store divided by the stored states; ``overhead`` is what of it is neither packed vector nor bounds of zones, which
-are measured on the first states.
+a model without any is explored completely. CPU seconds are of the search alone, a single thread. ``store MB`` is the
+memory of passed and waiting states at its highest; ``overhead`` is what of it, in bytes per state, is neither packed
+vector nor bounds of zones, at that moment or at the end, whichever is more.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from array import array
 from pathlib import Path
 
 from argosy.frontends.uppaal import load
@@ -20,10 +19,9 @@ from argosy.kernel.search import Order, Reached, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal, Query, goals
 
-SAMPLE = 20_000
 ORDERS = {"bfs": Order.BREADTH_FIRST, "largest": Order.LARGEST_FIRST}
 COLUMNS = ("model", "result", "stored", "visited", "transitions", "CPU s", "transitions/s")
-MEMORY = ("store MB", "bytes/state", "overhead")
+MEMORY = ("store MB", "overhead")
 
 
 def main() -> None:
@@ -56,26 +54,10 @@ def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, lim
             result = type(outcome).__name__.lower()
     its = outcome.statistics
     rate = f"{its.transitions / seconds:,.0f}" if seconds > 0.001 else "-"
-    megabytes, each = its.peak_bytes / 1e6, its.peak_bytes / its.stored
     return (
         f"| {name} | {result} | {its.stored:,} | {its.visited:,} | {its.transitions:,} | {seconds:.3f} | {rate} "
-        f"| {megabytes:.1f} | {each:.0f} | {each - payload(search, its.discrete_states / its.stored):.0f} |"
+        f"| {its.peak_bytes / 1e6:.2f} | {its.overhead:.0f} |"
     )
-
-
-def payload(search: ZoneSearch, vectors: float) -> float:
-    """Bytes of a packed vector (there are so many per state) and of a zone without its diagonal, on average."""
-    numbers = array("i")
-    numbers.frombytes(search.exported(0, min(SAMPLE, len(search))))
-    head = len(search.network.processes) + len(search.network.variables)
-    at = states = bounds = 0
-    while at < len(numbers):
-        clocks = numbers[at + head]
-        states += 1
-        bounds += clocks * (clocks - 1)
-        at += head + 1 + clocks + clocks * clocks
-    width = 4 if search.compiled.model.wide_zones else 2
-    return 8 * search.compiled.model.words * vectors + width * bounds / max(states, 1)
 
 
 if __name__ == "__main__":

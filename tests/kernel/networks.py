@@ -154,3 +154,29 @@ def fischer(count: int, delay: int = 10, mutual: bool = True) -> tuple[Network, 
     made = network(drafts, [Variable("id", 0, count, 0)], count)
     pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
     return made, tuple(Goal(both(at(i, 3), at(j, 3))) for i, j in pairs)
+
+
+def token_ring(count: int) -> tuple[Network, tuple[Goal, ...]]:
+    """A token with timed rotation. A station that gets it early may keep it until the previous rotation is a full one;
+    it measures rotations with two clocks by turns. Zones grow as the ring turns: most are found again, and larger."""
+    rotation, least = 50 * count, 20
+    drafts = []
+    for pid in range(count):
+        holding, clocks = 3 * pid + 1, (3 * pid + 2, 3 * pid + 3)
+        draft = Draft()
+        waiting = [draft.location(f"waiting{k}") for k in range(2)]
+        passing = [put(0, (pid + 1) % count), reset(3 * count + 1)]
+        for phase, (measured, other) in enumerate((clocks, clocks[::-1])):
+            late = draft.location(f"late{phase}", when(TRUE, atom(holding, "<=", least)))
+            early = draft.location(f"early{phase}", when(TRUE, atom(holding, "<=", least)))
+            keeping = draft.location(f"keeping{phase}", when(TRUE, atom(other, "<=", rotation + least)))
+            got = [reset(holding), reset(measured)]
+            at_once = atom(3 * count + 1, "<=", 0)
+            draft.edge(waiting[phase], late, when(equals(0, pid), atom(holding, ">=", rotation), at_once), None, got)
+            draft.edge(waiting[phase], early, when(equals(0, pid), atom(holding, "<", rotation), at_once), None, got)
+            draft.edge(late, waiting[1 - phase], when(TRUE, atom(holding, ">=", least)), None, passing)
+            draft.edge(early, keeping, when(TRUE, atom(holding, ">=", least)))
+            draft.edge(keeping, waiting[1 - phase], None, None, passing)
+        drafts.append(draft)
+    made = network(drafts, [Variable("turn", 0, count - 1, 0)], 3 * count + 1)
+    return made, (Goal(both(*(at(pid, 5) for pid in range(count)))),)

@@ -27,7 +27,9 @@ Trace = tuple[tuple[Edge, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """``stored``: states kept at the end; ``visited``: states expanded; ``transitions``: successors computed."""
+    """``stored``: states kept at the end; ``visited``: states expanded; ``transitions``: successors computed.
+    ``peak_bytes``: memory of the store at its highest; ``overhead``: what of it, per state, was neither packed vector
+    nor bounds of a zone, then or at the end, whichever is more."""
 
     stored: int
     visited: int
@@ -35,6 +37,7 @@ class Statistics:
     discrete_states: int
     peak_bytes: int
     seconds: float
+    overhead: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class ZoneSearch:
         outcome = self._search.run(tick, pause_at)
         its = outcome.statistics
         statistics = Statistics(
-            its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds
+            its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds, its.overhead
         )
         trace = tuple(
             tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in outcome.trace
@@ -137,7 +140,7 @@ class ZoneSearch:
         self._search.stop()
 
     def __len__(self) -> int:
-        """How many states were ever stored; some of them have been replaced by larger ones."""
+        """How many nodes there are: those of the stored states, and those that lead to them."""
         return len(self._search)
 
     def recorded(self) -> list[float]:

@@ -35,6 +35,7 @@ struct Limits {
 
 struct Statistics {
     std::size_t stored = 0, visited = 0, transitions = 0, discrete_states = 0, peak_bytes = 0;
+    double overhead = 0;  // bytes per zone beyond packed vectors and bounds: at the peak or at the end, if it is more
     double seconds = 0;
 };
 
@@ -108,6 +109,7 @@ private:
     void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
     void enqueue();
     Entry rank(std::uint32_t node);
+    std::int64_t tie(std::uint32_t node) const;
     double extent(const Zone& zone) const;
     bool ranks() const { return order_ >= Order::greedy; }
     bool tests_when_popped() const { return order_ == Order::a_star || order_ == Order::fastest; }
@@ -116,6 +118,16 @@ private:
     std::size_t bytes() const {
         return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
+    void count_memory() {
+        if (bytes() <= statistics_.peak_bytes) return;
+        statistics_.peak_bytes = bytes();
+        overhead_at_peak_ = overhead();
+    }
+    double overhead() const {
+        const auto zones = static_cast<double>(std::max<std::size_t>(store_.zones(), 1));
+        return static_cast<double>(bytes() - store_.payload()) / zones;
+    }
+    void collect();
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
     double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -147,6 +159,7 @@ private:
     std::optional<Found> found_;
     Expander::Matrices pieces_;
     Statistics statistics_;
+    double overhead_at_peak_ = 0;
     std::atomic<bool> stop_{false};
     std::string reason_;
     bool begun_ = false;
@@ -192,11 +205,15 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
     } catch (const std::bad_alloc&) {
         outcome.status = "stopped";
         reason_ = "memory";
+    } catch (const std::length_error&) {  // an index of the store has no numbers left
+        outcome.status = "stopped";
+        reason_ = "memory";
     }
     outcome.reason = reason_;
     statistics_.stored = store_.stored();
     statistics_.discrete_states = store_.discretes();
-    statistics_.peak_bytes = std::max(statistics_.peak_bytes, bytes());
+    count_memory();
+    statistics_.overhead = std::max(overhead_at_peak_, overhead());
     statistics_.seconds += seconds();
     outcome.statistics = statistics_;
     return outcome;
@@ -281,10 +298,14 @@ inline Search::Entry Search::rank(std::uint32_t node) {
     }
     if (order_ == Order::largest_first) return {-extent(expander_.result), 0, node, node};
     const double rest = heuristic_ ? heuristic_->value(expander_.target, expander_.result, prober_) : 0;
-    const std::int64_t depth = store_.node(node).depth;
-    std::int64_t tie = ties_ == Ties::oldest ? std::int64_t{node} : -std::int64_t{node};
-    if (ties_ == Ties::deepest) tie -= depth << 32;
-    return {order_ == Order::a_star ? rest + static_cast<double>(depth) : rest, rest, tie, node};
+    const double before = order_ == Order::a_star ? store_.node(node).depth : 0;
+    return {before + rest, rest, tie(node), node};
+}
+
+inline std::int64_t Search::tie(std::uint32_t node) const {
+    if (order_ == Order::fastest || order_ == Order::largest_first || ties_ == Ties::oldest) return node;
+    const std::int64_t depth = ties_ == Ties::deepest ? store_.node(node).depth : 0;
+    return -std::int64_t{node} - (depth << 32);
 }
 
 // How far the bounds of a zone reach; a clock that is not active has none. A zone that includes another has no less.
@@ -326,7 +347,8 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     const Clock::time_point time = Clock::now();
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;
-    statistics_.peak_bytes = std::max(statistics_.peak_bytes, bytes());
+    if (store_.worth_collecting()) collect();
+    count_memory();
     if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
     else if (limits_.bytes > 0 && statistics_.peak_bytes > limits_.bytes) reason_ = "memory";
     else if (time - asked_ > std::chrono::milliseconds(50)) {
@@ -334,6 +356,23 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
         if (interrupted && interrupted()) reason_ = "interrupted";
     }
     return !reason_.empty();
+}
+
+// Forgets nodes that no trace needs. Their order stays, and with it that of the search.
+inline void Search::collect() {
+    const Survivors survivors = store_.collect({found_ ? found_->node : none});
+    const auto forgotten = [&](std::uint32_t node) { return !survivors.kept(node); };
+    std::erase_if(stack_, forgotten);
+    for (std::uint32_t& node : stack_) node = survivors(node);
+    std::erase_if(heap_, [&](const Entry& entry) { return forgotten(entry.node); });
+    for (Entry& entry : heap_) {
+        entry.node = survivors(entry.node);
+        entry.tie = tie(entry.node);
+    }
+    std::make_heap(heap_.begin(), heap_.end());
+    cursor_ = survivors(cursor_);
+    if (found_) found_->node = survivors(found_->node);
+    visiting_ = none;
 }
 
 // The edges of an action, found again from its ordinal among the actions of the node's discrete state.

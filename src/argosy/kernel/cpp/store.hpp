@@ -1,57 +1,24 @@
 // Passed and waiting states in one store: a hash table of packed discrete states, each with a chain of zones. A zone
 // that another one of its chain includes is not kept (in either direction), except where depths are promised.
 //
-// All memory comes in pages, so that it grows linearly and is counted. A stored state costs its packed vector once
-// per discrete state, two bytes per bound (four where constants are large), and a fixed part of some 40 bytes.
+// A stored state costs its packed vector once per discrete state, two bytes per bound (four where constants are large),
+// and a fixed part of some 40 bytes. All memory is counted, and grows and shrinks with the stored states.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <initializer_list>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
 #include "dbm.hpp"
 #include "model.hpp"
+#include "pages.hpp"
 
 namespace argosy {
-
-// An array that grows by pages and never moves its elements.
-template <class T, unsigned Log>
-class Pages {
-public:
-    explicit Pages(std::size_t stride = 1) : stride_(stride) {}
-
-    T* operator[](std::size_t index) {
-        return pages_[index >> Log].get() + (index & ((std::size_t{1} << Log) - 1)) * stride_;
-    }
-    const T* operator[](std::size_t index) const {
-        return pages_[index >> Log].get() + (index & ((std::size_t{1} << Log) - 1)) * stride_;
-    }
-    std::size_t size() const { return size_; }
-    std::size_t push() {
-        if ((size_ >> Log) == pages_.size()) pages_.push_back(std::make_unique<T[]>(stride_ << Log));
-        return size_++;
-    }
-    // Moves past the rest of a page where `count` elements in a row would not fit into it.
-    std::size_t push_run(std::size_t count) {
-        const std::size_t page = std::size_t{1} << Log;
-        if (count > page) throw std::length_error("a zone has too many clocks for the store");
-        if ((size_ & (page - 1)) + count > page) size_ = (size_ | (page - 1)) + 1;
-        while (((size_ + count - 1) >> Log) >= pages_.size())
-            pages_.push_back(std::make_unique<T[]>(stride_ << Log));
-        const std::size_t first = size_;
-        size_ += count;
-        return first;
-    }
-    std::size_t bytes() const { return pages_.size() * (stride_ << Log) * sizeof(T); }
-
-private:
-    std::size_t stride_, size_ = 0;
-    std::vector<std::unique_ptr<T[]>> pages_;
-};
 
 inline constexpr std::uint32_t none = 0xffffffff;
 
@@ -67,7 +34,7 @@ class Store {
 public:
     Store(const Model& model, bool keeps_depth)
         : model_(model), keeps_depth_(keeps_depth), discretes_(static_cast<std::size_t>(model.words) + 1),
-          zones_(unit), table_(1 << 10, none), key_(model.words) {}
+          table_(1 << 6, none), key_(model.words) {}
 
     struct Entry {
         bool fresh;
@@ -109,23 +76,31 @@ public:
     // The nodes whose zones the last insertion replaced by its own.
     const std::vector<std::uint32_t>& replaced() const { return replaced_; }
 
+    // A node is kept for its zone, or as one of the steps to a node that has one. Here the others are most of all.
+    bool worth_collecting() const { return nodes_.size() > collect_at_ && nodes_.size() > 3 * zones(); }
+    // Forgets the others, `extra` nodes aside; the numbers of all nodes change.
+    Survivors collect(std::initializer_list<std::uint32_t> extra);
+
     std::size_t stored() const { return stored_; }
+    std::size_t zones() const { return zone_count_; }  // those of shadowed nodes as well
     std::size_t bytes() const {
         return nodes_.bytes() + discretes_.bytes() + zones_.bytes() + table_.capacity() * sizeof(std::uint32_t);
     }
+    // What of it is packed vectors and bounds of zones.
+    std::size_t payload() const {
+        return discretes_.size() * model_.words * sizeof(std::uint64_t) + zone_bytes_;
+    }
 
 private:
-    // A zone's record: this, then its bounds without the diagonal. Records are addressed in units of four bytes.
+    // A zone's record: this, then its bounds without the diagonal. A chain has the newest zone first.
     struct Record {
-        std::uint32_t next, node;  // `next` also links released records
-        float sum;                 // of the bounds: a zone that includes another has no smaller one
+        std::uint32_t next, node;
+        float sum;  // of the bounds: a zone that includes another has no smaller one
     };
-    static constexpr std::size_t unit = 4;
     static constexpr std::int32_t narrow_infinity = 32767;
 
     static std::size_t cells(int n) { return static_cast<std::size_t>(n) * (n - 1); }
     std::size_t width() const { return model_.wide_zones ? sizeof(std::int32_t) : sizeof(std::int16_t); }
-    std::size_t units(int n) const { return (sizeof(Record) + cells(n) * width() + unit - 1) / unit; }
     Record& record(std::uint32_t at) { return *reinterpret_cast<Record*>(zones_[at]); }
     const std::byte* bounds(std::uint32_t at) const { return zones_[at] + sizeof(Record); }
 
@@ -146,34 +121,30 @@ private:
     float encode(const dbm::Bound* matrix, int n);
     bool included(const std::byte* small, const std::byte* large, std::size_t count) const;
     std::uint32_t allocate(int n) {
-        const std::size_t size = units(n);
-        if (size < free_.size() && free_[size] != none) {
-            const std::uint32_t at = free_[size];
-            free_[size] = record(at).next;
-            return at;
-        }
-        const std::size_t at = zones_.push_run(size);
-        if (at >= none) throw std::length_error("the zones do not fit the address space of the store");
-        return static_cast<std::uint32_t>(at);
+        const std::size_t bytes = cells(n) * width();
+        const std::uint32_t at = zones_.allocate(sizeof(Record) + bytes);
+        zone_bytes_ += bytes;
+        ++zone_count_;
+        return at;
     }
     void release(std::uint32_t at, int n) {
-        const std::size_t size = units(n);
-        if (size >= free_.size()) free_.resize(size + 1, none);
-        record(at).next = free_[size];
-        free_[size] = at;
+        const std::size_t bytes = cells(n) * width();
+        zones_.release(at, sizeof(Record) + bytes);
+        zone_bytes_ -= bytes;
+        --zone_count_;
     }
 
     const Model& model_;
     bool keeps_depth_;
-    Pages<Node, 11> nodes_;
-    Pages<std::uint64_t, 9> discretes_;  // the packed vector, then the first zone of its chain
-    Pages<std::byte, 16> zones_;
+    Pages<Node, 9> nodes_;
+    Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
+    Records zones_;
     std::vector<std::uint32_t> table_;
-    std::vector<std::uint32_t> free_;  // by size: the first of the released records
     std::vector<std::uint64_t> key_;
     std::vector<std::byte> cells_;
     std::vector<std::uint32_t> smaller_, replaced_;
-    std::size_t stored_ = 0;
+    std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0;
+    std::size_t collect_at_ = 1 << 10;
 };
 
 inline std::uint32_t Store::find(const Discrete& state) {
@@ -308,6 +279,30 @@ inline void Store::drop_smaller(std::uint32_t discrete, int n, std::uint32_t dep
         old.zone = none;
         release(zone, n);
     }
+}
+
+// A node is younger than its parent, so one pass from the youngest to the oldest finds all that are needed.
+inline Survivors Store::collect(std::initializer_list<std::uint32_t> extra) {
+    Survivors survivors(nodes_.size());
+    for (const std::uint32_t index : extra)
+        if (index != none) survivors.keep(index);
+    for (std::size_t index = nodes_.size(); index-- > 0;) {
+        const Node& its = *nodes_[index];
+        if (its.zone != none) survivors.keep(index);
+        if (survivors.kept(index) && its.parent != none) survivors.keep(its.parent);
+    }
+    survivors.close();
+    std::size_t count = 0;
+    for (std::size_t index = 0; index < nodes_.size(); ++index) {
+        if (!survivors.kept(index)) continue;
+        Node its = *nodes_[index];
+        if (its.parent != none) its.parent = survivors(its.parent);
+        if (its.zone != none) record(its.zone).node = static_cast<std::uint32_t>(count);
+        *nodes_[count++] = its;
+    }
+    nodes_.shrink(count);
+    collect_at_ = std::max<std::size_t>(count + count / 4, 1 << 10);
+    return survivors;
 }
 
 }  // namespace argosy

@@ -1,0 +1,158 @@
+// Memory that grows with what it holds: arrays in pages, records of any size, and the numbers of what survives when
+// an array is compacted.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace argosy {
+
+// An array that grows by pages. The first page begins small and doubles, so that a short array is cheap; the elements
+// of later pages never move.
+template <class T, unsigned Log>
+class Pages {
+public:
+    explicit Pages(std::size_t stride = 1) : stride_(stride) {}
+
+    T* operator[](std::size_t index) { return pages_[index >> Log].get() + (index & (page - 1)) * stride_; }
+    const T* operator[](std::size_t index) const { return pages_[index >> Log].get() + (index & (page - 1)) * stride_; }
+    std::size_t size() const { return size_; }
+    std::size_t push() {
+        if (size_ == capacity_) grow();
+        return size_++;
+    }
+    // Moves past the rest of a page where `count` elements in a row would not fit into it.
+    std::size_t push_run(std::size_t count) {
+        if ((size_ & (page - 1)) + count > page) size_ = (size_ | (page - 1)) + 1;
+        while (size_ + count > capacity_) grow();
+        const std::size_t first = size_;
+        size_ += count;
+        return first;
+    }
+    void shrink(std::size_t size) {
+        size_ = size;
+        while (pages_.size() > 1 && capacity_ - page >= size_) {
+            pages_.pop_back();
+            capacity_ -= page;
+        }
+    }
+    std::size_t bytes() const { return capacity_ * stride_ * sizeof(T) + pages_.capacity() * sizeof(pages_[0]); }
+
+private:
+    static constexpr std::size_t page = std::size_t{1} << Log, first_page = page >> 6;
+
+    void grow() {
+        if (capacity_ == 0 || capacity_ >= page) {
+            const std::size_t more = capacity_ == 0 ? first_page : page;
+            pages_.push_back(std::make_unique_for_overwrite<T[]>(more * stride_));
+            capacity_ += more;
+            return;
+        }
+        auto larger = std::make_unique_for_overwrite<T[]>(2 * capacity_ * stride_);
+        std::copy_n(pages_[0].get(), size_ * stride_, larger.get());
+        pages_[0] = std::move(larger);
+        capacity_ *= 2;
+    }
+
+    std::size_t stride_, size_ = 0, capacity_ = 0;
+    std::vector<std::unique_ptr<T[]>> pages_;
+};
+
+// Records of any size, addressed by 32 bits. Small ones share pages, and the place of a released one goes to the next
+// of its size; a large one is a block of its own, because what such records leave unused of a page is too much.
+class Records {
+public:
+    static constexpr std::uint32_t nowhere = 0xffffffff;
+
+    std::byte* operator[](std::uint32_t at) { return at & large ? blocks_[at ^ large].get() : pages_[at]; }
+    const std::byte* operator[](std::uint32_t at) const { return at & large ? blocks_[at ^ large].get() : pages_[at]; }
+
+    std::uint32_t allocate(std::size_t size) {
+        if (size > most_shared) return block(size);
+        std::uint32_t& released = released_[units(size)];
+        if (released != nowhere) {
+            const std::uint32_t at = released;
+            std::memcpy(&released, pages_[at], sizeof released);
+            return at;
+        }
+        const std::size_t at = pages_.push_run(units(size));
+        if (at >= large) throw std::length_error("the zones do not fit the address space of the store");
+        return static_cast<std::uint32_t>(at);
+    }
+
+    void release(std::uint32_t at, std::size_t size) {
+        if (at & large) {
+            blocks_[at ^ large].reset();
+            free_blocks_.push_back(at);
+            block_bytes_ -= size + block_cost;
+            return;
+        }
+        std::uint32_t& released = released_[units(size)];
+        std::memcpy(pages_[at], &released, sizeof released);
+        released = at;
+    }
+
+    std::size_t bytes() const {
+        return pages_.bytes() + block_bytes_ + blocks_.capacity() * sizeof(blocks_[0]) +
+               free_blocks_.capacity() * sizeof(free_blocks_[0]);
+    }
+
+private:
+    static constexpr std::size_t unit = 4, most_shared = 256, block_cost = 16;  // what an allocator adds to a block
+    static constexpr std::uint32_t large = 1u << 31;
+
+    static std::size_t units(std::size_t size) { return (size + unit - 1) / unit; }
+
+    std::uint32_t block(std::size_t size) {
+        auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+        block_bytes_ += size + block_cost;
+        if (free_blocks_.empty()) {
+            blocks_.push_back(std::move(bytes));
+            return static_cast<std::uint32_t>(blocks_.size() - 1) | large;
+        }
+        const std::uint32_t at = free_blocks_.back();
+        free_blocks_.pop_back();
+        blocks_[at ^ large] = std::move(bytes);
+        return at;
+    }
+
+    Pages<std::byte, 12> pages_{unit};
+    std::vector<std::uint32_t> released_ = std::vector<std::uint32_t>(most_shared / unit + 1, nowhere);
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::vector<std::uint32_t> free_blocks_;
+    std::size_t block_bytes_ = 0;
+};
+
+// Numbers that survive keep their order and close up: each becomes the count of survivors below it.
+class Survivors {
+public:
+    explicit Survivors(std::size_t count) : words_((count >> 6) + 1, 0) {}
+
+    void keep(std::size_t number) { words_[number >> 6] |= std::uint64_t{1} << (number & 63); }
+    bool kept(std::size_t number) const { return words_[number >> 6] >> (number & 63) & 1; }
+    // Once all are kept that will be.
+    void close() {
+        below_.reserve(words_.size());
+        std::uint32_t count = 0;
+        for (const std::uint64_t word : words_) {
+            below_.push_back(count);
+            count += static_cast<std::uint32_t>(std::popcount(word));
+        }
+    }
+    std::uint32_t operator()(std::size_t number) const {
+        const std::uint64_t lower = words_[number >> 6] & ((std::uint64_t{1} << (number & 63)) - 1);
+        return below_[number >> 6] + static_cast<std::uint32_t>(std::popcount(lower));
+    }
+
+private:
+    std::vector<std::uint64_t> words_;
+    std::vector<std::uint32_t> below_;
+};
+
+}  // namespace argosy
