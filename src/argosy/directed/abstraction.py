@@ -81,6 +81,10 @@ class Predicates:
         self._hulls: dict[tuple[int, int], int] = {}
         self._timed: dict[Zone, int] = {}
         self._zones: dict[int, Zone | None] = {}
+        self._bounded: dict[tuple[Zone, tuple[Difference, ...]], Zone | None] = {}
+        self.constraints: list[Constraint] = []
+        self._number_of: dict[Constraint, int] = {}
+        self._numbered: dict[tuple[str, int, int], tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self.values.values())) + len(self.relations) + len(self.bounds)
@@ -89,12 +93,17 @@ class Predicates:
     def universe(self) -> Zone:
         return Zone.universe(len(self.part.clocks) + 1)
 
-    def bounded(self, zone: Zone | None, bounds: Iterable[Difference]) -> Zone | None:
-        for left, right, bound in bounds:
-            if zone is None:
-                return None
-            zone = zone.constrained(self._row[left], self._row[right], bound)
-        return zone
+    def bounded(self, zone: Zone, bounds: tuple[Difference, ...]) -> Zone | None:
+        if not bounds:
+            return zone
+        key = zone, bounds
+        if key not in self._bounded:
+            left: Zone | None = zone
+            for first, second, bound in bounds:
+                if left is not None:
+                    left = left.constrained(self._row[first], self._row[second], bound)
+            self._bounded[key] = left
+        return self._bounded[key]
 
     def row(self, clock: int) -> int:
         return self._row.get(clock, 0)
@@ -186,7 +195,7 @@ class Predicates:
     def formula(self, state: Abstract) -> Formula | None:
         """What the literals say; None if the clock literals contradict each other."""
         if state.timed not in self._zones:
-            self._zones[state.timed] = self.bounded(self.universe, self._bounds_of(state.timed))
+            self._zones[state.timed] = self.bounded(self.universe, tuple(self._bounds_of(state.timed)))
         zone = self._zones[state.timed]
         if zone is None:
             return None
@@ -207,24 +216,54 @@ class Predicates:
 
     def literals(self, state: Abstract) -> Iterable[Constraint]:
         """The literals of a state, as conditions on a network's state."""
+        return (self.constraints[number] for number in self.numbered(state))
+
+    def numbered(self, state: Abstract) -> list[int]:
+        """The same by their numbers in ``constraints``, which grow as literals are asked for."""
+        found: list[int] = []
         for process, location in zip(self.part.processes, state.locations, strict=True):
             if location is not None:
-                yield Constraint(AtLocation(process, location))
+                found += self._numbers(("at", process, location))
         for slot, mask in state.masks:
-            full = self._reader.full(slot)
-            for predicate in self.values[slot]:
-                if mask & ~predicate == 0:
-                    yield self._membership(slot, predicate)
-                elif mask & predicate == 0:
-                    yield self._membership(slot, full & ~predicate)
-        for index, relation in enumerate(self.relations):
-            if state.related >> 2 * index & 1:
-                yield Constraint(relation)
-            elif state.related >> 2 * index & 2:
-                yield Constraint(Unary("!", relation))
-        for left, right, bound in self._bounds_of(state.timed):
-            kept = ClockAtom(Place(left), Place(right), "<=" if bound & 1 else "<", Constant(bound >> 1))
-            yield Constraint(atoms=(kept,))
+            found += self._numbers(("value", slot, mask))
+        found += self._numbers(("related", state.related, 0))
+        found += self._numbers(("timed", state.timed, 0))
+        return found
+
+    def _numbers(self, key: tuple[str, int, int]) -> tuple[int, ...]:
+        known = self._numbered.get(key)
+        if known is None:
+            known = tuple(map(self._number, self._constraints(*key)))
+            self._numbered[key] = known
+        return known
+
+    def _number(self, literal: Constraint) -> int:
+        number = self._number_of.setdefault(literal, len(self.constraints))
+        if number == len(self.constraints):
+            self.constraints.append(literal)
+        return number
+
+    def _constraints(self, kind: str, first: int, second: int) -> Iterable[Constraint]:
+        match kind:
+            case "at":
+                yield Constraint(AtLocation(first, second))
+            case "value":
+                full = self._reader.full(first)
+                for predicate in self.values[first]:
+                    if second & ~predicate == 0:
+                        yield self._membership(first, predicate)
+                    elif second & predicate == 0:
+                        yield self._membership(first, full & ~predicate)
+            case "related":
+                for index, relation in enumerate(self.relations):
+                    if first >> 2 * index & 1:
+                        yield Constraint(relation)
+                    elif first >> 2 * index & 2:
+                        yield Constraint(Unary("!", relation))
+            case _:
+                for left, right, bound in self._bounds_of(first):
+                    kept = ClockAtom(Place(left), Place(right), "<=" if bound & 1 else "<", Constant(bound >> 1))
+                    yield Constraint(atoms=(kept,))
 
     def _membership(self, slot: int, mask: int) -> Constraint:
         return Constraint(member(slot, values_of(mask, self._low(slot))))

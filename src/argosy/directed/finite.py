@@ -53,6 +53,8 @@ class FiniteNetwork:
     actions: tuple[FiniteAction, ...]
     goals: tuple[tuple[tuple[int, int], ...], ...]
     """For each target: components and the masks of their offsets."""
+    initial: tuple[int, ...]
+    """The offset of each component at first."""
 
 
 def finite(network: Network, goals: Iterable[Goal]) -> FiniteNetwork:
@@ -92,7 +94,16 @@ class _Finite:
                     if slot in self._of_slot:
                         masks[self._of_slot[slot]] = mask
             goals.append(tuple(sorted(masks.items())))
-        return FiniteNetwork(tuple(self._components), tuple(map(self._action, self._part.actions)), tuple(goals))
+        actions = tuple(map(self._action, self._part.actions))
+        return FiniteNetwork(
+            tuple(self._components), actions, tuple(goals), tuple(map(self._initial, self._components))
+        )
+
+    def _initial(self, component: Component) -> int:
+        if component.process is not None:
+            return self._part.network.processes[component.process].initial
+        assert component.slot is not None
+        return self._part.network.variables[component.slot].initial - component.low
 
     def _action(self, action: Action) -> FiniteAction:
         needs = {self._of_process[process]: 1 << source for process, source, _ in action.moves}

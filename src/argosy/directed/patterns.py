@@ -101,26 +101,19 @@ class Patterns:
         return Pattern(part.processes, predicates, space(part, self._reader, predicates, goal, limits))
 
     def heuristic(self, sums: bool = True) -> heuristics.LiteralDatabase:
-        numbers: dict[Constraint, int] = {}
         rows = [
-            [
-                (list(pattern.predicates.literals(state)), distance)
-                for state, distance in pattern.space.distances.items()
-            ]
+            [(pattern.predicates.numbered(state), distance) for state, distance in pattern.space.distances.items()]
             for pattern in self.patterns
         ]
         # Locations first, clocks last: a state has one location per process, so the tree is entered where it fits.
-        literals = {literal: None for row in rows for its, _ in row for literal in its}
-        for literal in sorted(literals, key=_kind):
-            numbers[literal] = len(numbers)
-        parts = tuple(
-            heuristics.Part(
-                tuple((tuple(sorted(numbers[literal] for literal in its)), distance) for its, distance in row),
-                pattern.space.otherwise,
-            )
-            for pattern, row in zip(self.patterns, rows, strict=True)
-        )
-        return heuristics.LiteralDatabase(tuple(numbers), parts, tuple(self.alternatives), sums)
+        literals = dict.fromkeys(literal for pattern in self.patterns for literal in pattern.predicates.constraints)
+        numbers = {literal: number for number, literal in enumerate(sorted(literals, key=_kind))}
+        parts = []
+        for pattern, row in zip(self.patterns, rows, strict=True):
+            renumbered = [numbers[literal] for literal in pattern.predicates.constraints]
+            sets = tuple((tuple(sorted(renumbered[k] for k in its)), distance) for its, distance in row)
+            parts.append(heuristics.Part(sets, pattern.space.otherwise))
+        return heuristics.LiteralDatabase(tuple(numbers), tuple(parts), tuple(self.alternatives), sums)
 
 
 def _kind(literal: Constraint) -> int:

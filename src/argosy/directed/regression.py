@@ -11,7 +11,7 @@ what one of the actions makes of it here, or what stays of it where the part has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 from argosy.directed.abstraction import Abstract, Formula, Predicates, member, values_of
@@ -28,6 +28,9 @@ from argosy.models.network_expressions import (
     Unary,
 )
 
+Locations = tuple[int | None, ...]
+"""Of the part's processes, in their order; None is any."""
+
 
 class Regression:
     """Of one part under a set of predicates."""
@@ -41,7 +44,10 @@ class Regression:
         for number, action in enumerate(part.actions):
             process, _, target = action.moves[0]
             self._entering.setdefault((process, target), []).append(number)
-        self._delayed: dict[tuple[Zone, tuple[int | None, ...]], Zone | None] = {}
+        self._leading: dict[Locations, list[tuple[int, tuple[Locations, Locations]]]] = {}
+        self._invariants: dict[Locations, Condition] = {}
+        self._unset: dict[tuple[Zone, tuple[tuple[int, int | None], ...]], Zone | None] = {}
+        self._delayed: dict[tuple[Zone, Locations], Zone | None] = {}
 
     def starts(self, goal: PartGoal) -> Iterator[Abstract]:
         for formula in self.exact_starts(goal):
@@ -67,25 +73,42 @@ class Regression:
 
     def regress(self, formula: Formula) -> Iterator[tuple[int, Formula]]:
         """Every action with the exact formula before it."""
-        for process, location in zip(self._part.processes, formula.locations, strict=True):
-            targets = range(len(self._part.network.processes[process].locations)) if location is None else (location,)
-            for target in targets:
-                for number in self._entering.get((process, target), ()):
-                    before = self.before(formula, self._part.actions[number])
-                    if before is not None:
-                        yield number, before
+        for number, places in self._candidates(formula.locations):
+            before = self._before(formula, self._part.actions[number], places)
+            if before is not None:
+                yield number, before
 
     def before(self, formula: Formula, action: Action) -> Formula | None:
         """The states from which the action, and then a delay, leads into the formula."""
-        after, sources = list(formula.locations), list(formula.locations)
+        places = self._places(formula.locations, action)
+        return None if places is None else self._before(formula, action, places)
+
+    def _candidates(self, locations: Locations) -> list[tuple[int, tuple[Locations, Locations]]]:
+        """The actions that may lead into the locations, with where they do."""
+        found = self._leading.get(locations)
+        if found is None:
+            found = self._leading[locations] = []
+            for process, location in zip(self._part.processes, locations, strict=True):
+                everywhere = range(len(self._part.network.processes[process].locations))
+                for target in everywhere if location is None else (location,):
+                    for number in self._entering.get((process, target), ()):
+                        places = self._places(locations, self._part.actions[number])
+                        if places is not None:
+                            found.append((number, places))
+        return found
+
+    def _places(self, locations: Locations, action: Action) -> tuple[Locations, Locations] | None:
+        """Where the action leads to and comes from, if it may lead into the locations."""
+        after, sources = list(locations), list(locations)
         for process, source, target in action.moves:
             place = self._place[process]
             if after[place] not in (None, target):
                 return None
             after[place], sources[place] = target, source
-        if not self._may_happen(sources, action):
-            return None
-        entered = tuple(after)
+        return (tuple(after), tuple(sources)) if self._may_happen(sources, action) else None
+
+    def _before(self, formula: Formula, action: Action, places: tuple[Locations, Locations]) -> Formula | None:
+        entered, leaving = places
         zone = self._entry(formula.zone, entered)
         if zone is None:
             return None
@@ -98,7 +121,6 @@ class Regression:
         undone = self._undone(met, action)
         if undone is None:
             return None
-        leaving = tuple(sources)
         taken = self._met(
             Formula(leaving, undone.masks, undone.relations, undone.zone), action.guard & self._invariant(leaving)
         )
@@ -135,14 +157,17 @@ class Regression:
         here = [process for process, source in places if source is not None and (process, source) in committed]
         return not here or any((process, source) in committed for process, source, _ in action.moves)
 
-    def _invariant(self, locations: Iterable[int | None]) -> Condition:
-        made = NONE
-        for process, location in zip(self._part.processes, locations, strict=True):
-            if location is not None and (own := self._part.invariants.get((process, location))) is not None:
-                made &= own
+    def _invariant(self, locations: Locations) -> Condition:
+        made = self._invariants.get(locations)
+        if made is None:
+            made = NONE
+            for process, location in zip(self._part.processes, locations, strict=True):
+                if location is not None and (own := self._part.invariants.get((process, location))) is not None:
+                    made &= own
+            self._invariants[locations] = made
         return made
 
-    def _entry(self, zone: Zone, locations: tuple[int | None, ...]) -> Zone | None:
+    def _entry(self, zone: Zone, locations: Locations) -> Zone | None:
         """From where a delay in the locations leads into the zone."""
         key = zone, locations
         if key not in self._delayed:
@@ -170,19 +195,28 @@ class Regression:
         for assigned in reversed(action.updates):
             if not self._unassign(assigned, masks, relations):
                 return None
-        zone: Zone | None = formula.zone
-        known = {0, *self._part.clocks}
-        for clock, value in reversed(action.resets):
-            if clock not in known or zone is None:
-                continue
-            row = self.predicates.row(clock)
-            if value is not None:
-                zone = zone.constrained(row, 0, weak(value))
-                zone = None if zone is None else zone.constrained(0, row, weak(-value))
-            zone = None if zone is None else zone.freed(row)
+        zone = self._before_resets(formula.zone, action.resets)
         if zone is None:
             return None
         return Formula(formula.locations, tuple(sorted(masks.items())), tuple(relations), zone)
+
+    def _before_resets(self, zone: Zone, resets: tuple[tuple[int, int | None], ...]) -> Zone | None:
+        if not resets:
+            return zone
+        key = zone, resets
+        if key not in self._unset:
+            known = {0, *self._part.clocks}
+            left: Zone | None = zone
+            for clock, value in reversed(resets):
+                if clock not in known or left is None:
+                    continue
+                row = self.predicates.row(clock)
+                if value is not None:
+                    left = left.constrained(row, 0, weak(value))
+                    left = None if left is None else left.constrained(0, row, weak(-value))
+                left = None if left is None else left.freed(row)
+            self._unset[key] = left
+        return self._unset[key]
 
     def _unassign(self, assigned: Assigned, masks: dict[int, int], relations: list[Expression]) -> bool:
         slot, value = assigned.slot, assigned.value

@@ -258,11 +258,18 @@ class Relaxation:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedAutomata:
-    """Components merged one after the other: each with the table that leads from a merged location and a value of
-    the component to the next merged location (``location * count + value``). ``distances`` are those at the end."""
+class Joined:
+    """Two merged automata made one: ``table[first * count + second]``, where the second has ``count`` locations."""
 
-    steps: tuple[tuple[Component, tuple[int, ...]], ...]
+    count: int
+    table: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MergedAutomata:
+    """A tree of merged components in postfix order; ``distances`` are those of the locations of its root."""
+
+    steps: tuple[Component | Joined, ...]
     distances: tuple[float, ...]
 
     @property
@@ -271,11 +278,13 @@ class MergedAutomata:
 
     def build(self, compiled: Compiled) -> _zones.Heuristic:
         made = _zones.MergedAutomata(compiled.model, self.distances)
-        for its, table in self.steps:
-            if its.process is not None:
-                made.add_location(its.process, its.count, table)
-            elif its.slot is not None:
-                made.add_variable(its.slot, its.low, its.count, table)
+        for step in self.steps:
+            if isinstance(step, Joined):
+                made.join(step.count, step.table)
+            elif step.process is not None:
+                made.add_location(step.process, step.count)
+            elif step.slot is not None:
+                made.add_variable(step.slot, step.low, step.count)
         return made
 
 

@@ -97,8 +97,9 @@ void bind_heuristics(nb::module_& m) {
         .def("add_goal", &Relaxation::add_goal, "needs"_a);
     nb::class_<MergedAutomata, Heuristic>(m, "MergedAutomata")
         .def(nb::init<const Model&, std::vector<double>>(), "model"_a, "distances"_a, nb::keep_alive<1, 2>())
-        .def("add_location", &MergedAutomata::add_location, "process"_a, "count"_a, "table"_a)
-        .def("add_variable", &MergedAutomata::add_variable, "slot"_a, "low"_a, "count"_a, "table"_a);
+        .def("add_location", &MergedAutomata::add_location, "process"_a, "count"_a)
+        .def("add_variable", &MergedAutomata::add_variable, "slot"_a, "low"_a, "count"_a)
+        .def("join", &MergedAutomata::join, "count"_a, "table"_a);
     nb::class_<PythonHeuristic, Heuristic>(m, "PythonHeuristic")
         .def(nb::init<const Model&, nb::callable>(), "model"_a, "function"_a, nb::keep_alive<1, 2>());
 }
