@@ -36,16 +36,16 @@ def test_a_trace_as_xml(trains: argosy.Result) -> None:
     root = Xml.fromstring(trace_xml(steps, model="train_gate.xta", query="E<> a < b"))
     assert root.attrib["query"] == "E<> a < b"
     nodes = {node.attrib["id"]: node for node in root.iter("node")}
-    assert list(nodes) == [f"State{k}" for k in range(len(steps))] and root.attrib["initial_node"] == "State0"
+    assert list(nodes) == [f"State{k + 1}" for k in range(len(steps))] and root.attrib["initial_node"] == "State1"
     transitions = list(root.iter("transition"))
     assert [(t.attrib["from"], t.attrib["to"]) for t in transitions] == [
-        (f"State{k}", f"State{k + 1}") for k in range(len(steps) - 1)
+        (f"State{k + 1}", f"State{k + 2}") for k in range(len(steps) - 1)
     ]
     edges = {edge.attrib["id"]: edge for edge in root.iter("edge")}
     first = [edges[name] for name in transitions[0].attrib["edges"].split()]
     assert [edge.findtext("sync") for edge in first] == ["near[1]!", "near[1]?"]
     vectors = {vector.attrib["id"]: vector.attrib["locations"] for vector in root.iter("location_vector")}
-    assert vectors[nodes["State0"].attrib["location_vector"]] == "T(0).away T(1).away Gate.free"
+    assert vectors[nodes["State1"].attrib["location_vector"]] == "T(0).away T(1).away Gate.free"
     assert (
         vectors[nodes[transitions[-1].attrib["to"]].attrib["location_vector"]]
         == "T(0).stopped T(1).crossing Gate.taken"
@@ -56,24 +56,46 @@ def test_a_trace_as_xml(trains: argosy.Result) -> None:
         vector.attrib["id"]: {state.attrib["variable"]: state.attrib["value"] for state in vector}
         for vector in root.iter("variable_vector")
     }
-    assert values["Variables0"]["Gate.count"] == "0" and values[f"Variables{len(steps) - 1}"]["Gate.count"] == "2"
-    assert nodes["State2"].attrib["time"] == transitions[1].attrib["delay"] == "10"
+    assert values["VarVec1"]["Gate.count"] == "0" and values[f"VarVec{len(steps)}"]["Gate.count"] == "2"
+    assert nodes["State3"].attrib["time"] == transitions[1].attrib["delay"] == "10"
+    declared = [(clock.attrib["id"], clock.attrib["name"]) for clock in root.iter("clock")]
+    assert declared == [("sys.t(0)", "t(0)"), ("T(0).x", "x"), ("T(1).x", "x")]
+    assert [clock.attrib["name"] for clock in root.findall("system/process[@id='T(1)']/clock")] == ["x"]
+    for instance in root.iter("dbm_instance"):
+        rows = [(bound.attrib["clock1"], bound.attrib["clock2"]) for bound in instance]
+        assert rows == [(first, second) for first, _ in declared for second, _ in declared]
+        assert instance.text is None and all(bound.tail is None for bound in instance)
 
 
 def test_bounds_of_a_zone_in_xml() -> None:
-    step = {"operation": "", "line": 0, "values": {"P.location": "a", "n": 1, "b": True}, "delay": "0", "time": "0"}
-    zone = ["x == 3", "y > 1", "z - x <= -2"]
-    root = Xml.fromstring(trace_xml([{**step, "clocks": {"x": "3"}, "edges": [], "zone": zone}], model="m", query="q"))
+    step = {"operation": "", "line": 0, "values": {"P.location": "a", "n": 1, "P.b": True}, "delay": "0", "time": "0"}
+    clocks = {"P.z": "0", "x": "3", "y": "2"}
+    zone = ["x == 3", "y > 1", "P.z - x <= -2"]
+    root = Xml.fromstring(trace_xml([{**step, "clocks": clocks, "edges": [], "zone": zone}], model="m", query="q"))
     bounds = [
         tuple(bound.attrib[name] for name in ("clock1", "clock2", "comp", "bound")) for bound in root.iter("clockbound")
     ]
+    reference, x, y, z = "sys.t(0)", "sys.x", "sys.y", "P.z"
     assert bounds == [
-        ("x", "t(0)", "<=", "3"),
-        ("t(0)", "x", "<=", "-3"),
-        ("t(0)", "y", "<", "-1"),
-        ("z", "x", "<=", "-2"),
+        (reference, reference, "<=", "0"),
+        (reference, x, "<=", "-3"),
+        (reference, y, "<", "-1"),
+        (reference, z, "<=", "0"),
+        (x, reference, "<=", "3"),
+        (x, x, "<=", "0"),
+        (x, y, "<", "2"),
+        (x, z, "<=", "3"),
+        (y, reference, "<", "inf"),
+        (y, x, "<", "inf"),
+        (y, y, "<=", "0"),
+        (y, z, "<", "inf"),
+        (z, reference, "<=", "1"),
+        (z, x, "<=", "-2"),
+        (z, y, "<", "0"),
+        (z, z, "<=", "0"),
     ]
-    assert [state.attrib["value"] for state in root.iter("variable_state")] == ["1", "1"]
+    values = [(state.attrib["variable"], state.attrib["value"]) for state in root.iter("variable_state")]
+    assert values == [("sys.n", "1"), ("P.b", "1")]
     with pytest.raises(ValueError, match="not a bound"):
         trace_xml([{**step, "clocks": {}, "edges": [], "zone": ["x"]}], model="m", query="q")
 
