@@ -1,8 +1,8 @@
 """What the tables of paper 003 share: models, the paper's figures, one measurement, and how a table is printed.
 
 A cell is ``overhead / explored states / total time`` in CPU seconds of one process: overhead is what building the
-heuristic took, explored states are those that the search expanded. ``-/`` is no heuristic in time, ``/-`` a search that
-came to a limit.
+heuristic took, explored states are those that the search expanded. ``/-`` is a search that came to a limit, ``*`` after
+the overhead a database that did: it is used as far as it goes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median
 
 from argosy.directed.build import Built, build
+from argosy.directed.patterns import STATES
 from argosy.directed.search import ORDERS, TIES
 from argosy.frontends.uppaal import load
-from argosy.kernel.search import Order, Reached, ZoneSearch
+from argosy.kernel.search import Order, Outcome, Reached, Stopped, ZoneSearch
 from argosy.models.network_queries import Query, goals
 from argosy.strategies.networks import configure_network
 
@@ -39,12 +39,22 @@ class Cell:
     overhead: float
     states: int | None
     total: float
-    length: int = 0
+    cut: bool = False
 
     def __str__(self) -> str:
+        overhead = f"{self.overhead:.1f}" + "*" * self.cut
         if self.states is None:
-            return f"{self.overhead:.1f}/-"
-        return f"{self.overhead:.1f}/{self.states}/{self.total:.1f}"
+            return f"{overhead}/-"
+        return f"{overhead}/{self.states}/{self.total:.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """CPU ``seconds`` of a cell, ``megabytes`` of the state store, ``states`` of one database."""
+
+    seconds: float
+    megabytes: int
+    states: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +65,15 @@ class Measurement:
     strategy: str = "zones"
     seeds: int = 1
 
-    def run(self, model: str, seconds: float, memory: int) -> Cell:
-        cells = [self._once(model, seed, seconds, memory) for seed in range(self.seeds)]
-        states = [cell.states if cell.states is not None else 10**12 for cell in cells]
-        middle = sorted(cells, key=lambda cell: states[cells.index(cell)])[len(cells) // 2]
-        if median(states) >= 10**12:
-            return Cell(middle.overhead, None, middle.total)
-        return middle
+    def run(self, model: str, allowed: Allowed) -> Cell:
+        cells: list[Cell] = []
+        for seed in range(self.seeds):
+            cells.append(self._once(model, seed, allowed))
+            if cells[-1].states is None:
+                return cells[-1]
+        return sorted(cells, key=lambda cell: cell.states or 0)[len(cells) // 2]
 
-    def _once(self, model: str, seed: int, seconds: float, memory: int) -> Cell:
+    def _once(self, model: str, seed: int, allowed: Allowed) -> Cell:
         network, queries = load(model)
         query = queries[0]
         assert isinstance(query, Query)
@@ -73,29 +83,30 @@ class Measurement:
         built = Built(None, "", 0.0)
         order = ORDERS[options["search"]]
         if order in (Order.GREEDY, Order.A_STAR):
-            built = build(network, asked, options, seconds)
+            built = build(network, asked, options, allowed.seconds, allowed.states)
         overhead = time.process_time() - begun
-        search = ZoneSearch(
-            network,
-            asked,
-            order,
-            heuristic=built.heuristic,
-            ties=TIES[options["ties"]],
-            seed=seed,
-            time_limit=max(seconds - overhead, 0.1),
-            memory_limit=memory << 20,
-        )
-        outcome = search.run()
+        search = ZoneSearch(network, asked, order, heuristic=built.heuristic, ties=TIES[options["ties"]], seed=seed)
+        outcome = run_for(search, begun, allowed.seconds, allowed.megabytes << 20)
         total = time.process_time() - begun
-        if not isinstance(outcome, Reached):
-            return Cell(overhead, None, total)
-        return Cell(overhead, outcome.statistics.visited, total, len(outcome.trace))
+        states = outcome.statistics.visited if isinstance(outcome, Reached) else None
+        return Cell(overhead, states, total, "cut off" in built.description)
 
 
-def measured(measurement: Measurement, model: str, seconds: float, memory: int) -> Cell:
+def run_for(search: ZoneSearch, begun: float, seconds: float, memory: int) -> Outcome:
+    """Until the process had its CPU time, counted from ``begun``: limits of a search are wall-clock time, and what else
+    the machine does should not count."""
+    while True:
+        left = max(seconds - (time.process_time() - begun), 0.1)
+        search.limit(left, memory)
+        outcome = search.run()
+        if not isinstance(outcome, Stopped) or outcome.reason != "time" or left < 0.02 * seconds:
+            return outcome
+
+
+def measured(measurement: Measurement, model: str, allowed: Allowed) -> Cell:
     """In a process of its own, so that one search does not pay for another's memory."""
     with get_context("spawn").Pool(1) as pool:
-        return pool.apply(measurement.run, (model, seconds, memory))
+        return pool.apply(measurement.run, (model, allowed))
 
 
 def table(
@@ -108,6 +119,7 @@ def table(
     """Measures and prints, row by row; the paper's figure is below ours."""
     arguments = _arguments(title, columns, models)
     wanted = [name for name in columns if arguments.columns is None or name in arguments.columns.split(",")]
+    allowed = Allowed(arguments.limit, arguments.memory, arguments.states)
     known = _read(arguments.csv)
     print("| model | " + " | ".join(wanted) + " |")
     print("|---|" + "---|" * len(wanted))
@@ -119,7 +131,7 @@ def table(
             key = model, name
             if key not in known:
                 path = str(Path(arguments.bench) / f"{model}.xta")
-                known[key] = str(measured(columns[name], path, arguments.limit, arguments.memory))
+                known[key] = str(measured(columns[name], path, allowed))
                 if arguments.csv:
                     with open(arguments.csv, "a", newline="", encoding="utf-8") as file:
                         csv.writer(file).writerow([model, name, known[key]])
@@ -140,7 +152,8 @@ def _arguments(title: str, columns: Mapping[str, Measurement], models: Sequence[
     parser.add_argument("--bench", default=str(BENCH), help="where the models are; they are not part of the project")
     parser.add_argument("--models", default="*", help=f"patterns of {', '.join(models)}, with commas")
     parser.add_argument("--columns", help=f"some of {', '.join(columns)}, with commas")
-    parser.add_argument("--limit", type=float, default=300, help="seconds for each cell")
+    parser.add_argument("--limit", type=float, default=300, help="CPU seconds for each cell")
     parser.add_argument("--memory", type=int, default=8192, help="megabytes of the state store")
+    parser.add_argument("--states", type=int, default=STATES, help="abstract states of one database")
     parser.add_argument("--csv", help="results are written at once; what the file has is not measured again")
     return parser.parse_args()

@@ -81,7 +81,10 @@ def main() -> None:
     parser.add_argument("searches", nargs="+", metavar="MODEL:STRATEGY")
     parser.add_argument("--bench", default=str(BENCH))
     arguments = parser.parse_args()
-    profiles = [profile(*search.split(":"), arguments.bench) for search in arguments.searches]
+    profiles = []
+    for search in arguments.searches:
+        model, strategy = search.split(":")
+        profiles.append(profile(model, strategy, arguments.bench))
     width = MARGIN + len(profiles) * (WIDTH + MARGIN)
     panels = "".join(its.panel(MARGIN + k * (WIDTH + MARGIN)) for k, its in enumerate(profiles))
     Path(arguments.output).write_text(

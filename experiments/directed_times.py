@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
-from directed import BENCH, BEYOND, FISCHER, MUTUAL, SEGMENT
+from directed import BENCH, BEYOND, FISCHER, MUTUAL, SEGMENT, run_for
 
 from argosy.directed.search import Limits, search
 from argosy.frontends.uppaal import load
@@ -49,13 +49,8 @@ def once(model: str, strategy: str, seed: int, seconds: float, memory: int) -> R
     begun = time.process_time()
     answer = search(network, goals(query.target), options, seed=seed, limits=limits)
     outcome = answer.outcome
-    # Limits of a search are wall-clock time; on a busy machine it goes on until it had its CPU time.
-    while options["search"] != "auto" and isinstance(outcome, Stopped) and outcome.reason == "time":
-        left = seconds - (time.process_time() - begun)
-        if left <= 0.01 * seconds:
-            break
-        answer.search.limit(left, memory << 20)
-        outcome = answer.search.run()
+    if options["search"] != "auto" and isinstance(outcome, Stopped) and outcome.reason == "time":
+        outcome = run_for(answer.search, begun, seconds, memory << 20)
     spent = time.process_time() - begun
     return Run(spent, answer.overhead, outcome.statistics.visited, not isinstance(outcome, Stopped), answer.description)
 

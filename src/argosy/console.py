@@ -112,6 +112,7 @@ def _answers(answers: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -
         if verbose and answer.get("search"):
             overhead = answer["statistics"].get("overhead_s", 0)
             yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
+            yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
         steps = answer["counterexample"]
         if steps:
             # The first step is the initial state.

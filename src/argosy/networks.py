@@ -55,6 +55,7 @@ class Answer:
     trace: Sequence[dict[str, Any]] = ()
     statistics: dict[str, float] = field(default_factory=dict)
     search: str | None = None
+    dropped: Sequence[str] = ()
 
     @property
     def formula(self) -> str | None:
@@ -73,6 +74,7 @@ class Answer:
             "certified": self.certificate is not None,
             "certificate": self.certificate,
             "search": self.search,
+            "dropped": list(self.dropped),
             "statistics": self.statistics,
             "counterexample": list(self.trace),
         }
@@ -181,7 +183,7 @@ class Verification:
                 answer = Answer(query, UNKNOWN, STOPPED[outcome.reason])
         counts["certify_s"] = round(time.monotonic() - begun, 3)
         counts["overhead_s"] = round(searched.overhead, 3)
-        return replace(answer, statistics=counts, search=searched.description)
+        return replace(answer, statistics=counts, search=searched.description, dropped=searched.dropped)
 
     def _search(self, query: Query, end: float | None) -> Searched:
         from argosy.directed.search import Limits, search
@@ -297,6 +299,10 @@ class Verification:
             strategy={"name": self._name, **self.options},
             statistics={name: sum(answer.statistics.get(name, 0) for answer in answers) for name in COUNTED},
             counterexample=deciding[0].trace if verdict != SAFE else (),
-            ledger=() if self.task.certify or SAFE not in verdicts else ("not certified: --no-certify was given",),
+            ledger=self._ledger(verdicts),
             queries=[answer.to_json() for answer in answers],
         )
+
+    def _ledger(self, verdicts: Sequence[str]) -> tuple[str, ...]:
+        uncertified = SAFE in verdicts and not self.task.certify
+        return (*self.network.notes, *(["not certified: --no-certify was given"] if uncertified else []))

@@ -57,6 +57,8 @@ def test_the_command_line_has_them() -> None:
     assert result.verdict == "safe" and result.certified
     assert (result.strategy["name"], result.strategy["split-bound"]) == ("syntax-b2", "1")
     assert result.queries[0]["search"].startswith("greedy, predicate abstraction of parts")
+    assert all("the guard on " in dropped for dropped in result.queries[0]["dropped"])
+    assert len(result.queries[0]["dropped"]) > 2
 
 
 def test_a_star_is_admissible_unless_asked_otherwise() -> None:

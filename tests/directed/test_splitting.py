@@ -70,6 +70,8 @@ def test_dropped_conditions_by_hand() -> None:
     dropped = interactions.dropped((CARRIER,))
     assert [d.what for d in dropped] == [Place(0), equals(1, 1)]
     assert all(isinstance(d.where, Edge) and d.process == CARRIER for d in dropped)
+    made = example()
+    assert [d.describe(made).split(": ")[1] for d in dropped] == ["the synchronisation on full", "the guard on m"]
 
 
 def test_a_dropped_synchronisation_is_taken_alone_and_together() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from argosy.directed.lookup import least_subset
@@ -35,18 +35,22 @@ def test_the_least_distance_of_a_subset(
             assert tree.least_subset(sorted(present), LITERALS, otherwise) == expected
 
 
-def test_a_hundred_thousand_sets() -> None:
-    random = Random(1)
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 17).map(lambda bits: min(2**bits, 100_000)), st.integers(0, 2**32), st.integers(20, 110))
+@example(100_000, 1, 30)
+@example(100_000, 2, 90)
+def test_large_trees(size: int, seed: int, known: int) -> None:
+    random = Random(seed)
     rows = [
-        (tuple(random.sample(range(LITERALS), random.randint(2, 9))), float(random.randint(0, 60)))
-        for _ in range(100_000)
+        (tuple(random.sample(range(LITERALS), random.randint(1, 9))), float(random.randint(0, 60))) for _ in range(size)
     ]
     tree = SubsetTree()
     for literals, distance in rows:
         tree.insert(literals, distance)
-    assert tree.nodes < sum(len(literals) for literals, _ in rows)
-    for size in (30, 90):
-        present = frozenset(random.sample(range(LITERALS), size))
+    assert len(tree) == size
+    # Beginnings are shared, so that large trees have fewer nodes than elements; the root is one more.
+    assert tree.nodes - (size < 1000) <= sum(len(literals) for literals, _ in rows) * (1 if size < 1000 else 0.9)
+    for present in (frozenset(random.sample(range(LITERALS), known)), frozenset(rows[-1][0])):
         assert tree.least_subset(sorted(present), LITERALS, inf) == least_subset(rows, present, inf)
 
 

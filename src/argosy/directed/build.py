@@ -22,11 +22,13 @@ from argosy.models.network_queries import Goal
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """``heuristic`` is None where nothing could be built within the limits; ``seconds`` is what building took."""
+    """``heuristic`` is None where nothing could be built within the limits; ``seconds`` is what building took;
+    ``dropped`` says which conditions the parts of a split network do without."""
 
     heuristic: KernelHeuristic | None
     description: str
     seconds: float
+    dropped: tuple[str, ...] = ()
 
 
 def build(
@@ -36,14 +38,19 @@ def build(
     no database has more than ``states`` states."""
     begun = time.monotonic()
     asked = tuple(goals)
+    dropped: tuple[str, ...] = ()
+    heuristic: KernelHeuristic | None
     try:
-        heuristic, description = _build(network, asked, options, seconds, states)
+        if options["heuristic"] in ("pa-syntax", "pa-refine"):
+            heuristic, description, dropped = _patterns(network, asked, options, seconds, states)
+        else:
+            heuristic, description = _other(network, asked, options, seconds, states)
     except TooLarge as error:
         heuristic, description = graph_distance(network, asked), f"distances in single automata, as {error}"
-    return Built(heuristic, description, time.monotonic() - begun)
+    return Built(heuristic, description, time.monotonic() - begun, dropped)
 
 
-def _build(
+def _other(
     network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
 ) -> tuple[KernelHeuristic | None, str]:
     match options["heuristic"]:
@@ -55,8 +62,6 @@ def _build(
         case "merge":
             bound = int(options["merge-bound"])
             return merging(network, goals, bound, seconds), f"automata merged up to {bound} locations"
-        case "pa-syntax" | "pa-refine":
-            return _patterns(network, goals, options, seconds, states)
         case _:
             builder = ZoneDatabases(network, goals, states, seconds)
             heuristic = builder.heuristic()
@@ -66,7 +71,7 @@ def _build(
 
 def _patterns(
     network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
-) -> tuple[KernelHeuristic, str]:
+) -> tuple[KernelHeuristic, str, tuple[str, ...]]:
     rounds = None if options["refinements"] == "auto" else int(options["refinements"])
 
     end = time.monotonic() + seconds / 2
@@ -86,7 +91,10 @@ def _patterns(
         seconds=seconds,
     )
     sizes = ", ".join(
-        f"{len(pattern.predicates)} predicates {len(pattern.space.distances)} states" for pattern in patterns.patterns
+        f"{len(pattern.predicates)} predicates {len(pattern.space.distances)} states"
+        + ("" if pattern.space.complete else ", cut off")
+        for pattern in patterns.patterns
     )
     description = f"predicate abstraction of parts ({sizes}; {len(patterns.dropped)} conditions dropped)"
-    return patterns.heuristic(options["combine"] != "max"), description
+    dropped = tuple(dict.fromkeys(its.describe(network) for its in patterns.dropped))
+    return patterns.heuristic(options["combine"] != "max"), description, dropped

@@ -42,12 +42,14 @@ BYTES = 16_000
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The search that gave the outcome, how it went (in words), and what its heuristic cost."""
+    """The search that gave the outcome, how it went (in words), what its heuristic cost, and which conditions it does
+    without (``splitting``)."""
 
     search: ZoneSearch
     description: str
     outcome: Outcome
     overhead: float = 0.0
+    dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def search(
         memory_limit=limits.bytes,
     )
     description = f"{options['search']}, {built.description}" if directed else options["search"]
-    return Searched(made, description, made.run(tick), built.seconds)
+    return Searched(made, description, made.run(tick), built.seconds, built.dropped)
 
 
 def _turns(

@@ -13,17 +13,28 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from argosy.directed.conditions import NOTHING, Dependencies, Item, Items, conjuncts
-from argosy.models.network import Edge, Location, Process
+from argosy.models.network import Edge, Location, Network, Process
 from argosy.models.network_expressions import ClockAtom, Constraint, Expression, Place
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A condition that a part does without: ``what`` of an edge or a location of ``process``."""
+    """A condition that a part does without: ``what`` of an edge or a location of ``process``. ``about``: the names of
+    what it reads, or of the channels."""
 
     process: int
     where: Edge | Location
     what: Expression | ClockAtom | Place
+    about: tuple[str, ...] = ()
+
+    def describe(self, network: Network) -> str:
+        process = network.processes[self.process]
+        about = ", ".join(self.about)
+        if isinstance(self.where, Location):
+            return f"{process.name}.{self.where.name}: the invariant on {about}"
+        source, target = (process.locations[place].name for place in (self.where.source, self.where.target))
+        kind = "synchronisation" if isinstance(self.what, Place) else "guard"
+        return f"{process.name}.{source}->{process.name}.{target}: the {kind} on {about}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +98,17 @@ class Interactions:
     def dropped(self, part: Sequence[int]) -> list[Dropped]:
         outside = [p.index for p in self._dependencies.network.processes if p.index not in part]
         return [
-            Dropped(c.process, c.where, c.what)
+            Dropped(c.process, c.where, c.what, self._about(c))
             for process in part
             for c in self._conditions[process]
             if any(self.affects(other, c) for other in outside)
         ]
+
+    def _about(self, condition: _Condition) -> tuple[str, ...]:
+        network = self._dependencies.network
+        if condition.channels:
+            return tuple(network.channels[channel].name for channel, _ in condition.channels)
+        return tuple(item.describe(network) for item in sorted(condition.reads))
 
     def _of(self, process: Process) -> Iterator[_Condition]:
         for location in process.locations:
