@@ -4,7 +4,7 @@
 
 The default is what ``argosy verify`` does for ``E<>`` without options; times are those of the search for an answer,
 without reading the model and without certification, which both have to pay. The blind search is drawn with several
-seeds (no more where one takes longer than the limit), and the median counts.
+seeds (no more where half of them take longer than the limit), and the median counts.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def apart(*arguments: object) -> Run:
 
 def described(runs: list[Run]) -> str:
     answered = [run for run in runs if run.answered]
-    if 2 * len(answered) <= len(runs):
+    if 2 * len(answered) <= len(runs) and len(answered) < len(runs):
         return f"over {min(run.seconds for run in runs if not run.answered):.0f} s"
     times = sorted(run.seconds if run.answered else float("inf") for run in runs)
     spread = f" ({times[0]:.2f} to {times[-1]:.2f})" if len(times) > 1 else ""
@@ -107,7 +107,7 @@ def main() -> None:
                             run.description,
                         ]
                         csv.writer(file).writerow(row)
-                if not run.answered:
+                if 2 * sum(not run.answered for run in runs) > arguments.seeds:
                     break
             cells.append(described(runs) + (f": {runs[0].description}" if strategy == "auto" else ""))
         print(f"| {model} | " + " | ".join(cells) + " |", flush=True)
