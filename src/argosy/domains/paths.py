@@ -10,6 +10,7 @@ a path through the automaton by walking that record (``Paths.path``), without an
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from argosy.logic.semantics import Value
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables
 from argosy.logic.valuation import Functions, Valuation
-from argosy.models.cfa import Assign, Assume, Edge, Havoc, Reading, Relation
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Reading, Relation
 
 Indices = Mapping[Term, int]
 
@@ -254,3 +255,29 @@ class Paths:
 def chain(base: Indices, block: Indices) -> Indices:
     """The indices after a block that starts at ``base``."""
     return {**base, **{v: base.get(v, 0) + i for v, i in block.items()}}
+
+
+def blocks_from(cfa: Cfa, start: Location, ends: frozenset[Location], paths: Paths) -> dict[Location, PathFormula]:
+    """The path formulas from ``start`` to each of ``ends`` that is met first, branches merged where they meet.
+    ValueError where a cycle avoids them."""
+    found: dict[Location, PathFormula] = {}
+    inside = {start: paths.empty}
+    waiting = [(cfa.order[start], start.index, start)]
+    while waiting:
+        position, _, location = heapq.heappop(waiting)
+        before = inside.pop(location)
+        for edge in cfa.leaving[location]:
+            path = paths.extend(before, edge)
+            if path.formula is cfa.terms.false:
+                continue
+            target = edge.target
+            if target in ends:
+                found[target] = paths.merge(found[target], path) if target in found else path
+            elif cfa.order[target] <= position:
+                raise ValueError(f"a cycle through {target} meets no location that is kept")
+            elif target in inside:
+                inside[target] = paths.merge(inside[target], path)
+            else:
+                inside[target] = path
+                heapq.heappush(waiting, (cfa.order[target], target.index, target))
+    return found

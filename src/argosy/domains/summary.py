@@ -11,10 +11,9 @@ read as asked. A location that is left is the same object as before, so that cla
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass, replace
 
-from argosy.domains.paths import PathFormula, Paths
+from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Reading, Relation, Variable
@@ -64,32 +63,6 @@ def summarise(cfa: Cfa, keep: frozenset[Location], reading: Reading) -> Summary:
         variables=(*cfa.variables, *names.auxiliary.values()),
     )
     return Summary(summarised, paths)
-
-
-def blocks_from(cfa: Cfa, start: Location, ends: frozenset[Location], paths: Paths) -> dict[Location, PathFormula]:
-    """The path formulas from ``start`` to each of ``ends`` that is met first, branches merged where they meet.
-    ValueError where a cycle avoids them."""
-    found: dict[Location, PathFormula] = {}
-    inside = {start: paths.empty}
-    waiting = [(cfa.order[start], start.index, start)]
-    while waiting:
-        position, _, location = heapq.heappop(waiting)
-        before = inside.pop(location)
-        for edge in cfa.leaving[location]:
-            path = paths.extend(before, edge)
-            if path.formula is cfa.terms.false:
-                continue
-            target = edge.target
-            if target in ends:
-                found[target] = paths.merge(found[target], path) if target in found else path
-            elif cfa.order[target] <= position:
-                raise ValueError(f"a cycle through {target} meets no location that is kept")
-            elif target in inside:
-                inside[target] = paths.merge(inside[target], path)
-            else:
-                inside[target] = path
-                heapq.heappush(waiting, (cfa.order[target], target.index, target))
-    return found
 
 
 class _Names:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from argosy.domains.paths import PathFormula, Paths
+from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.compile import compile_terms
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
@@ -39,26 +39,14 @@ class OutOfTime(Exception):
 def blocks_between(cfa: Cfa, paths: Paths, cuts: frozenset[Location]) -> list[Block]:
     """The blocks from the start and from every cut to the next cuts and to the error. All loop heads are cuts."""
     ends = cuts | {cfa.error}
-    ordered = list(cfa.order)
     found = []
-    sources: list[Location | None] = [None, *(c for c in ordered if c in cuts and c is not cfa.error)]
+    sources: list[Location | None] = [None, *(c for c in cfa.order if c in cuts and c is not cfa.error)]
     for source in sources:
         start = cfa.initial if source is None else source
         if source is None and start in ends:
             found.append(Block(None, paths.empty, start))
             continue
-        reached = {start: paths.empty}
-        arrived: dict[Location, PathFormula] = {}
-        for location in ordered[cfa.order[start] :]:
-            path = reached.pop(location, None)
-            if path is None:
-                continue
-            for edge in cfa.leaving[location]:
-                longer = paths.extend(path, edge)
-                side = arrived if edge.target in ends else reached
-                known = side.get(edge.target)
-                side[edge.target] = longer if known is None else paths.merge(known, longer)
-        found += [Block(source, path, target) for target, path in arrived.items()]
+        found += [Block(source, path, target) for target, path in blocks_from(cfa, start, ends, paths).items()]
     return found
 
 
