@@ -1,16 +1,21 @@
 """Exploration of UPPAAL models by the native zone search, as a table.
 
     python experiments/zones_exploration.py MODEL... [--order bfs|largest] [--time-limit S] [--query QUERY]
+    python experiments/zones_exploration.py MODEL --growth VISITS --states N
 
 Breadth-first with the promise of shortest traces, or large zones first. Queries are those beside or inside the models;
 a model without any is explored completely. CPU seconds are of the search alone, a single thread. ``store MB`` is the
 memory of passed and waiting states at its highest; ``overhead`` is what of it, in bytes per state, is neither packed
 vector nor bounds of zones, at that moment or at the end, whichever is more.
+
+With ``--growth`` a model is explored breadth-first without a goal until N states are stored, and memory is shown every
+so many visited states: that of the store, and what the process's resident memory grew by.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import time
 from pathlib import Path
 
@@ -30,7 +35,12 @@ def main() -> None:
     parser.add_argument("--order", choices=ORDERS, default="bfs")
     parser.add_argument("--time-limit", type=float, default=120)
     parser.add_argument("--query")
+    parser.add_argument("--growth", type=int, help="show memory every so many visited states")
+    parser.add_argument("--states", type=int, default=5_000_000, help="with --growth: how many to store")
     arguments = parser.parse_args()
+    if arguments.growth:
+        growth(load(arguments.models[0])[0], arguments.growth, arguments.states)
+        return
     print(f"| {' | '.join((*COLUMNS, *MEMORY))} |")
     print("|---|---|" + "---:|" * (len(COLUMNS) + len(MEMORY) - 2))
     for model in arguments.models:
@@ -58,6 +68,28 @@ def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, lim
         f"| {name} | {result} | {its.stored:,} | {its.visited:,} | {its.transitions:,} | {seconds:.3f} | {rate} "
         f"| {its.peak_bytes / 1e6:.2f} | {its.overhead:.0f} |"
     )
+
+
+def growth(network: Network, visits: int, states: int) -> None:
+    search = ZoneSearch(network, (), Order.BREADTH_FIRST)
+    before, pause = resident(), visits
+    print("| stored | visited | store MB | bytes/state | overhead | resident MB |\n|" + "---:|" * 6)
+    while True:
+        outcome = search.run(pause_at=pause)
+        its = outcome.statistics
+        print(
+            f"| {its.stored:,} | {its.visited:,} | {its.peak_bytes / 1e6:.1f} | {its.peak_bytes / its.stored:.1f} "
+            f"| {its.overhead:.0f} | {resident() - before:.1f} |",
+            flush=True,
+        )
+        if its.stored >= states or not isinstance(outcome, Stopped):
+            return
+        pause += visits
+
+
+def resident() -> float:
+    """Megabytes, at the highest so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 if __name__ == "__main__":

@@ -165,7 +165,8 @@ class Process:
 class Network:
     """``clocks[0]`` is the reference clock. ``scratch`` (functions' frames) continues the numbering of ``variables``.
 
-    A constant array that is read at a computed index is a run of variables whose range is a single value."""
+    A constant array that is read at a computed index is a run of variables whose range is a single value. ``notes``
+    says where the text left something open and how it was read."""
 
     name: str
     processes: tuple[Process, ...]
@@ -175,6 +176,7 @@ class Network:
     channels: tuple[Channel, ...] = ()
     functions: tuple[Function, ...] = ()
     default_priority: int = 0
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Clock guards on urgent edges would make urgency depend on time; the rules above do not cover them."""

@@ -101,6 +101,13 @@ def test_priorities() -> None:
     assert not network("chan a; process P() { state A; init A; } system P;").has_priorities
 
 
+def test_a_default_priority_that_is_not_mentioned_is_the_lowest() -> None:
+    model = network("chan a, b, c;\nchan priority a < b; process P() { state A; init A; } system P;")
+    assert [channel.priority for channel in model.channels] == [0, 1, 0] and model.default_priority == 0
+    assert model.notes == ("model.xta:2:1: 'default' has no priority, it is taken to be on the lowest level",)
+    assert not network("chan a; chan priority a, default; process P() { state A; init A; } system P;").notes
+
+
 def test_constant_conditions_are_computed() -> None:
     model = network(
         "const int N = 3; bool b; process P(int[0,1] i) { state A, B; init A; "
@@ -175,7 +182,6 @@ def test_broken_processes(body: str, message: str) -> None:
         ("process P() { state A; init A; trans A -> A { probability 3; }; } system P;", "probabilities"),
         ("clock x; urgent chan c; process P() { state A; init A; trans A -> A { guard x > 1; sync c!; }; } system P;",
          "urgent"),
-        ("chan a; chan priority a; process P() { state A; init A; } system P;", "default"),
         ("process P() { state A; init A; trans A -> A { assign spawn D(1); }; } system P;", "dynamic"),
     ],
 )  # fmt: skip

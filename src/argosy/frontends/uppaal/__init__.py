@@ -92,6 +92,7 @@ def _complete(
         ),
         tuple(relocation.function(function) for function in layout.functions),
         instantiator.default_priority,
+        tuple(instantiator.notes),
     )
     return network, [
         replace(query, formula=relocation.formula(query.formula)) if isinstance(query, Query) else query

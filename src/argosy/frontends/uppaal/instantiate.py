@@ -89,6 +89,7 @@ class Instantiator:
         self.processes: list[Process] = []
         self.sets: dict[str, ProcessSet] = {}
         self.default_priority = 0
+        self.notes: list[str] = []
         self._document = document
         self._edges = 0
         self._levels: dict[int, int] | None = None
@@ -154,7 +155,8 @@ class Instantiator:
         if self._levels is not None:
             raise InputError(position, "channel priorities are declared twice")
         if not any(channel is None for level in levels for channel in level):
-            raise UnsupportedError(position, "channel priorities that do not mention 'default'")
+            # UPPAAL's manual does not say; its parser counts levels from 0, and 0 is what `default` begins with.
+            self.notes.append(f"{position}: 'default' has no priority, it is taken to be on the lowest level")
         chosen: dict[int, int] = {}
         for number, level in enumerate(levels):
             for channel in level:
