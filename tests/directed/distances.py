@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import inf
+from typing import TypeVar
 
 from argosy.kernel.bounds import analyse
 from argosy.kernel.graph import SymbolicState, ZoneGraph
@@ -13,6 +14,8 @@ from argosy.kernel.ranges import Ranges
 from argosy.kernel.tables import compile_network
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+
+S = TypeVar("S", bound=Hashable)
 
 
 class TooMany(Exception):
@@ -36,9 +39,13 @@ def true_distances(network: Network, goals: Sequence[Goal], most: int = 250) -> 
                     entering[target] = set()
                     waiting.append(target)
                 entering[target].add(state)
-    distances = dict.fromkeys(entering, inf)
-    queue = deque(state for state in entering if any(graph.met(state, goal) for goal in goals))
-    distances.update(dict.fromkeys(queue, 0))
+    return steps_to({state for state in entering if any(graph.met(state, goal) for goal in goals)}, entering)
+
+
+def steps_to(goals: Iterable[S], entering: Mapping[S, Iterable[S]]) -> dict[S, float]:
+    """How many steps each state is away from the nearest goal."""
+    distances: dict[S, float] = {**dict.fromkeys(entering, inf), **dict.fromkeys(goals, 0.0)}
+    queue = deque(state for state, distance in distances.items() if distance == 0)
     while queue:
         state = queue.popleft()
         for source in entering[state]:

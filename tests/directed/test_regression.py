@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import product
 from math import inf
 from random import Random
@@ -18,6 +17,7 @@ from argosy.models.network_evaluation import Evaluator
 from argosy.models.network_expressions import Binary, Constant, Expression
 from argosy.models.network_queries import Goal
 from argosy.models.network_semantics import Semantics, State
+from tests.directed.distances import steps_to
 from tests.kernel.networks import Draft, at, atom, both, equals, network, put, read, reset, when
 
 
@@ -80,15 +80,7 @@ def concrete_distances(made: Network, goal: Goal) -> dict[State, float]:
     for state in entering:
         for action in semantics.enabled(state):
             entering[semantics.fire(state, action)].append(state)
-    distances = {state: 0.0 if semantics.value(state, goal.condition) else inf for state in entering}
-    queue = deque(state for state, distance in distances.items() if distance == 0)
-    while queue:
-        state = queue.popleft()
-        for source in entering[state]:
-            if distances[source] == inf:
-                distances[source] = distances[state] + 1
-                queue.append(source)
-    return distances
+    return steps_to([state for state in entering if semantics.value(state, goal.condition)], entering)
 
 
 def meets(made: Network, predicates: Predicates, abstract: Abstract, state: State) -> bool:

@@ -10,29 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from argosy.kernel.ranges import Ranges
+from argosy.models import network_expressions as expressions
 from argosy.models.network import Network
-from argosy.models.network_expressions import (
-    TRUE,
-    Assignment,
-    AtLocation,
-    Binary,
-    Call,
-    ClockAtom,
-    Conditional,
-    Constant,
-    Copy,
-    Evaluate,
-    Expression,
-    If,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
+from argosy.models.network_expressions import TRUE, ClockAtom, Expression, Place, Statement
 from argosy.models.network_queries import Goal
 
 MANY_TARGETS = 512
@@ -89,7 +69,7 @@ def conjuncts(expression: Expression) -> tuple[Expression, ...]:
     stack = [_normalised(expression, True)]
     while stack:
         part = stack.pop()
-        if isinstance(part, Binary) and part.operator == "&&":
+        if isinstance(part, expressions.Binary) and part.operator == "&&":
             stack += [part.right, part.left]
         elif part != TRUE:
             flat.append(part)
@@ -99,27 +79,27 @@ def conjuncts(expression: Expression) -> tuple[Expression, ...]:
 def conjoined(conditions: Iterable[Expression]) -> Expression:
     result: Expression = TRUE
     for condition in conditions:
-        result = condition if result == TRUE else Binary("&&", result, condition)
+        result = condition if result == TRUE else expressions.Binary("&&", result, condition)
     return result
 
 
 def _normalised(expression: Expression, positive: bool) -> Expression:
     match expression:
-        case Unary("!", operand):
+        case expressions.Unary("!", operand):
             return _normalised(operand, not positive)
-        case Binary("&&" | "||", left, right, position):
+        case expressions.Binary("&&" | "||", left, right, position):
             conjunction = (expression.operator == "&&") is positive
             first, second = _normalised(left, positive), _normalised(right, positive)
-            return Binary("&&" if conjunction else "||", first, second, position)
-        case Binary(operator, left, right, position) if operator in _OPPOSITE and not positive:
-            return Binary(_OPPOSITE[operator], left, right, position)  # type: ignore[arg-type]
-        case Constant(value):
-            return Constant(int((value != 0) is positive))
-    return expression if positive else Unary("!", expression)
+            return expressions.Binary("&&" if conjunction else "||", first, second, position)
+        case expressions.Binary(operator, left, right, position) if operator in _OPPOSITE and not positive:
+            return expressions.Binary(_OPPOSITE[operator], left, right, position)  # type: ignore[arg-type]
+        case expressions.Constant(value):
+            return expressions.Constant(int((value != 0) is positive))
+    return expression if positive else expressions.Unary("!", expression)
 
 
 def _disjuncts(expression: Expression) -> list[tuple[Expression, ...]] | None:
-    if isinstance(expression, Binary) and expression.operator in ("&&", "||"):
+    if isinstance(expression, expressions.Binary) and expression.operator in ("&&", "||"):
         left, right = _disjuncts(expression.left), _disjuncts(expression.right)
         if left is None or right is None:
             return None
@@ -130,7 +110,7 @@ def _disjuncts(expression: Expression) -> list[tuple[Expression, ...]] | None:
         else:
             branches = [first + second for first in left for second in right]
         return branches if len(branches) <= MANY_TARGETS else None
-    return [] if expression == Constant(0) else [(expression,)]
+    return [] if expression == expressions.Constant(0) else [(expression,)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +130,25 @@ class Dependencies:
         self.network = network
         self.ranges = Ranges(network)
 
-    def reads(self, expression: Expression | Run) -> Items:
+    def reads(self, expression: Expression | expressions.Run) -> Items:
         match expression:
-            case Constant():
+            case expressions.Constant():
                 return NOTHING
-            case AtLocation(process, _):
+            case expressions.AtLocation(process, _):
                 return frozenset({Item("process", process)})
-            case Read(place):
+            case expressions.Read(place):
                 return self._place(place) | self._variables(self.ranges.addresses(place))
-            case Unary(_, operand):
+            case expressions.Unary(_, operand):
                 return self.reads(operand)
-            case Binary(_, left, right):
+            case expressions.Binary(_, left, right):
                 return self.reads(left) | self.reads(right)
-            case Conditional(condition, then, otherwise):
+            case expressions.Conditional(condition, then, otherwise):
                 return self.reads(condition) | self.reads(then) | self.reads(otherwise)
-            case Assignment(target, value):
+            case expressions.Assignment(target, value):
                 return self._place(target) | self.reads(value)
-            case Run(place, size):
+            case expressions.Run(place, size):
                 return self._place(place) | self._run(place, size)
-            case Call(function, arguments):
+            case expressions.Call(function, arguments):
                 body = self.network.functions[function].body
                 own = [self.reads(argument) for argument in arguments]
                 return NOTHING.union(*own, *(self._statement(s)[1] for s in body))
@@ -182,12 +162,12 @@ class Dependencies:
     def effects(self, statements: Iterable[Statement]) -> Iterator[Effect]:
         for statement in statements:
             match statement:
-                case Evaluate(Assignment(Place(base, ()), value)) if not self._writes(value):
+                case expressions.Evaluate(expressions.Assignment(Place(base, ()), value)) if not self._writes(value):
                     yield Effect(statement, self._variables([base]), self.reads(value), (base, value))
-                case Copy(Place(to, ()), Place(origin, ()), size, position):
+                case expressions.Copy(Place(to, ()), Place(origin, ()), size, position):
                     for k in range(size):
-                        value = Read(Place(origin + k))
-                        alone = Evaluate(Assignment(Place(to + k), value, position))
+                        value = expressions.Read(Place(origin + k))
+                        alone = expressions.Evaluate(expressions.Assignment(Place(to + k), value, position))
                         written = self._variables([to + k])
                         yield Effect(alone, written, self._variables([origin + k]), (to + k, value))
                 case _:
@@ -195,38 +175,38 @@ class Dependencies:
 
     def _statement(self, statement: Statement) -> tuple[Items, Items]:
         match statement:
-            case Evaluate(expression):
+            case expressions.Evaluate(expression):
                 return self._writes(expression), self.reads(expression)
-            case Copy(target, source, size):
-                return self._run(target, size), self._place(target) | self.reads(Run(source, size))
-            case Reset(clock, value):
+            case expressions.Copy(target, source, size):
+                return self._run(target, size), self._place(target) | self.reads(expressions.Run(source, size))
+            case expressions.Reset(clock, value):
                 clocks = frozenset(Item("clock", c) for c in self.ranges.addresses(clock))
                 return clocks, self._place(clock) | self.reads(value)
-            case If(condition, then, otherwise):
+            case expressions.If(condition, then, otherwise):
                 inner = [self._statement(s) for s in (*then, *otherwise)]
                 tested = condition
-            case While(condition, body):
+            case expressions.While(condition, body):
                 inner = [self._statement(s) for s in body]
                 tested = condition
-            case Return(value):
+            case expressions.Return(value):
                 tested = TRUE if value is None else value
                 inner = []
         writes = self._writes(tested).union(*(w for w, _ in inner))
         return writes, self.reads(tested).union(*(r for _, r in inner))
 
-    def _writes(self, expression: Expression | Run) -> Items:
+    def _writes(self, expression: Expression | expressions.Run) -> Items:
         match expression:
-            case Assignment(target, value):
+            case expressions.Assignment(target, value):
                 return self._variables(self.ranges.addresses(target)) | self._writes(value)
-            case Call(function, arguments):
+            case expressions.Call(function, arguments):
                 body = self.network.functions[function].body
                 own = [self._writes(argument) for argument in arguments]
                 return NOTHING.union(*own, *(self._statement(s)[0] for s in body))
-            case Unary(_, operand):
+            case expressions.Unary(_, operand):
                 return self._writes(operand)
-            case Binary(_, left, right):
+            case expressions.Binary(_, left, right):
                 return self._writes(left) | self._writes(right)
-            case Conditional(condition, then, otherwise):
+            case expressions.Conditional(condition, then, otherwise):
                 return self._writes(condition) | self._writes(then) | self._writes(otherwise)
             case _:
                 return NOTHING
