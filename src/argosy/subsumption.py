@@ -12,17 +12,27 @@ frontier only orders. Law, for ``Vigilant`` to check: no node covers another.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import count
 from math import inf
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from argosy.frontier import reopen
 from argosy.protocols import Analysis, Frontier, Observer, Subsumption
 from argosy.reached import Node, Reached
 
 Position = tuple[Any, ...]
-Below = Callable[[Node], Iterable[Node]]
+Neighbours = Callable[[Node], Iterable[Node]]
+
+
+class First(NamedTuple):
+    """What is first below a node: ``waits``, at ``position``. From the node down to ``fork`` only one way leads to
+    anything that waits."""
+
+    position: Position
+    waits: Node
+    fork: Node
 
 
 def settle(
@@ -35,6 +45,7 @@ def settle(
         return
     coverer = find_coverer(analysis, reached, node)
     if coverer is not None:
+        frontier.remove(node)
         reached.replace(node, coverer)
         return
     subsumed = find_subsumed(analysis, reached, node) if subsumption.replaces else []
@@ -77,15 +88,26 @@ class Order(Protocol):
     def newest(self) -> bool: ...
 
 
-def reachable(node: Node) -> Iterable[Node]:
-    """Along the edges, as they have moved (``computeSubtree`` of Figure 2)."""
-    return (child for _, child in node.children)
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Which nodes lie below another. Law: ``above`` is the converse."""
+
+    below: Neighbours
+    above: Neighbours
 
 
-def derived(node: Node) -> Iterable[Node]:
-    """Only what was computed from the node itself (the last paragraph of section 6): a node to which an edge has moved
-    may lead to more than the new one does."""
-    return node.offspring
+reachable = Relation(
+    lambda node: (child for _, child in node.children),
+    lambda node: (parent for parent, _ in node.parents),
+)
+"""Along the edges, as they have moved (``computeSubtree`` of Figure 2)."""
+
+derived = Relation(
+    lambda node: node.offspring,
+    lambda node: () if node.derivation is None else (node.derivation[0],),
+)
+"""Only what was computed from the node itself (the last paragraph of section 6): a node to which an edge has moved may
+lead to more than the new one does."""
 
 
 class SubsumerFirst:
@@ -93,18 +115,27 @@ class SubsumerFirst:
 
     A position is the key and the time of the queuing, closed by infinity. In front of a position with that beginning
     there is room for any number of others: each gets the next number in the place of infinity. So a place in the queue
-    is found, and taken, without looking at the rest of it; the cost is that of the walk below the subsumed nodes.
+    is taken without looking at the rest of it.
+
+    It is found by a walk, and what the walk learns is kept (``First``). A later one ends at a node as long as what was
+    first below it still waits; otherwise it goes on where the ways fork. So a walk passes what waits below the subsumed
+    node and what was queued since the last walk, but not all that lies between.
+
+    What is kept above a subsumer is dropped when it is queued. A successor of the node that was popped last needs no
+    such care: what is kept above that one tells of nothing that still waits, and the fork is not below it.
     """
 
-    def __init__(self, base: Order, below: Below = reachable) -> None:
+    def __init__(self, base: Order, relation: Relation = reachable) -> None:
         self._key, self._newest = base.key, base.newest
-        self._below = below
+        self._relation = relation
         self._tickets = count()
         self._waiting: dict[Node, Position] = {}
         self._heap: list[tuple[Position, int, Node]] = []
+        self._first: dict[Node, First | None] = {}
         self._subsumer: Node | None = None
-        self._walked: set[Node] = set()
-        self._first: Position | None = None
+        self._before: Position | None = None
+        self.passed = 0
+        """How many nodes were looked at so far to find places."""
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -113,15 +144,15 @@ class SubsumerFirst:
         return len(self._waiting)
 
     def push(self, node: Node) -> None:
-        if node in self._waiting:
-            return
-        ticket = next(self._tickets)
-        position: Position = (self._key(node), -ticket if self._newest else ticket, inf)
-        if node is self._subsumer and self._first is not None:
-            position = min(position, (*self._first[:-1], ticket, inf))
-            self._subsumer = None
-        self._waiting[node] = position
-        heapq.heappush(self._heap, (position, node.id, node))
+        position = self._waiting.get(node)
+        if position is None:
+            position = self._waiting[node] = self._position(node)
+            heapq.heappush(self._heap, (position, node.id, node))
+        if node is self._subsumer or node in self._first or any(True for _ in self._relation.below(node)):
+            self._forget(node)
+        else:
+            self._first[node] = First(position, node, node)
+        self._subsumer = None
 
     def pop(self) -> Node:
         while True:
@@ -132,37 +163,100 @@ class SubsumerFirst:
 
     def remove(self, node: Node) -> None:
         self._waiting.pop(node, None)
+        if node in self._first:
+            # What lies above may have led to others by way of it alone.
+            self._first = {}
 
     def subsumed(self, node: Node, by: Node) -> None:
-        """Remember the first position below ``node``, and below all others that ``by`` takes the place of. The edges
-        may go in circles; what was walked for one of them is not walked again for the next. Nothing comes before the
-        head of the queue: where that is found, the walk ends."""
+        """Remember the first position below ``node``, and below all others that ``by`` takes the place of."""
         if self._subsumer is not by:
-            self._subsumer, self._walked, self._first = by, set(), None
-        walked, waiting, head = self._walked, self._waiting, self._head()
-        below = [] if node in walked else [node]
-        walked.update(below)
-        for at in below:
-            if self._first is not None and self._first is head:
-                break
-            position = waiting.get(at)
-            if position is not None and (self._first is None or position < self._first):
-                self._first = position
-            for child in self._below(at):
-                if child not in walked:
-                    walked.add(child)
-                    below.append(child)
-        self.remove(node)
-
-    def _head(self) -> Position | None:
-        """The position of what would be popped next."""
-        while self._heap and self._waiting.get(self._heap[0][2]) is not self._heap[0][0]:
-            heapq.heappop(self._heap)
-        return self._heap[0][0] if self._heap else None
+            self._subsumer, self._before = by, None
+        first = self._find(node)
+        if first is not None and (self._before is None or first < self._before):
+            self._before = first
+        self._waiting.pop(node, None)
 
     def queue(self) -> list[Node]:
         """What waits, in the order in which it would be popped."""
         return sorted(self._waiting, key=lambda node: self._waiting[node])
+
+    def _position(self, node: Node) -> Position:
+        ticket = next(self._tickets)
+        position: Position = (self._key(node), -ticket if self._newest else ticket, inf)
+        if node is self._subsumer and self._before is not None:
+            position = min(position, (*self._before[:-1], ticket, inf))
+        return position
+
+    def _find(self, node: Node) -> Position | None:
+        """The first position below a node, itself included. Edges may go in circles."""
+        waiting, kept = self._waiting, self._first
+        ways: dict[Node, list[Node]] = {}
+        back: dict[Node, list[Node]] = {node: []}
+        found: list[tuple[First, Node]] = []
+        order = [node]
+        for at in order:
+            first = kept.get(at)
+            if first is None and at in kept:
+                continue
+            if first is not None and waiting.get(first.waits) is first.position:
+                found.append((first, at))
+                continue
+            if at in waiting:
+                found.append((First(waiting[at], at, at), at))
+            ways[at] = list(self._relation.below(at) if first is None or first.fork is at else [first.fork])
+            for child in ways[at]:
+                if child not in back:
+                    back[child] = []
+                    order.append(child)
+                back[child].append(at)
+        self.passed += len(order)
+        # The first that waits is handed up to all that lead to it, then the second to those that are left.
+        left = dict.fromkeys(order)
+        kept.update(left)
+        for first, at in sorted(found, key=lambda one: one[0].position):
+            up = [at]
+            while up:
+                at = up.pop()
+                if at in left:
+                    del left[at]
+                    kept[at] = first
+                    up += back[at]
+        self._find_forks(ways)
+        first = kept[node]
+        return None if first is None else first.position
+
+    def _find_forks(self, ways: Mapping[Node, Iterable[Node]]) -> None:
+        """For each node from which ``ways`` lead on, and below which something waits."""
+        kept = self._first
+        only: dict[Node, Node] = {}
+        for at, children in ways.items():
+            leading = {child for child in children if kept[child] is not None}
+            if len(leading) == 1 and at not in self._waiting:
+                only[at] = leading.pop()
+        forks: dict[Node, Node] = {}
+        for at in ways:
+            passed = []
+            while at in only and at not in forks:
+                passed.append(at)
+                at = only[at]
+            first = kept[at]
+            fork = forks.get(at, at if at in ways or first is None else first.fork)
+            forks.update(dict.fromkeys(passed, fork))
+        for at in ways:
+            first = kept[at]
+            if first is not None:
+                kept[at] = First(first.position, first.waits, forks.get(at, at))
+
+    def _forget(self, node: Node) -> None:
+        """What is kept for a node, and for all above it."""
+        self._first.pop(node, None)
+        left = list(self._relation.above(node))
+        while left:
+            at = left.pop()
+            if at in self._first:
+                self.passed += 1
+                del self._first[at]
+                left.extend(self._relation.above(at))
 
 
 class Vigilant:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,12 +11,12 @@ from hypothesis import strategies as st
 
 from argosy import engine
 from argosy.frontier import BestFirst, Fifo, Lifo
-from argosy.protocols import OutOfBudget, Silent, Strategy
+from argosy.protocols import Frontier, OutOfBudget, Silent, Strategy
 from argosy.reached import Node, Reached
 from argosy.verdict import Safe, Unknown, Unsafe
 from tests.engine.counters import Counter, Tracker
 
-ORDERS = {
+ORDERS: dict[str, Callable[[], Frontier]] = {
     "fifo": Fifo,
     "lifo": Lifo,
     "best": lambda: BestFirst(lambda node: node.state[0]),

@@ -31,9 +31,9 @@ FRONTIERS: dict[str, tuple[Callable[[], Frontier], Subsumption]] = {
     "replace": (Fifo, Subsumption.REPLACE),
     **{f"prune-{name}": (order, Subsumption.PRUNE) for name, order in ORDERS.items()},
     **{
-        f"first-{name}-{below.__name__}": (partial(SubsumerFirst, order(), below), Subsumption.REPLACE)
+        f"first-{name}-{which}": (partial(SubsumerFirst, order(), relation), Subsumption.REPLACE)
         for name, order in ORDERS.items()
-        for below in (reachable, derived)
+        for which, relation in (("reachable", reachable), ("derived", derived))
     },
 }
 
@@ -159,11 +159,11 @@ def test_a_node_may_replace_its_own_ancestors_and_the_walk_ends() -> None:
                 yield action, (target, values | state[1])
 
     counter = Accumulating(loop.edges, loop.values, loop.start)
-    for below in (reachable, derived):
+    for relation in (reachable, derived):
         reached = Reached(counter.partition)
         everything = frozenset(["start", "p", "q"])
         observer = Vigilant(counter, Silent())
-        engine.explore(counter, reached, SubsumerFirst(Fifo(), below), everything, 1, observer, Subsumption.REPLACE)
+        engine.explore(counter, reached, SubsumerFirst(Fifo(), relation), everything, 1, observer, Subsumption.REPLACE)
         assert sorted((n.state[0], len(n.state[1])) for n in reached) == [("p", 6), ("q", 6), ("start", 1)]
         p, q = (next(n for n in reached if n.state[0] == name) for name in "pq")
         assert ("a", q) in p.children and ("b", p) in q.children
@@ -275,6 +275,35 @@ def test_an_order_that_has_it_earlier_anyway_is_kept() -> None:
     frontier.subsumed(nodes["b"], new)
     frontier.push(new)
     assert frontier.queue() == [new, nodes["d"], nodes["c"]]
+
+
+class Joining(Counter):
+    """Two states at ``m`` become one; a state anywhere covers a smaller one anywhere."""
+
+    def merges(self, state: State) -> bool:
+        return state[0] == "m"
+
+    def merge(self, new: State, old: State) -> State:
+        return old if new[1] <= old[1] else (old[0], old[1] | new[1])
+
+    def shelters(self, state: State) -> Iterable[str]:
+        return ("start", "m", "n", "end")
+
+
+def test_a_waiting_node_that_a_merge_lets_another_cover_waits_no_longer() -> None:
+    steps = (("a", "m", {3: 0}), ("b", "n", {3: 0, 4: 1, 5: 2}), ("c", "m", {4: 1}))
+    edges = {"start": steps, "m": (("d", "end", {0: 5, 1: 5}),)}
+    joining = Joining(edges, frozenset(range(6)), frozenset({3, 4, 5}))
+    reached = Reached(joining.partition)
+    everything = frozenset(["start", "m", "n", "end"])
+
+    class Validating(Silent):
+        def expanded(self, node: Node, reached: Reached) -> None:
+            assert node in reached
+            reached.validate()
+
+    engine.explore(joining, reached, Fifo(), everything, 1, Validating(), Subsumption.APPEND)
+    assert {node.state[0] for node in reached} == {"start", "n"}
 
 
 def test_vigilance_notices_a_covered_node() -> None:

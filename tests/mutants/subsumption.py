@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argosy.subsumption import derived, reachable
+from tests.engine import test_places
 from tests.engine import test_subsumption as by_hand
 
 
@@ -30,3 +32,19 @@ def moved_edges() -> None:
 def queues() -> None:
     by_hand.test_a_subsumer_is_queued_before_the_first_that_waits_below_any_that_it_replaces()
     by_hand.test_an_order_that_has_it_earlier_anyway_is_kept()
+
+
+def merged() -> None:
+    by_hand.test_a_waiting_node_that_a_merge_lets_another_cover_waits_no_longer()
+
+
+def places() -> None:
+    for order in by_hand.ORDERS:
+        for relation in (reachable, derived):
+            for fixed in (True, False):
+                test_places.same_places(order, relation, fixed, range(60))
+
+
+def kept() -> None:
+    test_places.test_what_is_kept_is_dropped_when_a_node_is_removed()
+    test_places.test_what_is_kept_is_dropped_above_a_subsumer()

@@ -13,9 +13,9 @@ from argosy.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stu
 from argosy.reached import Node, Reached
 from argosy.strategies.precision_file import read_precision, write_precision
 from argosy.strategies.setting import Setting
-from argosy.subsumption import Below, SubsumerFirst, derived, reachable
+from argosy.subsumption import Relation, SubsumerFirst, derived, reachable
 
-BELOW: dict[str, Below] = {"first": reachable, "first-derived": derived}
+RELATIONS: dict[str, Relation] = {"first": reachable, "first-derived": derived}
 
 
 def modified(strategy: Strategy[Any, Any, Precision], setting: Setting) -> Strategy[Any, Any, Precision]:
@@ -40,12 +40,12 @@ def subsuming(strategy: Strategy[Any, Any, Any], subsumption: str) -> Strategy[A
         return strategy
     if isinstance(strategy.analysis, ExplicitAnalysis):
         strategy.analysis.remember_states()
-    if subsumption not in BELOW:
+    if subsumption not in RELATIONS:
         return replace(strategy, subsumption=Subsumption(subsumption))
-    base, below = strategy.frontier, BELOW[subsumption]
+    base, relation = strategy.frontier, RELATIONS[subsumption]
 
     def frontier() -> Frontier:
-        return SubsumerFirst(base(), below)  # type: ignore[arg-type]
+        return SubsumerFirst(base(), relation)  # type: ignore[arg-type]
 
     return replace(strategy, frontier=frontier, subsumption=Subsumption.REPLACE)
 
