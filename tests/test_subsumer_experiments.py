@@ -24,7 +24,7 @@ def test_a_model_is_measured_and_what_is_measured_is_kept(tmp_path: Path) -> Non
     command += ["--columns", "append,first", "--limit", "60", "--csv", str(results)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=200)
     assert ran.returncode == 0, ran.stderr
-    assert "first against append: 1 of 1 models are decided by both" in ran.stdout
+    assert "(bakery2)" in ran.stdout and "first against append: 0 of 0 models are decided by both" in ran.stdout
     runs = {run.column: run for run in subsumer._read(results) if run.table == "1"}
     assert runs["append"].verdict == runs["first"].verdict == "safe"
     assert 0 < runs["first"].states <= runs["append"].states
@@ -47,6 +47,21 @@ def test_reductions_are_of_models_that_both_decide(capsys: pytest.CaptureFixture
     assert "reduction of states mean 12.5 % median 12.5 %" in lines
     assert "speed-up mean 1.50 median 1.50" in lines
     assert lines[-1] == "the paper"
+
+
+def test_small_models_do_not_count(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [run("a", "append", 0.4, 100, 20), run("a", "first", 0.1, 10, 2)]
+    runs += [run("b", "append", 2.0, 100, 20), run("b", "first", 1.0, 80, 20)]
+    subsumer.present("title", runs, ["append", "first"], True, "the paper", [run("a", "keep", 0.9, 1, 1), *runs[2:3]])
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "(a) append 0.40 100 0 20 1 0" in lines
+    assert "first against append: 1 of 1 models are decided by both" in lines
+    assert "reduction of queries mean 20.0 % median 20.0 %" in lines
+
+
+def test_the_limit_is_one_of_processor_seconds(tmp_path: Path) -> None:
+    options = argparse.Namespace(csv=None, limit=1.0, options="")
+    assert not subsumer.measure("1", subsumer.MODELS / "bakery4.armc", "first", options, subsumption="first").done
 
 
 def test_all_figures_of_the_paper_are_there() -> None:

@@ -134,6 +134,33 @@ def peterson(safe: bool = True) -> Model:
     return model
 
 
+def filter_lock(n: int, safe: bool = True) -> Model:
+    processes = range(1, n + 1)
+    about = (
+        f"Peterson's filter lock for {n} processes: on each of {n - 1} levels, who came last waits until nobody else "
+    )
+    about += "is on this level or a higher one. place: 0 outside, 2l-1 has reached level l, 2l waiting there, "
+    about += f"{2 * n - 1} inside; last: who came last to a level."
+    if not safe:
+        about += "\nThe bug: only those on a higher level are waited for."
+    variables = [f"place{i}" for i in processes] + [f"last{level}" for level in range(1, n)]
+    model = Model(f"filter_lock{n}{'' if safe else '_bug'}", safe, about, variables)
+    model.init(", ".join(f"{v}' = 0" for v in variables))
+    for i in processes:
+        model.step(f"begin{i}", f"place{i} = 0", f"place{i}' = 1")
+        for level in range(1, n):
+            model.step(
+                f"last{i}_{level}", f"place{i} = {2 * level - 1}", f"place{i}' = {2 * level}, last{level}' = {i}"
+            )
+            here, on = f"place{i} = {2 * level}", f"place{i}' = {2 * level + 1}"
+            alone = ", ".join(f"place{j} < {2 * level - 1 if safe else 2 * level + 1}" for j in others(i, n))
+            model.step(f"alone{i}_{level}", f"{here}, {alone}", on)
+            model.step(f"pass{i}_{level}", f"{here}, last{level} =\\= {i}", on)
+        model.step(f"leave{i}", f"place{i} = {2 * n - 1}", f"place{i}' = 0")
+    exclusion(model, processes, inside=2 * n - 1)
+    return model
+
+
 def fischer(n: int, safe: bool = True) -> Model:
     processes = range(1, n + 1)
     about = f"Fischer's protocol for {n} processes in discrete time, with unknown constants: a "
@@ -385,14 +412,14 @@ def exclusion(model: Model, processes: Sequence[int], inside: int) -> None:
 MODELS = (
     *(bakery(2), bakery(3), bakery(4), bakery(2, safe=False), bakery(3, safe=False)),
     *(ticket(2), ticket(3), ticket(4), ticket(2, safe=False)),
-    *(peterson(), peterson(safe=False)),
+    *(peterson(), peterson(safe=False), filter_lock(3), filter_lock(3, safe=False)),
     *(fischer(2), fischer(3), fischer(2, safe=False)),
     *(triple(), triple(safe=False)),
     *(crossing(1), crossing(2), crossing(3), crossing(2, safe=False)),
     *(lift(), lift(safe=False)),
     *(gas_burner(), gas_burner(safe=False), gas_leak(), gas_leak(safe=False)),
     *(odometer("lower", 1), odometer("width", 1), odometer("width", 2), odometer("lower", 1, safe=False)),
-    *(braking(2), braking(4), braking(2, safe=False)),
+    *(braking(2), braking(4), braking(8), braking(2, safe=False)),
 )
 
 

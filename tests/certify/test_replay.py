@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from argosy.certify.interpreter import Interpreter, State, successors
 from argosy.certify.replay import Refuted, Replayed, certify_unsafe
+from argosy.frontends.armc import read
 from argosy.logic.semantics import Value, unsigned
 from argosy.logic.solver import Answer, Counters, Solver
 from argosy.logic.solvers import Solvers
-from argosy.logic.terms import Term
+from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Position, Reading, Refusal, Relation
 from tests.certify.automata import Builder, automata, every_value
 
@@ -218,3 +219,9 @@ def test_a_long_path_is_replayed_quickly() -> None:
     result = certify_unsafe(cfa, path, solvers(cfa), Reading.UNDEFINED)
     assert isinstance(result, Replayed) and len(result.choices) == 2500
     assert process_time() - begin < 8
+
+
+def test_where_there_are_no_bits_none_are_blamed() -> None:
+    text = "start(pc(a)). error(pc(b)). r(p(pc(a), data(X)), p(pc(b), data(Y)), [X > 1, X < 2], [Y = X], 1)."
+    cfa = read("model.armc", text, terms=Terms()).cfa
+    assert certify_unsafe(cfa, cfa.edges, solvers(cfa), Reading.WRAP) == Refuted("infeasible", infeasible=True)

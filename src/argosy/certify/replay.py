@@ -84,7 +84,7 @@ def certify_unsafe(
     execution = _Execution(cfa, reading)
     for index, edge in enumerate(path):
         if not execution.take(index, edge):
-            return Refuted("infeasible in bits", infeasible=True)
+            return _infeasible(cfa)
     try:
         model = _solve(execution, solvers, time_limit)
     except SolverError as error:
@@ -92,6 +92,10 @@ def certify_unsafe(
     if isinstance(model, Refuted):
         return model
     return _replay(cfa, path, reading, execution, model)
+
+
+def _infeasible(cfa: Cfa) -> Refuted:
+    return Refuted("infeasible in bits" if sort_kind(cfa) == "bits" else "infeasible", infeasible=True)
 
 
 def _not_a_path(cfa: Cfa, path: Sequence[Edge]) -> str | None:
@@ -184,7 +188,7 @@ def _solve(execution: _Execution, solvers: Solvers, time_limit: float | None) ->
         solver.add(condition)
     answer = solver.check()
     if answer is Answer.UNSAT:
-        return Refuted("infeasible in bits", infeasible=True)
+        return _infeasible(execution.cfa)
     if answer is Answer.UNKNOWN:
         return Refuted("the solver gave no answer")
     return {variable: solver.value(variable) for variable in execution.mentioned()}

@@ -29,6 +29,11 @@ HEAD = "start(pc(a)). error(pc(b)).\n"
         (f"{HEAD}r(p(pc(a), data(X)), p(pc(b), data(Y)), [], []).".encode(), ":2:1", "r has 5 arguments, not 4"),
         (f"{HEAD}r(p(pc(a), data(X)), p(pc(b), data(Y)), [1/X > 1], [], 1).".encode(), ":2:43", "not linear"),
         (f"start(pc(nowhere)). error(pc(b)).\n{STEP}".encode(), ":1:10", "no transition mentions the location nowhere"),
+        (
+            STEP.replace("b", "error").encode() + b"start(pc(a)). error(pc(eror)).",
+            ":2:24",
+            "no transition mentions the error location eror; is error meant?",
+        ),
         (f"{HEAD}{'(' * 20_000}".encode(), ":2:20001", "the clause of line 2 does not end"),
         (f"{HEAD}{STEP}start({'9' * 100_000}).".encode(), ":3:7", "a number of more than 1000 digits"),
     ],

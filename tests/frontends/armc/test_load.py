@@ -116,7 +116,18 @@ def test_locations_are_told_apart_as_terms() -> None:
 
 def test_an_error_that_nothing_leads_to_is_in_the_ledger() -> None:
     program = model("start(pc(a)). error(pc(z)). r(p(pc(a), data), p(pc(b), data), [], [], 1).")
-    assert program.ledger == ("no transition leads to the error location z",)
+    dead = "(dead ends that are not declared as errors: b)"
+    assert program.ledger == (f"no transition leads to the error location z {dead}",)
+    program = model("start(pc(a)). error(pc(z)). r(p(pc(a), data), p(pc(a), data), [], [], 1).")
+    assert "no transition leads to the error location z" in program.ledger[0]
+
+
+def test_names_that_differ_in_numbers_are_meant_to_differ() -> None:
+    program = model("start(pc(a)). error(pc(error12)). r(p(pc(a), data), p(pc(error13), data), [], [], 1).")
+    assert "error12" in program.ledger[0] and "error13" in program.ledger[0]
+    step = "r(p(pc(a), data), p(pc(error), data), [], [], 1)."
+    program = model(f"start(pc(a)). error(pc(errors)). error(pc(error)). {step}")
+    assert program.ledger == ("no transition leads to the error location errors",)
 
 
 def test_names_that_cannot_be_used_or_are_missing() -> None:

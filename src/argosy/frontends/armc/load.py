@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from argosy.frontends.armc.clauses import Clauses, State, Transition, read_clauses
 from argosy.frontends.armc.constraints import Constraints
@@ -28,6 +29,8 @@ from argosy.models.effects import effect_of, rebuild
 
 # Stands for a place of a state; no variable has this name.
 _PLACE = ""
+# How much of two names must be the same for one to be taken for the other misspelt.
+_ALIKE = 0.8
 
 
 def load(path: str, *, terms: Terms, numbers: str | None = None) -> Program:
@@ -48,6 +51,10 @@ def read(path: str, content: str, *, terms: Terms, numbers: str | None = None) -
 def forbidden_in_names(name: str) -> bool:
     """Instances of variables are marked with @ and ', which names of variables must not contain."""
     return not name or not name.isprintable() or bool(set("@'|\\") & set(name))
+
+
+def _without_digits(name: str) -> str:
+    return "".join(char for char in name if not char.isdigit())
 
 
 class _Model:
@@ -149,7 +156,7 @@ class _Model:
 
     def program(self) -> Program:
         edges = [self._edge(transition) for transition in self._clauses.transitions]
-        unreachable = [text(name) for name, _ in self._clauses.errors if text(name) not in self._locations]
+        unreachable = self._unreachable(edges)
         for name, _ in self._clauses.errors:
             self._location(name)
         initial = self._only("start", self._clauses.starts, edges)
@@ -168,9 +175,26 @@ class _Model:
             cfa, self._source.file, "unreach-call", tuple(self._ledger(unreachable)), self._predicates(locations)
         )
 
+    def _unreachable(self, edges: list[Edge]) -> list[str]:
+        """What the ledger says of error locations that no transition mentions. Front ends write such a location where
+        there is nothing to check; but if its name is nearly that of a dead end, it is taken for a mistake. Numbers are
+        not compared: names that differ in nothing else are meant to differ."""
+        errors = {text(name): name for name, _ in self._clauses.errors}
+        left = {edge.source for edge in edges if edge.source is not edge.target}
+        ends = [key for key, at in self._locations.items() if at not in left and key not in errors]
+        said = []
+        for key, name in errors.items():
+            if key not in self._locations:
+                other = [end for end in ends if _without_digits(end) != _without_digits(key)]
+                for meant in get_close_matches(key, other, 1, _ALIKE):
+                    message = f"no transition mentions the error location {key}; is {meant} meant?"
+                    raise self._source.error(name.offset, message)
+                dead = f" (dead ends that are not declared as errors: {', '.join(ends)})" if ends else ""
+                said.append(f"no transition leads to the error location {key}{dead}")
+        return said
+
     def _ledger(self, unreachable: list[str]) -> Iterable[str]:
-        for name in unreachable:
-            yield f"no transition leads to the error location {name}"
+        yield from unreachable
         unused = [f"{indicator} ({count})" for indicator, count in sorted(self._clauses.unused.items())]
         if unused:
             yield f"not used, since the model is the same without them: {', '.join(unused)}"
