@@ -23,10 +23,12 @@ error(pc(error)).
 
 
 class Model:
-    def __init__(self, name: str, safe: bool, about: str, variables: Sequence[str], facts: str = "") -> None:
-        self.name = name
+    """``bug`` is what is wrong with the model unless it is safe."""
+
+    def __init__(self, name: str, safe: bool, about: str, bug: str, variables: Sequence[str], facts: str = "") -> None:
+        self.name = name if safe else f"{name}_bug"
         self.facts = facts + "\n" * bool(facts)
-        paragraphs = about.replace("\nThe bug", "\n\nThe bug").split("\n\n")
+        paragraphs = [about] if safe else [about, f"The bug: {bug}"]
         lines = [line for text in paragraphs for line in textwrap.wrap(text, 110)]
         self.about = [f"Expected verdict: {'SAFE' if safe else 'UNSAFE'}", *lines]
         self.variables = list(variables)
@@ -69,13 +71,12 @@ def others(process: int, processes: int) -> Iterable[int]:
 def bakery(n: int, safe: bool = True) -> Model:
     processes = range(1, n + 1)
     about = f"Lamport's bakery algorithm for {n} processes: a process draws a number larger than all "
-    about += "others and enters\n"
-    about += "when its own is the least. Numbers are unbounded, so there are infinitely many states.\n"
+    about += "others and enters "
+    about += "when its own is the least. Numbers are unbounded, so there are infinitely many states. "
     about += "place: 0 outside, 1 waiting, 2 inside; number: 0 where none was drawn."
-    if not safe:
-        about += "\nThe bug: a number may be equal to one that was drawn before, and both then are the least."
+    bug = "a number may be equal to one that was drawn before, and both then are the least."
     variables = [f"{kind}{i}" for kind in ("place", "number") for i in processes]
-    model = Model(f"bakery{n}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"bakery{n}", safe, about, bug, variables)
     model.init(", ".join(f"{v}' = 0" for v in variables))
     for i in processes:
         larger = ">" if safe else ">="
@@ -95,12 +96,11 @@ def bakery(n: int, safe: bool = True) -> Model:
 def ticket(n: int, safe: bool = True) -> Model:
     processes = range(1, n + 1)
     about = f"A ticket lock for {n} processes: who draws a ticket raises the counter, and enters when "
-    about += "it is served.\n"
+    about += "it is served. "
     about += "place: 0 outside, 1 waiting, 2 inside."
-    if not safe:
-        about += "\nThe bug: reading the counter and raising it are two steps (place 3 in between)."
+    bug = "reading the counter and raising it are two steps (place 3 in between)."
     variables = [f"place{i}" for i in processes] + [f"ticket{i}" for i in processes] + ["next", "served"]
-    model = Model(f"ticket{n}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"ticket{n}", safe, about, bug, variables)
     model.init(", ".join(f"{v}' = 0" for v in variables))
     for i in processes:
         if safe:
@@ -115,11 +115,10 @@ def ticket(n: int, safe: bool = True) -> Model:
 
 
 def peterson(safe: bool = True) -> Model:
-    about = "Peterson's mutual exclusion for two processes: raise a flag, give the turn away, wait.\n"
+    about = "Peterson's mutual exclusion for two processes: raise a flag, give the turn away, wait. "
     about += "place: 0 outside, 1 has raised its flag, 2 waiting, 3 inside."
-    if not safe:
-        about += "\nThe bug: the turn is given away before the flag is raised."
-    model = Model(f"peterson{'' if safe else '_bug'}", safe, about, ["place1", "place2", "flag1", "flag2", "turn"])
+    bug = "the turn is given away before the flag is raised."
+    model = Model("peterson", safe, about, bug, ["place1", "place2", "flag1", "flag2", "turn"])
     model.init("place1' = 0, place2' = 0, flag1' = 0, flag2' = 0, turn' = 1")
     for i, j in ((1, 2), (2, 1)):
         first, second = f"flag{i}' = 1", f"turn' = {j}"
@@ -141,10 +140,9 @@ def filter_lock(n: int, safe: bool = True) -> Model:
     )
     about += "is on this level or a higher one. place: 0 outside, 2l-1 has reached level l, 2l waiting there, "
     about += f"{2 * n - 1} inside; last: who came last to a level."
-    if not safe:
-        about += "\nThe bug: only those on a higher level are waited for."
+    bug = "only those on a higher level are waited for."
     variables = [f"place{i}" for i in processes] + [f"last{level}" for level in range(1, n)]
-    model = Model(f"filter_lock{n}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"filter_lock{n}", safe, about, bug, variables)
     model.init(", ".join(f"{v}' = 0" for v in variables))
     for i in processes:
         model.step(f"begin{i}", f"place{i} = 0", f"place{i}' = 1")
@@ -164,15 +162,14 @@ def filter_lock(n: int, safe: bool = True) -> Model:
 def fischer(n: int, safe: bool = True) -> Model:
     processes = range(1, n + 1)
     about = f"Fischer's protocol for {n} processes in discrete time, with unknown constants: a "
-    about += "process that found the lock\n"
+    about += "process that found the lock "
     about += (
-        "free (0) writes its number within `write` time units, waits longer than `wait`, and enters if the lock is\n"
+        "free (0) writes its number within `write` time units, waits longer than `wait`, and enters if the lock is "
     )
     about += "still its own. Safe where write =< wait. place: 0 idle, 1 about to write, 2 waiting, 3 inside."
-    if not safe:
-        about += "\nThe bug: nothing is known about the two constants."
+    bug = "nothing is known about the two constants."
     variables = [f"{kind}{i}" for kind in ("place", "clock") for i in processes] + ["lock", "write", "wait"]
-    model = Model(f"fischer{n}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"fischer{n}", safe, about, bug, variables)
     start = ", ".join(f"place{i}' = 0, clock{i}' = 0" for i in processes)
     model.init(f"{start}, lock' = 0, write' >= 1, wait' >= {'write' + chr(39) if safe else '1'}")
     for i in processes:
@@ -189,9 +186,8 @@ def fischer(n: int, safe: bool = True) -> Model:
 
 def triple(safe: bool = True) -> Model:
     about = "Three nested loops, of 4, 3 and 2 rounds, and how often the innermost one was run: 6*i + 2*j + k times."
-    if not safe:
-        about += "\nThe bug: the last round is not the one it should be."
-    model = Model(f"triple{'' if safe else '_bug'}", safe, about, ["i", "j", "k", "total"])
+    bug = "the last round is not the one it should be."
+    model = Model("triple", safe, about, bug, ["i", "j", "k", "total"])
     model.step("init", "", "i' = 0, j' = 0, k' = 0, total' = 0", "init", "outer")
     model.step("enter_middle", "i < 4", "j' = 0", "outer", "middle")
     model.step("enter_inner", "j < 3", "k' = 0", "middle", "inner")
@@ -205,17 +201,16 @@ def triple(safe: bool = True) -> Model:
 def crossing(n: int, safe: bool = True) -> Model:
     trains = range(1, n + 1)
     about = f"A level crossing for {n} train{'s' * (n > 1)} in discrete time. A train is announced at least "
-    about += "`approach` time units before\n"
+    about += "`approach` time units before "
     about += (
-        "it arrives; the gate is down at most `lowering` time units after it was told to, and is raised when the last\n"
+        "it arrives; the gate is down at most `lowering` time units after it was told to, and is raised when the last "
     )
     about += "train has left. place: 0 away, 1 announced, 2 on the crossing; gate: 0 up, 1 lowering, "
     about += "2 down, 3 rising."
-    if not safe:
-        about += "\nThe bug: the gate is raised when any train leaves."
+    bug = "the gate is raised when any train leaves."
     variables = [f"{kind}{i}" for kind in ("place", "clock") for i in trains]
     variables += ["gate", "since", "near", "approach", "lowering"]
-    model = Model(f"crossing{n}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"crossing{n}", safe, about, bug, variables)
     start = ", ".join(f"place{i}' = 0, clock{i}' = 0" for i in trains)
     model.init(f"{start}, gate' = 0, since' = 0, near' = 0, lowering' >= 1, approach' > lowering'")
     for i in trains:
@@ -240,12 +235,11 @@ def crossing(n: int, safe: bool = True) -> Model:
 
 def lift(safe: bool = True) -> Model:
     about = "A lift between floor 0 and an unknown top floor: it goes where it is called, opens its "
-    about += "door there for some time\n"
+    about += "door there for some time "
     about += "and closes it before it moves. motion: -1 down, 0 none, 1 up; door: 0 closed, 1 open."
-    if not safe:
-        about += "\nThe bug: a call while the lift moves is not kept for later."
+    bug = "a call while the lift moves is not kept for later."
     variables = ["floor", "top", "call", "motion", "door", "timer", "hold"]
-    model = Model(f"lift{'' if safe else '_bug'}", safe, about, variables)
+    model = Model("lift", safe, about, bug, variables)
     model.init("floor' = 0, top' >= 1, call' = 0, motion' = 0, door' = 0, timer' = 0, hold' >= 1")
     called = "call' >= 0, call' =< top"
     model.step("called", "motion = 0, door = 0" if safe else "", called)
@@ -266,17 +260,16 @@ def lift(safe: bool = True) -> Model:
 
 def gas_burner(safe: bool = True) -> Model:
     about = "A gas burner: after a purge of unknown length gas is let in and ignited, and leaks "
-    about += "while there is no flame.\n"
+    about += "while there is no flame. "
     about += (
-        "Ignition is tried for 1 and then for 2 time units, a flame that fails is noticed within 1: never more than 4\n"
+        "Ignition is tried for 1 and then for 2 time units, a flame that fails is noticed within 1: never more than 4 "
     )
     about += (
         "time units of leak between two purges. mode: 0 idle, 1 purge, 2 first ignition, 3 second ignition, 4 burn."
     )
-    if not safe:
-        about += "\nThe bug: a flame that fails is lit again without a purge."
+    bug = "a flame that fails is lit again without a purge."
     variables = ["mode", "timer", "purge", "heat", "flame", "leak"]
-    model = Model(f"gas_burner{'' if safe else '_bug'}", safe, about, variables)
+    model = Model("gas_burner", safe, about, bug, variables)
     model.init("mode' = 0, timer' = 0, purge' >= 1, heat' = 0, flame' = 0, leak' = 0")
     model.step("want", "heat = 0", "heat' = 1")
     model.step("enough", "heat = 1", "heat' = 0")
@@ -298,13 +291,12 @@ def gas_burner(safe: bool = True) -> Model:
 
 def gas_leak(safe: bool = True) -> Model:
     about = "The leaking gas burner in continuous time, over rationals: a leak is stopped within 1 "
-    about += "time unit, and 30 pass before\n"
+    about += "time unit, and 30 pass before "
     about += "the next. In any time of 60 or more there is a leak in at most a twentieth of it. "
-    about += "`lasted` is the time since the\n"
+    about += "`lasted` is the time since the "
     about += "burner began or ceased to leak."
-    if not safe:
-        about += "\nThe bug: there may be a leak again after 15 time units."
-    model = Model(f"gas_leak{'' if safe else '_bug'}", safe, about, ["time", "leak", "lasted"], "numbers(rational).")
+    bug = "there may be a leak again after 15 time units."
+    model = Model("gas_leak", safe, about, bug, ["time", "leak", "lasted"], "numbers(rational).")
     model.step("init", "", "time' = 0, leak' = 0, lasted' = 0", "init", "leaking")
     delay = "D >= 0, time' = time + D, lasted' = lasted + D"
     model.step("leak", "", f"{delay}, lasted' =< 1, leak' = leak + D", "leaking", "leaking")
@@ -319,18 +311,17 @@ def gas_leak(safe: bool = True) -> Model:
 def odometer(kind: str, sensors: int, safe: bool = True) -> Model:
     """``kind`` is lower or width: whether the lower bound is watched, or how far the bounds are apart."""
     about = f"A train odometer with {sensors} wheel sensor{'s' * (sensors > 1)}: the position lies "
-    about += "between two bounds which every\n"
+    about += "between two bounds which every "
     about += "cycle moves by what a sensor measured, less and plus its noise, which is larger while "
-    about += "wheels slip; a balise on\n"
-    about += "the track makes both bounds exact up to 1. mode: 0 standing, 1 accelerating, 2 cruising, 3 braking.\n"
+    about += "wheels slip; a balise on "
+    about += "the track makes both bounds exact up to 1. mode: 0 standing, 1 accelerating, 2 cruising, 3 braking. "
     if kind == "lower":
         about += "The position is not below its lower bound."
     else:
         about += "The bounds are less than 45 apart, since a balise comes every 10 cycles."
-    if not safe:
-        about += "\nThe bug: noise is not taken to be larger while wheels slip."
+    bug = "noise is not taken to be larger while wheels slip."
     variables = ["position", "speed", "limit", "mode", "slip", "lower", "upper", "cycles"]
-    model = Model(f"odometer_{kind}{sensors}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"odometer_{kind}{sensors}", safe, about, bug, variables)
     model.init("position' = 0, speed' = 0, limit' >= 1, mode' = 0, slip' = 0, lower' = 0, upper' = 0, cycles' = 0")
     model.step("depart", "mode = 0", "mode' = 1")
     model.step("cruise", "mode = 1", "mode' = 2, slip' = 0")
@@ -365,16 +356,15 @@ def odometer(kind: str, sensors: int, safe: bool = True) -> Model:
 
 def braking(fastest: int, safe: bool = True) -> Model:
     about = f"A train that must stop before the end of its authority, with speeds up to {fastest} and "
-    about += "an odometer that gives an\n"
+    about += "an odometer that gives an "
     about += "upper bound on its position, exact up to 1 at a balise. From speed v it needs v + (v-1) "
-    about += "+ ... + 1 to stop, and it\n"
+    about += "+ ... + 1 to stop, and it "
     about += (
         "goes on with a speed only if the bound leaves it that distance. mode: 0 under way, 1 braking; wheels may slip."
     )
-    if not safe:
-        about += "\nThe bug: the distance that is covered until the new speed is reached is forgotten."
+    bug = "the distance that is covered until the new speed is reached is forgotten."
     variables = ["position", "upper", "end", "speed", "mode", "slip"]
-    model = Model(f"odometer_stop{fastest}{'' if safe else '_bug'}", safe, about, variables)
+    model = Model(f"odometer_stop{fastest}", safe, about, bug, variables)
     model.init("position' = 0, upper' = 0, end' >= 0, speed' = 0, mode' = 0, slip' = 0")
     model.step("slipping", "slip = 0, speed > 0", "slip' = 1")
     model.step("grip", "slip = 1", "slip' = 0")
