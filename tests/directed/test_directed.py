@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.directed import merging
 from argosy.directed.build import build
 from argosy.directed.search import Limits, search
 from argosy.directed.zone_databases import ZoneDatabases
@@ -72,8 +73,18 @@ def test_a_star_is_admissible_unless_asked_otherwise() -> None:
             configure_network(wrong)
 
 
-def test_the_default_turns_to_zone_databases_where_breadth_first_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_breadth_first_takes_long_the_default_tries_merged_automata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
+    made, goals = counters(6, 9)
+    found = search(made, goals, configure_network({}))
+    assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54
+    assert found.description == "greedy, automata merged up to 50 locations"
+    assert found.outcome.statistics.visited < 2 * 1000 + 250
+
+
+def test_and_then_zone_databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
+    monkeypatch.setattr(merging, "CHEAP", 0)
     made, goals = counters(6, 9)
     found = search(made, goals, configure_network({}))
     assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54

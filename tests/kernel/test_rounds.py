@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -59,6 +60,25 @@ def test_the_broad_search_goes_on_after_the_others(monkeypatch: pytest.MonkeyPat
     again = Turns(made, goals, seed=5).run().outcome.statistics
     assert (again.visited, again.transitions) == (its.visited, its.transitions)
     assert isinstance(certify(answered.search), Inductive)
+
+
+def test_a_scout_has_one_turn_and_the_guided_search_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 100)
+    made, goals = fischer(6)
+    made_by: list[str] = []
+
+    def maker(name: str) -> Callable[[], ZoneSearch]:
+        def make() -> ZoneSearch:
+            made_by.append(name)
+            return ZoneSearch(made, goals, Order.RANDOM_DEPTH_FIRST, seed=1)
+
+        return make
+
+    its = Turns(made, goals, scout=maker("scout"), guided=maker("guided")).run().outcome.statistics
+    assert made_by == ["scout", "guided"]
+    alone = ZoneSearch(made, goals, Order.LARGEST_FIRST).run().statistics
+    # The scout is there in the first pause only, the guided search goes on in each of the three.
+    assert its.visited == alone.visited + 100 + 3 * (25 + 100 + 400) + 100 + 1600
 
 
 @pytest.mark.parametrize(("limits", "reason"), [({"time_limit": 0.5}, "time"), ({"memory_limit": 3_000_000}, "memory")])

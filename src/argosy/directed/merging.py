@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from math import inf
 
 from argosy.directed.finite import FiniteAction, FiniteNetwork, Written, finite
+from argosy.directed.parts import TooLarge
 from argosy.kernel.heuristics import Combined, Component, Joined, KernelHeuristic, MergedAutomata
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
@@ -28,6 +29,7 @@ from argosy.models.network_queries import Goal
 BOUND = 50
 TARGETS = 16
 MOST_CASES = 64
+CHEAP = 20_000
 
 Pairs = frozenset[tuple[int, int]]
 Moves = dict[int, Pairs]
@@ -39,6 +41,15 @@ def merging(network: Network, goals: Iterable[Goal], bound: int = BOUND, seconds
     end = time.monotonic() + seconds
     merged = tuple(Merging(model, goal, bound).run(end) for goal in model.goals[:TARGETS])
     return merged[0] if len(merged) == 1 else Combined(merged, tuple((k,) for k in range(len(merged))))
+
+
+def is_cheap(network: Network, goals: Iterable[Goal]) -> bool:
+    """Whether merging takes no more than some tenths of a second."""
+    try:
+        model = finite(network, goals)
+    except TooLarge:
+        return False
+    return len(model.components) * len(model.actions) * min(len(model.goals), TARGETS) <= CHEAP
 
 
 @dataclass

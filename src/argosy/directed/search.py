@@ -2,7 +2,8 @@
 
 Small state spaces are left to a breadth-first search. Where it takes long, a search that visits large zones first goes
 on, and a greedy search with zone graphs of projections (``zone_databases``) takes turns with it, for ``E<>`` from the
-first pause on. If there is no run, the former is the one that proves it.
+first pause on; before these are built, one with merged automata, which cost next to nothing, has a turn. If there is no
+run, the search that visits large zones first is the one that proves it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.directed.build import Built, build
+from argosy.directed.merging import is_cheap
 from argosy.directed.patterns import STATES
 from argosy.kernel.rounds import Turns
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
@@ -111,14 +113,18 @@ def _turns(
     limits: Limits,
     tick: Callable[[int, int], None] | None,
 ) -> Searched:
-    built: list[Built] = []
+    built: dict[ZoneSearch, Built] = {}
+    overhead = [0.0]
 
-    def guided() -> ZoneSearch | None:
+    def greedy(chosen: Mapping[str, str]) -> ZoneSearch | None:
         seconds = min(OVERHEAD, SHARE * limits.seconds) if limits.seconds else OVERHEAD
-        built.append(build(network, goals, options, seconds, limits.states))
-        if built[0].heuristic is None:
+        its = build(network, goals, chosen, seconds, limits.states)
+        overhead[0] += its.seconds
+        if its.heuristic is None:
             return None
-        return ZoneSearch(network, goals, Order.GREEDY, heuristic=built[0].heuristic, ties=TIES[options["ties"]])
+        made = ZoneSearch(network, goals, Order.GREEDY, heuristic=its.heuristic, ties=TIES[chosen["ties"]])
+        built[made] = its
+        return made
 
     turns = Turns(
         network,
@@ -127,11 +133,12 @@ def _turns(
         time_limit=limits.seconds,
         memory_limit=limits.bytes,
         tick=tick,
-        guided=guided,
+        scout=lambda: greedy({**options, "heuristic": "merge"}) if is_cheap(network, goals) else None,
+        guided=lambda: greedy(options),
         patience=0 if possibly else 1,
     )
     answered = turns.run()
     name = next(name for name, order in ORDERS.items() if order is answered.order)
-    if answered.order is Order.GREEDY:
-        name = f"{name}, {built[0].description}"
-    return Searched(answered.search, name, answered.outcome, sum(its.seconds for its in built))
+    if answered.search in built:
+        name = f"{name}, {built[answered.search].description}"
+    return Searched(answered.search, name, answered.outcome, overhead[0])

@@ -33,6 +33,7 @@ STATES = 100_000
 DATABASES = 8
 TARGETS = 4
 FAILURES = 3
+"""Attempts in vain after which nothing more is tried."""
 SECONDS = 20.0
 
 
@@ -93,12 +94,15 @@ class ZoneDatabases:
             return []
         found = [first]
         distance = self._distances(wanted)
+        vain = 0
         for item in sorted((item for item in left_out if item in distance), key=lambda item: (distance[item], item)):
-            if len(found) >= count or time.monotonic() > self._end:
+            if len(found) >= count or vain == FAILURES or time.monotonic() > self._end:
                 break
             larger = self.database(self._with_clocks(first.kept | {item}, wanted), wanted)
+            vain += 1
             if larger is not None and larger.mean != first.mean:
                 found.append(larger)
+                vain = 0
         return found
 
     def _alike(self, wanted: Sequence[Target]) -> list[ZoneDatabase]:

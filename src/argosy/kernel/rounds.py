@@ -6,8 +6,9 @@ about half as many in most models and a twentieth in some. Deep goals of wide gr
 depth-first search sometimes walks right into them, and most often when its order is drawn anew. So the broad search is
 paused at 20,000 visited states, four times as many in the next round, and so on; in each pause depth-first searches get
 a quarter of that each; before them a search that follows a heuristic, if there is one, gets all of it, and goes on
-where it stopped. Whoever has an answer first gives it. What the others cost is about what the broad search costs, and
-the turns are counted in states, so that a run can be repeated exactly.
+where it stopped. Since its heuristic may cost much, a scout that follows a cheap one goes before it, once. Whoever has
+an answer first gives it. What the others cost is about what the broad search costs, and the turns are counted in
+states, so that a run can be repeated exactly.
 """
 
 from __future__ import annotations
@@ -51,10 +52,13 @@ class Turns:
         memory_limit: int = 0,
         tick: Callable[[int, int], None] | None = None,
         guided: Callable[[], ZoneSearch | None] | None = None,
+        scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
     ) -> None:
-        """``guided`` makes the search that follows a heuristic; it is called after ``patience`` further rounds."""
+        """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
+        are called after ``patience`` further rounds."""
         self._guided = guided
+        self._scout = scout
         self._patience = patience
         self._network = network
         self._goals = tuple(goals)
@@ -78,33 +82,45 @@ class Turns:
             outcome = self._turn(broad, pause, followed.peak_bytes)
             if not isinstance(outcome, Stopped) or outcome.reason != "visits":
                 return Answered(broad, name, self._complete(outcome, followed))
-            held = outcome.statistics.peak_bytes
-            if self._guided is not None and self._patience == 0:
-                guided = self._guided()
-                self._guided = None
+            paused = Answered(broad, name, outcome)
+            if self._patience == 0:
+                scout = None if self._scout is None else self._scout()
+                ended = None if scout is None else self._once(scout, Order.GREEDY, pause, paused, followed)
+                if ended is not None:
+                    return ended
+                guided = None if self._guided is None else self._guided()
             self._patience -= 1
             if guided is not None:
-                found = self._turn(guided, pause, held)
+                found = self._turn(guided, pause, outcome.statistics.peak_bytes)
                 if not isinstance(found, Stopped):
                     return Answered(guided, Order.GREEDY, self._complete(found, outcome.statistics))
                 followed = found.statistics
-                held += followed.peak_bytes
                 if found.reason in ("time", "interrupted"):
-                    broken = replace(outcome, reason=found.reason)
-                    return Answered(broad, name, self._complete(broken, followed))
+                    return self._broken(paused, found.reason, followed)
                 if found.reason == "memory":
                     guided = None
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
                 deep = ZoneSearch(self._network, self._goals, order, seed=seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
-                found = self._turn(deep, pause // SHARE, held)
-                if not isinstance(found, Stopped):
-                    return Answered(deep, order, self._complete(found, _sum(outcome.statistics, followed)))
-                self._others = _sum(self._others, found.statistics)
-                if found.reason in ("time", "interrupted"):
-                    broken = replace(outcome, reason=found.reason)
-                    return Answered(broad, name, self._complete(broken, followed))
+                ended = self._once(deep, order, pause // SHARE, paused, followed)
+                if ended is not None:
+                    return ended
             pause *= GROWTH
+
+    def _once(
+        self, search: ZoneSearch, order: Order, visits: int, paused: Answered, followed: Statistics
+    ) -> Answered | None:
+        """A turn of a search that is dropped after it; the answer, or the end of the time, if it comes to that."""
+        its = paused.outcome.statistics
+        found = self._turn(search, visits, its.peak_bytes + followed.peak_bytes)
+        if not isinstance(found, Stopped):
+            return Answered(search, order, self._complete(found, _sum(its, followed)))
+        self._others = _sum(self._others, found.statistics)
+        return self._broken(paused, found.reason, followed) if found.reason in ("time", "interrupted") else None
+
+    def _broken(self, paused: Answered, reason: str, followed: Statistics) -> Answered:
+        assert isinstance(paused.outcome, Stopped)
+        return replace(paused, outcome=self._complete(replace(paused.outcome, reason=reason), followed))
 
     def _turn(self, search: ZoneSearch, pause: int, held: int) -> Outcome:
         left = 0.0 if self._end is None else max(self._end - time.monotonic(), 0.001)
