@@ -4,7 +4,7 @@ measuring, and the summary.
 Each run is a process of its own. Its seconds are those of the processor in the loop, and in the process that finds
 interpolants: start-up, reading and certification are left out. The limit, too, is one of the processor's seconds: what
 else the machine does is of no matter. Means and medians are over the models that need a second or more, those whose
-full loop, breadth-first as Argosy does it, takes that long. Columns:
+full loop, breadth-first as the paper describes it, takes that long. Columns:
 
     append   breadth-first as the paper describes it: a new state is appended, and all that waits is explored
     keep     breadth-first as Argosy does it: what waits is not explored if something covers it by then
@@ -104,12 +104,15 @@ def inputs(options: argparse.Namespace) -> list[Path]:
     return [path for path in found if fnmatch(path.stem, options.models)]
 
 
-def measure(table: str, path: Path, column: str, options: argparse.Namespace, **choices: str) -> Run:
-    """One run, in a process of its own."""
+def measure(
+    table: str, path: Path, column: str, options: argparse.Namespace, *, again: bool = False, **choices: str
+) -> Run:
+    """One run, in a process of its own; ``again``: even if its result is in the CSV file."""
     known = {(r.table, r.model, r.column, r.limit_s): r for r in _read(options.csv)}
     key = (table, path.stem, column, options.limit)
-    if key not in known:
-        chosen = {**dict(pair.split("=", 1) for pair in options.options.split(",") if pair), **choices}
+    if again or key not in known:
+        given = dict(pair.split("=", 1) for pair in options.options.split(",") if pair)
+        chosen = {**given, "subsumption": column, **choices}
         order = json.dumps({"path": str(path), "limit": options.limit, "options": chosen})
         command = [sys.executable, __file__, order]
         found: dict[str, object] = {}

@@ -61,7 +61,7 @@ def test_small_models_do_not_count(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_limit_is_one_of_processor_seconds(tmp_path: Path) -> None:
     options = argparse.Namespace(csv=None, limit=1.0, options="")
-    assert not subsumer.measure("1", subsumer.MODELS / "bakery4.armc", "first", options, subsumption="first").done
+    assert not subsumer.measure("1", subsumer.MODELS / "bakery4.armc", "first", options).done
 
 
 def test_all_figures_of_the_paper_are_there() -> None:
