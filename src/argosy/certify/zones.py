@@ -48,7 +48,7 @@ def certify(search: ZoneSearch, tick: Callable[[], None] | None = None) -> Induc
     if states <= TWIN_LIMIT:
         return check(search.network, search.compiled.goals, search.states(), tick)
     certifier = NativeCertifier(search.network, search.compiled.goals)
-    certifier.add_all(search)
+    certifier.add_all(search, tick)
     failure = certifier.check(tick)
     if failure is not None:
         return NotInductive(failure)

@@ -9,30 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from argosy.kernel import _zones
+from argosy.models import network_expressions as e
 from argosy.models.cfa import NOWHERE, Position
 from argosy.models.network import Network
-from argosy.models.network_expressions import (
-    TRUE,
-    Assignment,
-    AtLocation,
-    Binary,
-    Call,
-    ClockAtom,
-    Conditional,
-    Constant,
-    Copy,
-    Evaluate,
-    Expression,
-    If,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
 
 OP: dict[str, int] = _zones.OPCODES
 
@@ -103,9 +82,9 @@ class Assembler:
 
     # Pieces
 
-    def condition(self, expression: Expression) -> int:
+    def condition(self, expression: e.Expression) -> int:
         """The address of code that leaves zero or not; -1 where the expression is true anyway."""
-        if isinstance(expression, Constant) and expression.value != 0:
+        if isinstance(expression, e.Constant) and expression.value != 0:
             return -1
         start = self._start()
         failing = self._unless(expression)
@@ -118,14 +97,14 @@ class Assembler:
             self._emit("halt")
         return start
 
-    def address(self, place: Place) -> int:
+    def address(self, place: e.Place) -> int:
         """The address of code that leaves the number that a place names."""
         start = self._start()
         self._place(place)
         self._emit("halt")
         return start
 
-    def update(self, statements: Iterable[Statement]) -> int:
+    def update(self, statements: Iterable[e.Statement]) -> int:
         """The address of code that executes statements; -1 where there are none."""
         body = tuple(statements)
         if not body:
@@ -135,10 +114,10 @@ class Assembler:
         self._emit("halt")
         return start
 
-    def atom(self, atom: ClockAtom) -> int:
+    def atom(self, atom: e.ClockAtom) -> int:
         """The address of code that leaves [left right bound 1], or 0 where the atom's condition does not hold."""
         start = self._start()
-        failing = [] if atom.condition == TRUE else self._unless(atom.condition)
+        failing = [] if atom.condition == e.TRUE else self._unless(atom.condition)
         self._place(atom.left)
         self._place(atom.right)
         self._value(atom.bound)
@@ -153,25 +132,25 @@ class Assembler:
 
     # Expressions
 
-    def _value(self, expression: Expression) -> None:
+    def _value(self, expression: e.Expression) -> None:
         match expression:
-            case Constant(value):
+            case e.Constant(value):
                 self._emit("push", value)
-            case Read(Place(base, ())):
+            case e.Read(e.Place(base, ())):
                 self._emit("load", base)
-            case Read(place):
+            case e.Read(place):
                 self._place(place)
                 self._emit("load_at")
-            case Unary(operator, operand, position):
+            case e.Unary(operator, operand, position):
                 self._value(operand)
                 self._emit("negate" if operator == "-" else "logical_not", position=position)
-            case Binary("&&" | "||"):
+            case e.Binary("&&" | "||"):
                 self._truth(expression)
-            case Binary(operator, left, right, position):
+            case e.Binary(operator, left, right, position):
                 self._value(left)
                 self._value(right)
                 self._emit_code(BINARY[operator], position=position, depth=-1)
-            case Conditional(condition, then, otherwise):
+            case e.Conditional(condition, then, otherwise):
                 failing = self._unless(condition)
                 self._value(then)
                 done = self._jump("jump")
@@ -179,19 +158,19 @@ class Assembler:
                 self._depth -= 1
                 self._value(otherwise)
                 self._patch([done])
-            case Assignment(Place(base, ()), value, position):
+            case e.Assignment(e.Place(base, ()), value, position):
                 self._value(value)
                 self._emit("store", base, position=position)
-            case Assignment(target, value, position):
+            case e.Assignment(target, value, position):
                 self._place(target)
                 self._value(value)
                 self._emit("store_at", position=position)
-            case Call(function, arguments, position):
+            case e.Call(function, arguments, position):
                 self._call(function, arguments, position)
-            case AtLocation(process, location):
+            case e.AtLocation(process, location):
                 self._emit("at", process, location)
 
-    def _truth(self, expression: Expression) -> None:
+    def _truth(self, expression: e.Expression) -> None:
         """A condition as a value."""
         failing = self._unless(expression)
         self._emit("push", 1)
@@ -201,58 +180,58 @@ class Assembler:
         self._emit("push", 0)
         self._patch([done])
 
-    def _unless(self, expression: Expression) -> list[int]:
+    def _unless(self, expression: e.Expression) -> list[int]:
         """Code that goes on where the condition holds; the jumps, to be patched, that are taken where it does not."""
         match expression:
-            case Constant(value) if value != 0:
+            case e.Constant(value) if value != 0:
                 return []
-            case Binary("&&", left, right):
+            case e.Binary("&&", left, right):
                 return [*self._unless(left), *self._unless(right)]
-            case Binary("||", left, right):
+            case e.Binary("||", left, right):
                 holding = self._when(left)
                 failing = self._unless(right)
                 self._patch(holding)
                 return failing
-            case Unary("!", operand):
+            case e.Unary("!", operand):
                 return self._when(operand)
-            case Binary("==", Read(Place(slot, ())), Constant(value)):
+            case e.Binary("==", e.Read(e.Place(slot, ())), e.Constant(value)):
                 return [self._jump("jump_unless", slot, value)]
-            case Binary("!=", Read(Place(slot, ())), Constant(value)):
+            case e.Binary("!=", e.Read(e.Place(slot, ())), e.Constant(value)):
                 return [self._jump("jump_if", slot, value)]
         self._value(expression)
         return [self._jump("jump_zero")]
 
-    def _when(self, expression: Expression) -> list[int]:
+    def _when(self, expression: e.Expression) -> list[int]:
         """Like ``_unless`` for the negation: goes on where the condition does not hold."""
         match expression:
-            case Constant(0):
+            case e.Constant(0):
                 return []
-            case Binary("||", left, right):
+            case e.Binary("||", left, right):
                 return [*self._when(left), *self._when(right)]
-            case Binary("&&", left, right):
+            case e.Binary("&&", left, right):
                 failing = self._unless(left)
                 holding = self._when(right)
                 self._patch(failing)
                 return holding
-            case Unary("!", operand):
+            case e.Unary("!", operand):
                 return self._unless(operand)
-            case Binary("==", Read(Place(slot, ())), Constant(value)):
+            case e.Binary("==", e.Read(e.Place(slot, ())), e.Constant(value)):
                 return [self._jump("jump_if", slot, value)]
-            case Binary("!=", Read(Place(slot, ())), Constant(value)):
+            case e.Binary("!=", e.Read(e.Place(slot, ())), e.Constant(value)):
                 return [self._jump("jump_unless", slot, value)]
         self._value(expression)
         return [self._jump("jump_nonzero")]
 
-    def _place(self, place: Place) -> None:
+    def _place(self, place: e.Place) -> None:
         self._emit("push", place.base)
         for subscript in place.subscripts:
             self._value(subscript.index)
             self._emit("index", subscript.low, subscript.size, subscript.stride, position=subscript.position)
 
-    def _call(self, index: int, arguments: Iterable[Expression | Run], position: Position) -> None:
+    def _call(self, index: int, arguments: Iterable[e.Expression | e.Run], position: Position) -> None:
         function = self._network.functions[index]
         for argument in arguments:
-            if isinstance(argument, Run):
+            if isinstance(argument, e.Run):
                 self._place(argument.place)
                 self._emit("load_run", argument.size)
                 self._grow(argument.size - 1)
@@ -265,35 +244,35 @@ class Assembler:
 
     # Statements
 
-    def _statements(self, statements: Iterable[Statement]) -> None:
+    def _statements(self, statements: Iterable[e.Statement]) -> None:
         for statement in statements:
             self._statement(statement)
 
-    def _statement(self, statement: Statement) -> None:
+    def _statement(self, statement: e.Statement) -> None:
         match statement:
-            case Evaluate(Assignment(Place(slot, ()), Constant(value))) if self._in_range(slot, value):
+            case e.Evaluate(e.Assignment(e.Place(slot, ()), e.Constant(value))) if self._in_range(slot, value):
                 self._emit("set", slot, value)
-            case Evaluate(expression):
+            case e.Evaluate(expression):
                 self._value(expression)
                 self._emit("pop")
-            case Copy(target, source, size, position):
+            case e.Copy(target, source, size, position):
                 self._place(target)
                 self._place(source)
                 self._emit("copy", size, position=position)
-            case Reset(Place(clock, ()), Constant(value)) if value >= 0:
+            case e.Reset(e.Place(clock, ()), e.Constant(value)) if value >= 0:
                 self._emit("reset_to", clock, value)
-            case Reset(clock, value, position):
+            case e.Reset(clock, value, position):
                 self._place(clock)
                 self._value(value)
                 self._emit("reset", position=position)
-            case If(condition, then, otherwise):
+            case e.If(condition, then, otherwise):
                 failing = self._unless(condition)
                 self._statements(then)
                 done = [self._jump("jump")] if otherwise else []
                 self._patch(failing)
                 self._statements(otherwise)
                 self._patch(done)
-            case While(condition, body, test_first, position):
+            case e.While(condition, body, test_first, position):
                 failing = self._unless(condition) if test_first else []
                 start = len(self.code)
                 self._emit("round", position=position)
@@ -301,9 +280,9 @@ class Assembler:
                 for jump in self._when(condition):
                     self.code[jump] = start
                 self._patch(failing)
-            case Return(None):
+            case e.Return(None):
                 self._emit("leave")
-            case Return(value, position):
+            case e.Return(value, position):
                 assert value is not None
                 self._value(value)
                 self._emit("give", position=position)
@@ -344,7 +323,7 @@ class Assembler:
 
 def _calls(value: object) -> Iterable[int]:
     """The functions called anywhere inside statements."""
-    if isinstance(value, Call):
+    if isinstance(value, e.Call):
         yield value.function
     if isinstance(value, tuple):
         for part in value:

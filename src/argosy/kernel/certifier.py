@@ -12,29 +12,8 @@ from collections.abc import Callable, Iterable
 from argosy.kernel._certifier import Certifier
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import ZoneSearch
+from argosy.models import network_expressions as e
 from argosy.models.network import Network
-from argosy.models.network_expressions import (
-    Assignment,
-    AtLocation,
-    Binary,
-    Call,
-    ClockAtom,
-    Conditional,
-    Constant,
-    Constraint,
-    Copy,
-    Evaluate,
-    Expression,
-    If,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
 from argosy.models.network_queries import Goal
 
 OPERATIONS = [*"+-*/%&|^", "<<", ">>", "<?", ">?", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
@@ -50,74 +29,75 @@ class Trees:
         self.numbers += numbers
         return start
 
-    def expression(self, expression: Expression) -> int:
+    def expression(self, expression: e.Expression) -> int:
         match expression:
-            case Constant(value):
+            case e.Constant(value):
                 return self._write(0, value)
-            case Read(place):
+            case e.Read(place):
                 return self._write(1, self.place(place))
-            case Unary(operator, operand):
+            case e.Unary(operator, operand):
                 return self._write(2, 0 if operator == "-" else 1, self.expression(operand))
-            case Binary(operator, left, right):
+            case e.Binary(operator, left, right):
                 return self._write(3, OPERATIONS.index(operator), self.expression(left), self.expression(right))
-            case Conditional(condition, then, otherwise):
+            case e.Conditional(condition, then, otherwise):
                 parts = [self.expression(part) for part in (condition, then, otherwise)]
                 return self._write(4, *parts)
-            case Assignment(target, value):
+            case e.Assignment(target, value):
                 return self._write(5, self.place(target), self.expression(value))
-            case Call(function, arguments):
+            case e.Call(function, arguments):
                 given: list[int] = []
                 for argument in arguments:
-                    if isinstance(argument, Run):
+                    if isinstance(argument, e.Run):
                         given += (self.place(argument.place), argument.size)
                     else:
                         given += (self.expression(argument), 0)
                 return self._write(6, function, len(arguments), *given)
-            case AtLocation(process, location):
+            case e.AtLocation(process, location):
                 return self._write(7, process, location)
 
-    def place(self, place: Place) -> int:
+    def place(self, place: e.Place) -> int:
         subscripts: list[int] = []
         for subscript in place.subscripts:
             subscripts += (self.expression(subscript.index), subscript.low, subscript.size, subscript.stride)
         return self._write(place.base, len(place.subscripts), *subscripts)
 
-    def constraint(self, condition: Expression, atoms: Iterable[ClockAtom]) -> int:
+    def constraint(self, condition: e.Expression, atoms: Iterable[e.ClockAtom]) -> int:
         rows: list[int] = []
         for atom in atoms:
             rows += (self.place(atom.left), self.place(atom.right), RELATIONS.index(atom.relation))
             rows += (self.expression(atom.bound), self.expression(atom.condition))
         return self._write(self.expression(condition), len(rows) // 5, *rows)
 
-    def of(self, constraint: Constraint) -> int:
+    def of(self, constraint: e.Constraint) -> int:
         return self.constraint(constraint.condition, constraint.atoms)
 
-    def block(self, statements: Iterable[Statement]) -> int:
+    def block(self, statements: Iterable[e.Statement]) -> int:
         parts = [self._statement(statement) for statement in statements]
         return self._write(len(parts), *parts)
 
-    def _statement(self, statement: Statement) -> int:
+    def _statement(self, statement: e.Statement) -> int:
         match statement:
-            case Evaluate(expression):
+            case e.Evaluate(expression):
                 return self._write(0, self.expression(expression))
-            case Copy(target, source, size):
+            case e.Copy(target, source, size):
                 return self._write(1, self.place(target), self.place(source), size)
-            case Reset(clock, value):
+            case e.Reset(clock, value):
                 return self._write(2, self.place(clock), self.expression(value))
-            case If(condition, then, otherwise):
+            case e.If(condition, then, otherwise):
                 parts = [self.expression(condition), self.block(then), self.block(otherwise)]
                 return self._write(3, *parts)
-            case While(condition, body, test_first):
+            case e.While(condition, body, test_first):
                 parts = [self.expression(condition), self.block(body)]
                 return self._write(4, *parts, int(test_first))
-            case Return(value):
+            case e.Return(value):
                 return self._write(5, -1 if value is None else self.expression(value))
 
 
 class NativeCertifier:
     """Checks whether states form an inductive set without goals; ``certify/zones`` says what that means."""
 
-    CHUNK = 20_000
+    CHUNK = 400_000
+    """How many numbers are handed over at a time, so that a request to stop does not wait for all of them."""
 
     def __init__(self, network: Network, goals: Iterable[Goal]) -> None:
         self._certifier = Certifier()
@@ -136,10 +116,15 @@ class NativeCertifier:
         numbers = (*state.locations, *state.values, len(clocks), *clocks, *state.zone.bounds)
         self._certifier.add_states(array("i", numbers).tobytes())
 
-    def add_all(self, search: ZoneSearch) -> None:
+    def add_all(self, search: ZoneSearch, tick: Callable[[], None] | None = None) -> None:
         """Everything that a finished search has stored."""
-        for first in range(0, len(search), self.CHUNK):
-            self._certifier.add_states(search.exported(first, min(first + self.CHUNK, len(search))))
+        network = search.network
+        longest = len(network.processes) + len(network.variables) + (len(network.clocks) + 1) ** 2
+        step = max(1, self.CHUNK // longest)
+        for first in range(0, len(search), step):
+            if tick is not None:
+                tick()
+            self._certifier.add_states(search.exported(first, min(first + step, len(search))))
 
     def check(self, tick: Callable[[], None] | None = None) -> str | None:
         """None if all is well, else what is wrong. ``tick`` is called now and then and may raise."""

@@ -10,35 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
+from argosy.models import network_expressions as e
 from argosy.models.network import Network
-from argosy.models.network_expressions import (
-    INTEGER_HIGH,
-    INTEGER_LOW,
-    Assignment,
-    AtLocation,
-    Binary,
-    Call,
-    ClockAtom,
-    Conditional,
-    Constant,
-    Copy,
-    Evaluate,
-    Expression,
-    If,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
 from argosy.models.network_queries import Goal
 
 Interval = tuple[int, int]
 
-FULL: Interval = (INTEGER_LOW, INTEGER_HIGH)
+FULL: Interval = (e.INTEGER_LOW, e.INTEGER_HIGH)
 TRUTH: Interval = (0, 1)
 ROUNDS_BEFORE_WIDENING = 12
 
@@ -90,38 +68,38 @@ class Ranges:
     def variables(self) -> list[Interval]:
         return self._slots[: len(self._network.variables)]
 
-    def of(self, expression: Expression) -> Interval:
+    def of(self, expression: e.Expression) -> Interval:
         """An interval with every value of the expression; values of assignments inside it are recorded."""
         match expression:
-            case Constant(value):
+            case e.Constant(value):
                 return value, value
-            case Read(place):
+            case e.Read(place):
                 found: Interval | None = None
                 for slot in self.addresses(place):
                     found = hull(found, self._slots[slot])
                 return FULL if found is None else found
-            case Unary("-", operand):
+            case e.Unary("-", operand):
                 low, high = self.of(operand)
                 return _clip((-high, -low))
-            case Unary(_, operand):
+            case e.Unary(_, operand):
                 low, high = self.of(operand)
                 return (1, 1) if low == high == 0 else (0, 0) if low > 0 or high < 0 else TRUTH
-            case Binary(operator, left, right):
+            case e.Binary(operator, left, right):
                 return operate(operator, self.of(left), self.of(right))
-            case Conditional(condition, then, otherwise):
+            case e.Conditional(condition, then, otherwise):
                 self.of(condition)
                 return hull(self.of(then), self.of(otherwise))
-            case Assignment(target, value):
+            case e.Assignment(target, value):
                 stored = self.of(value)
                 for slot in self.addresses(target):
                     self._store(slot, stored)
                 return stored
-            case Call(function, arguments):
+            case e.Call(function, arguments):
                 return self._call(function, arguments)
-            case AtLocation():
+            case e.AtLocation():
                 return TRUTH
 
-    def addresses(self, place: Place) -> list[int]:
+    def addresses(self, place: e.Place) -> list[int]:
         """The slots, clocks or channels that a place can name."""
         offsets: list[range] = []
         for subscript in place.subscripts:
@@ -132,7 +110,7 @@ class Ranges:
             offsets.append(range(low * subscript.stride, high * subscript.stride + 1, subscript.stride))
         return [place.base + sum(parts) for parts in product(*offsets)]
 
-    def _test(self, condition: Expression, atoms: Iterable[ClockAtom]) -> None:
+    def _test(self, condition: e.Expression, atoms: Iterable[e.ClockAtom]) -> None:
         self.of(condition)
         for atom in atoms:
             self.of(atom.condition)
@@ -140,10 +118,10 @@ class Ranges:
             self.addresses(atom.left)
             self.addresses(atom.right)
 
-    def _call(self, index: int, arguments: Iterable[Expression | Run]) -> Interval:
+    def _call(self, index: int, arguments: Iterable[e.Expression | e.Run]) -> Interval:
         function = self._network.functions[index]
         for parameter, argument in zip(function.parameters, arguments, strict=True):
-            if isinstance(argument, Run):
+            if isinstance(argument, e.Run):
                 for start in self.addresses(argument.place):
                     for offset in range(parameter.size):
                         self._store(parameter.slot + offset, self._slots[start + offset])
@@ -152,19 +130,19 @@ class Ranges:
         # What has no result yet is being computed in a later round; the declared range holds meanwhile.
         return self._results[index] or hull((0, 0), (function.low, function.high))
 
-    def _run(self, statements: Iterable[Statement], function: int | None) -> None:
+    def _run(self, statements: Iterable[e.Statement], function: int | None) -> None:
         for statement in walk(statements):
             match statement:
-                case Evaluate(expression) | If(expression) | While(expression):
+                case e.Evaluate(expression) | e.If(expression) | e.While(expression):
                     self.of(expression)
-                case Reset(clock, value):
+                case e.Reset(clock, value):
                     self.addresses(clock)
                     self.of(value)
-                case Copy(target, source, size):
+                case e.Copy(target, source, size):
                     for to, origin in product(self.addresses(target), self.addresses(source)):
                         for offset in range(size):
                             self._store(to + offset, self._slots[origin + offset])
-                case Return(value):
+                case e.Return(value):
                     if value is not None and function is not None:
                         its = self._network.functions[function]
                         given = meet(self.of(value), (its.low, its.high))
@@ -189,15 +167,15 @@ class Ranges:
             self._changed = True
 
 
-def walk(statements: Iterable[Statement]) -> Iterator[Statement]:
+def walk(statements: Iterable[e.Statement]) -> Iterator[e.Statement]:
     """Every statement, those inside branches and loops included."""
     for statement in statements:
         yield statement
         match statement:
-            case If(_, then, otherwise):
+            case e.If(_, then, otherwise):
                 yield from walk(then)
                 yield from walk(otherwise)
-            case While(_, body):
+            case e.While(_, body):
                 yield from walk(body)
 
 

@@ -9,32 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from argosy.models import network_expressions as e
 from argosy.models.cfa import NOWHERE, Position
-from argosy.models.network_expressions import (
-    INTEGER_HIGH,
-    INTEGER_LOW,
-    LOOP_LIMIT,
-    Assignment,
-    AtLocation,
-    Binary,
-    BinaryOperator,
-    Call,
-    Conditional,
-    Constant,
-    Copy,
-    Evaluate,
-    Expression,
-    Function,
-    If,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
 
 
 class ModelError(Exception):
@@ -70,7 +46,7 @@ class _Returned:
     value: int
 
 
-def operate(operator: BinaryOperator, left: int, right: int, position: Position = NOWHERE) -> int:
+def operate(operator: e.BinaryOperator, left: int, right: int, position: Position = NOWHERE) -> int:
     """A binary operation on values. The logical operators are here too, for operands that are both known."""
     match operator:
         case "+":
@@ -126,7 +102,7 @@ def negate(value: int, position: Position = NOWHERE) -> int:
 
 
 def _representable(value: int, position: Position) -> int:
-    if not INTEGER_LOW <= value <= INTEGER_HIGH:
+    if not e.INTEGER_LOW <= value <= e.INTEGER_HIGH:
         raise ModelError(position, f"the value {value} does not fit into 32 bits")
     return value
 
@@ -136,7 +112,7 @@ class Evaluator:
 
     def __init__(
         self,
-        functions: Sequence[Function],
+        functions: Sequence[e.Function],
         slot: Callable[[int], Slot],
         memory: Memory,
         locations: Sequence[int] = (),
@@ -148,33 +124,33 @@ class Evaluator:
         self._locations = locations
         self._rounds = 0
 
-    def value(self, expression: Expression) -> int:
+    def value(self, expression: e.Expression) -> int:
         match expression:
-            case Constant(value):
+            case e.Constant(value):
                 return value
-            case Read(place):
+            case e.Read(place):
                 return self._memory[self.address(place)]
-            case Unary("-", operand, position):
+            case e.Unary("-", operand, position):
                 return negate(self.value(operand), position)
-            case Unary(_, operand):
+            case e.Unary(_, operand):
                 return int(self.value(operand) == 0)
-            case Binary("&&", left, right):
+            case e.Binary("&&", left, right):
                 return int(self.value(left) != 0 and self.value(right) != 0)
-            case Binary("||", left, right):
+            case e.Binary("||", left, right):
                 return int(self.value(left) != 0 or self.value(right) != 0)
-            case Binary(operator, left, right, position):
+            case e.Binary(operator, left, right, position):
                 return operate(operator, self.value(left), self.value(right), position)
-            case Conditional(condition, then, otherwise):
+            case e.Conditional(condition, then, otherwise):
                 return self.value(then) if self.value(condition) != 0 else self.value(otherwise)
-            case Assignment(target, value, position):
+            case e.Assignment(target, value, position):
                 address = self.address(target)
                 return self._store(address, self.value(value), position)
-            case Call(function, arguments, position):
+            case e.Call(function, arguments, position):
                 return self._call(self._functions[function], arguments, position)
-            case AtLocation(process, location):
+            case e.AtLocation(process, location):
                 return int(self._locations[process] == location)
 
-    def address(self, place: Place) -> int:
+    def address(self, place: e.Place) -> int:
         """The slot, clock or channel that a place names."""
         address = place.base
         for subscript in place.subscripts:
@@ -185,44 +161,44 @@ class Evaluator:
             address += index * subscript.stride
         return address
 
-    def execute(self, statements: Iterable[Statement]) -> None:
+    def execute(self, statements: Iterable[e.Statement]) -> None:
         """A ``Return`` outside a function has nothing to return from and does not occur."""
         self._execute(statements)
 
-    def _execute(self, statements: Iterable[Statement]) -> _Returned | None:
+    def _execute(self, statements: Iterable[e.Statement]) -> _Returned | None:
         for statement in statements:
             returned = self._step(statement)
             if returned is not None:
                 return returned
         return None
 
-    def _step(self, statement: Statement) -> _Returned | None:
+    def _step(self, statement: e.Statement) -> _Returned | None:
         match statement:
-            case Evaluate(expression):
+            case e.Evaluate(expression):
                 self.value(expression)
-            case Copy(target, source, size, position):
+            case e.Copy(target, source, size, position):
                 to, origin = self.address(target), self.address(source)
                 for offset in range(size):
                     self._store(to + offset, self._memory[origin + offset], position)
-            case Reset(clock, expression, position):
+            case e.Reset(clock, expression, position):
                 address = self.address(clock)
                 value = self.value(expression)
                 if value < 0:
                     raise ModelError(position, f"a clock is set to the negative value {value}")
                 self.resets.append((address, value))
-            case If(condition, then, otherwise):
+            case e.If(condition, then, otherwise):
                 return self._execute(then if self.value(condition) != 0 else otherwise)
-            case While(condition, body, test_first, position):
+            case e.While(condition, body, test_first, position):
                 proceed = not test_first or self.value(condition) != 0
                 while proceed:
                     self._rounds += 1
-                    if self._rounds > LOOP_LIMIT:
-                        raise ModelError(position, f"loops take more than {LOOP_LIMIT} rounds")
+                    if self._rounds > e.LOOP_LIMIT:
+                        raise ModelError(position, f"loops take more than {e.LOOP_LIMIT} rounds")
                     returned = self._execute(body)
                     if returned is not None:
                         return returned
                     proceed = self.value(condition) != 0
-            case Return(value):
+            case e.Return(value):
                 return _Returned(0 if value is None else self.value(value))
         return None
 
@@ -235,10 +211,10 @@ class Evaluator:
         self._memory[slot] = value
         return value
 
-    def _call(self, function: Function, arguments: tuple[Expression | Run, ...], position: Position) -> int:
+    def _call(self, function: e.Function, arguments: tuple[e.Expression | e.Run, ...], position: Position) -> int:
         values: list[int] = []
         for argument in arguments:
-            if isinstance(argument, Run):
+            if isinstance(argument, e.Run):
                 start = self.address(argument.place)
                 values += [self._memory[start + offset] for offset in range(argument.size)]
             else:

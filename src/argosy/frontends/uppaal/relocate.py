@@ -5,31 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from argosy.frontends.uppaal.layout import SCRATCH
+from argosy.models import network_expressions as e
 from argosy.models.network import Edge, Location, Process
-from argosy.models.network_expressions import (
-    Assignment,
-    AtLocation,
-    Binary,
-    Call,
-    ClockAtom,
-    Conditional,
-    Constant,
-    Constraint,
-    Copy,
-    Evaluate,
-    Expression,
-    Function,
-    If,
-    Parameter,
-    Place,
-    Read,
-    Reset,
-    Return,
-    Run,
-    Statement,
-    Unary,
-    While,
-)
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula
 
 
@@ -40,55 +17,57 @@ class Relocation:
     def slot(self, slot: int) -> int:
         return slot + self._shift if slot >= SCRATCH else slot
 
-    def place(self, place: Place) -> Place:
+    def place(self, place: e.Place) -> e.Place:
         subscripts = tuple(replace(x, index=self.expression(x.index)) for x in place.subscripts)
-        return Place(self.slot(place.base), subscripts)
+        return e.Place(self.slot(place.base), subscripts)
 
-    def expression(self, expression: Expression) -> Expression:
+    def expression(self, expression: e.Expression) -> e.Expression:
         match expression:
-            case Constant() | AtLocation():
+            case e.Constant() | e.AtLocation():
                 return expression
-            case Read(place):
-                return Read(self.place(place))
-            case Unary(_, operand):
+            case e.Read(place):
+                return e.Read(self.place(place))
+            case e.Unary(_, operand):
                 return replace(expression, operand=self.expression(operand))
-            case Binary(_, left, right):
+            case e.Binary(_, left, right):
                 return replace(expression, left=self.expression(left), right=self.expression(right))
-            case Conditional(condition, then, otherwise):
-                return Conditional(self.expression(condition), self.expression(then), self.expression(otherwise))
-            case Assignment(target, value):
+            case e.Conditional(condition, then, otherwise):
+                return e.Conditional(self.expression(condition), self.expression(then), self.expression(otherwise))
+            case e.Assignment(target, value):
                 return replace(expression, target=self.place(target), value=self.expression(value))
-            case Call(_, arguments):
+            case e.Call(_, arguments):
                 return replace(expression, arguments=tuple(self._argument(argument) for argument in arguments))
 
-    def _argument(self, argument: Expression | Run) -> Expression | Run:
+    def _argument(self, argument: e.Expression | e.Run) -> e.Expression | e.Run:
         return (
-            Run(self.place(argument.place), argument.size) if isinstance(argument, Run) else self.expression(argument)
+            e.Run(self.place(argument.place), argument.size)
+            if isinstance(argument, e.Run)
+            else self.expression(argument)
         )
 
-    def statement(self, statement: Statement) -> Statement:
+    def statement(self, statement: e.Statement) -> e.Statement:
         match statement:
-            case Evaluate(expression):
-                return Evaluate(self.expression(expression))
-            case Copy(target, source):
+            case e.Evaluate(expression):
+                return e.Evaluate(self.expression(expression))
+            case e.Copy(target, source):
                 return replace(statement, target=self.place(target), source=self.place(source))
-            case Reset(clock, value):
+            case e.Reset(clock, value):
                 return replace(statement, clock=self.place(clock), value=self.expression(value))
-            case If(condition, then, otherwise):
-                return If(self.expression(condition), self.statements(then), self.statements(otherwise))
-            case While(condition, body):
+            case e.If(condition, then, otherwise):
+                return e.If(self.expression(condition), self.statements(then), self.statements(otherwise))
+            case e.While(condition, body):
                 return replace(statement, condition=self.expression(condition), body=self.statements(body))
-            case Return(value):
+            case e.Return(value):
                 return replace(statement, value=None if value is None else self.expression(value))
 
-    def statements(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def statements(self, statements: tuple[e.Statement, ...]) -> tuple[e.Statement, ...]:
         return tuple(self.statement(statement) for statement in statements)
 
-    def function(self, function: Function) -> Function:
-        parameters = tuple(Parameter(self.slot(p.slot), p.size) for p in function.parameters)
+    def function(self, function: e.Function) -> e.Function:
+        parameters = tuple(e.Parameter(self.slot(p.slot), p.size) for p in function.parameters)
         return replace(function, parameters=parameters, body=self.statements(function.body))
 
-    def atom(self, atom: ClockAtom) -> ClockAtom:
+    def atom(self, atom: e.ClockAtom) -> e.ClockAtom:
         return replace(
             atom,
             left=self.place(atom.left),
@@ -97,8 +76,8 @@ class Relocation:
             condition=self.expression(atom.condition),
         )
 
-    def constraint(self, constraint: Constraint) -> Constraint:
-        return Constraint(self.expression(constraint.condition), tuple(self.atom(atom) for atom in constraint.atoms))
+    def constraint(self, constraint: e.Constraint) -> e.Constraint:
+        return e.Constraint(self.expression(constraint.condition), tuple(self.atom(atom) for atom in constraint.atoms))
 
     def location(self, location: Location) -> Location:
         return replace(location, invariant=self.constraint(location.invariant))

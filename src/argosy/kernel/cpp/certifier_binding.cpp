@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "inductive.hpp"
@@ -24,10 +25,12 @@ void add(Certifier& certifier, nb::bytes states) {
 
 std::optional<std::string> check(Certifier& certifier, const std::optional<std::function<void()>>& tick) {
     nb::gil_scoped_release unlocked;
-    std::size_t countdown = 0;
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point looked;
     return certifier.check([&] {
-        if (countdown-- > 0) return;
-        countdown = 1000;
+        const Clock::time_point time = Clock::now();
+        if (time - looked < std::chrono::milliseconds(20)) return;
+        looked = time;
         nb::gil_scoped_acquire lock;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (tick) (*tick)();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "certifier.hpp"
+#include "kept.hpp"
 
 namespace argosy::certificate {
 
@@ -28,10 +29,10 @@ private:
     };
 
     static std::string name(const Vector& vector);
-    Vector vector_of(const std::string& name) const;
-    Polyhedron zone(std::size_t record) const;
+    Vector vector_of(std::string_view name) const;
+    Polyhedron zone(const Kept& kept) const;
     bool inside(const Vector& vector, const Polyhedron& zone) const;
-    bool contains(std::size_t record, const Polyhedron& zone) const;
+    static bool contains(const Kept& kept, const Polyhedron& zone);
 
     // False: the condition does not hold.
     bool bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const;
@@ -62,14 +63,7 @@ private:
     bool meets(const Goal& goal, const Vector& vector, Polyhedron zone) const;
     bool has_priorities() const;
 
-    // Records: next record of the same vector (low and high half), number of clocks, clocks, bounds.
-    std::vector<std::int32_t> records_;
-    std::unordered_map<std::string, std::size_t> first_;
-    static constexpr std::size_t last = ~std::size_t{0};
-    std::size_t next(std::size_t record) const {
-        return static_cast<std::uint32_t>(records_[record]) |
-            (static_cast<std::size_t>(static_cast<std::uint32_t>(records_[record + 1])) << 32);
-    }
+    KeptStates kept_;
 };
 
 // Small numbers take one byte.
@@ -95,48 +89,38 @@ inline std::size_t Certifier::add(const std::int32_t* numbers) {
     at += network.processes.size();
     vector.values.assign(at, at + network.variables);
     at += network.variables;
-    const std::size_t count = static_cast<std::size_t>(*at);
-    const auto [entry, fresh] = first_.try_emplace(name(vector), last);
-    const std::size_t record = records_.size();
-    records_.push_back(static_cast<std::int32_t>(entry->second & 0xffffffff));
-    records_.push_back(static_cast<std::int32_t>(entry->second >> 32));
-    const std::size_t length = 1 + count + count * count;
-    records_.insert(records_.end(), at, at + length);
-    entry->second = record;
+    const std::int32_t count = *at++;
+    kept_.add(name(vector), count, at);
     ++states;
-    return static_cast<std::size_t>(at - numbers) + length;
+    return static_cast<std::size_t>(at - numbers) + static_cast<std::size_t>(count) * (count + 1);
 }
 
-inline Polyhedron Certifier::zone(std::size_t record) const {
+inline Polyhedron Certifier::zone(const Kept& kept) const {
     Polyhedron found(network.clocks);
-    const int count = records_[record + 2];
-    const std::int32_t* clocks = records_.data() + record + 3;
-    const std::int32_t* bounds = clocks + count;
-    for (int i = 0; i < count; ++i)
-        for (int j = 0; j < count; ++j) found.tighten(clocks[i], clocks[j], bounds[i * count + j]);
+    for (int i = 0; i < kept.count; ++i)
+        for (int j = 0; j < kept.count; ++j)
+            found.tighten(kept.clocks()[i], kept.clocks()[j], kept.bounds()[i * kept.count + j]);
     if (!found.close()) throw Refuted{"an empty zone is stored"};
     return found;
 }
 
-inline bool Certifier::contains(std::size_t record, const Polyhedron& zone) const {
-    const int count = records_[record + 2];
-    const std::int32_t* clocks = records_.data() + record + 3;
-    const std::int32_t* bounds = clocks + count;
-    for (int i = 0; i < count; ++i)
-        for (int j = 0; j < count; ++j)
-            if (zone.at(clocks[i], clocks[j]) > bounds[i * count + j]) return false;
+inline bool Certifier::contains(const Kept& kept, const Polyhedron& zone) {
+    const std::int32_t* clocks = kept.clocks();
+    const std::int32_t* bounds = kept.bounds();
+    for (int i = 0; i < kept.count; ++i)
+        for (int j = 0; j < kept.count; ++j)
+            if (zone.at(clocks[i], clocks[j]) > bounds[i * kept.count + j]) return false;
     return true;
 }
 
 // One stored zone mostly contains the other; else nothing may be left of it without all of them.
 inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) const {
-    const auto entry = first_.find(name(vector));
-    if (entry == first_.end()) return false;
-    for (std::size_t record = entry->second; record != last; record = next(record))
-        if (contains(record, sought)) return true;
+    const Kept* const first = kept_.find(name(vector));
+    for (const Kept* kept = first; kept != nullptr; kept = kept->next)
+        if (contains(*kept, sought)) return true;
     std::vector<Polyhedron> rest{sought};
-    for (std::size_t record = entry->second; record != last && !rest.empty(); record = next(record)) {
-        const Polyhedron stored = zone(record);
+    for (const Kept* kept = first; kept != nullptr && !rest.empty(); kept = kept->next) {
+        const Polyhedron stored = zone(*kept);
         std::vector<Polyhedron> smaller;
         for (const Polyhedron& part : rest)
             for (Polyhedron& piece : part.without(stored)) smaller.push_back(std::move(piece));
@@ -362,20 +346,20 @@ inline std::optional<std::string> Certifier::check(const std::function<void()>& 
         for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
         if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
         if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
-        for (const auto& [text, head] : first_) {
+        kept_.for_each([&](std::string_view text, const Kept* first) {
             const Vector vector = vector_of(text);
-            for (std::size_t record = head; record != last; record = next(record)) {
+            for (const Kept* kept = first; kept != nullptr; kept = kept->next) {
                 if (tick) tick();
-                check_state(vector, zone(record));
+                check_state(vector, zone(*kept));
             }
-        }
+        });
     } catch (const Refuted& refuted) {
         return refuted.reason;
     }
     return std::nullopt;
 }
 
-inline Vector Certifier::vector_of(const std::string& text) const {
+inline Vector Certifier::vector_of(std::string_view text) const {
     std::vector<std::int32_t> numbers;
     for (std::size_t k = 0; k < text.size();) {
         std::uint32_t rest = 0;

@@ -1,8 +1,9 @@
-// Memory that grows with what it holds: arrays in pages, records of any size, and the numbers of what survives when
-// an array is compacted.
+// Memory that grows with what it holds: arrays in pages, records of any size, an index by hash, and the numbers of what
+// survives when an array is compacted.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -127,6 +128,56 @@ private:
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::vector<std::uint32_t> free_blocks_;
     std::size_t block_bytes_ = 0;
+};
+
+// Which numbers have a hash. It has parts that grow one at a time, so that no insertion takes long.
+class HashIndex {
+public:
+    static constexpr std::uint32_t nothing = 0xffffffff;
+
+    // The number with that hash for which `same` holds, or nothing.
+    template <class Same>
+    std::uint32_t find(std::uint64_t hash, Same&& same) const {
+        const std::vector<std::uint32_t>& slots = parts_[hash >> shift].slots;
+        const std::size_t mask = slots.size() - 1;
+        std::size_t at = hash & mask;
+        while (slots[at] != nothing && !same(slots[at])) at = (at + 1) & mask;
+        return slots[at];
+    }
+
+    // A number that was not found; `hash_of` gives the hash of any that was inserted.
+    template <class HashOf>
+    void insert(std::uint64_t hash, std::uint32_t number, HashOf&& hash_of) {
+        Part& part = parts_[hash >> shift];
+        put(part.slots, hash, number);
+        if (++part.count * 10 <= part.slots.size() * 7) return;
+        std::vector<std::uint32_t> larger(part.slots.size() * 2, nothing);
+        for (const std::uint32_t old : part.slots)
+            if (old != nothing) put(larger, hash_of(old), old);
+        part.slots = std::move(larger);
+    }
+
+    std::size_t bytes() const {
+        std::size_t sum = sizeof parts_;
+        for (const Part& part : parts_) sum += part.slots.capacity() * sizeof(std::uint32_t);
+        return sum;
+    }
+
+private:
+    static constexpr unsigned shift = 60;
+    struct Part {
+        std::vector<std::uint32_t> slots = std::vector<std::uint32_t>(8, nothing);
+        std::size_t count = 0;
+    };
+
+    static void put(std::vector<std::uint32_t>& slots, std::uint64_t hash, std::uint32_t number) {
+        const std::size_t mask = slots.size() - 1;
+        std::size_t at = hash & mask;
+        while (slots[at] != nothing) at = (at + 1) & mask;
+        slots[at] = number;
+    }
+
+    std::array<Part, std::size_t{1} << (64 - shift)> parts_;
 };
 
 // Numbers that survive keep their order and close up: each becomes the count of survivors below it.

@@ -184,6 +184,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
                 outcome.status = "stopped";
                 break;
             }
+            if (store_.worth_collecting()) collect();
             const std::uint32_t node = next();
             if (node == none) break;
             visit(node);
@@ -347,7 +348,6 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     const Clock::time_point time = Clock::now();
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;
-    if (store_.worth_collecting()) collect();
     count_memory();
     if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
     else if (limits_.bytes > 0 && statistics_.peak_bytes > limits_.bytes) reason_ = "memory";

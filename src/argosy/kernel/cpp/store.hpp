@@ -34,7 +34,7 @@ class Store {
 public:
     Store(const Model& model, bool keeps_depth)
         : model_(model), keeps_depth_(keeps_depth), discretes_(static_cast<std::size_t>(model.words) + 1),
-          table_(1 << 6, none), key_(model.words) {}
+          key_(model.words) {}
 
     struct Entry {
         bool fresh;
@@ -63,28 +63,23 @@ public:
     }
 
     // Where a packed discrete state is stored, or none.
-    std::uint32_t find_packed(const std::uint64_t* key) const {
-        const std::size_t mask = table_.size() - 1;
-        std::size_t at = hash(key, model_.words) & mask;
-        while (table_[at] != none) {
-            if (std::equal(key, key + model_.words, discretes_[table_[at]])) return table_[at];
-            at = (at + 1) & mask;
-        }
-        return none;
-    }
+    std::uint32_t find_packed(const std::uint64_t* key) const { return find_packed(key, hash(key)); }
 
     // The nodes whose zones the last insertion replaced by its own.
     const std::vector<std::uint32_t>& replaced() const { return replaced_; }
 
-    // A node is kept for its zone, or as one of the steps to a node that has one. Here the others are most of all.
-    bool worth_collecting() const { return nodes_.size() > collect_at_ && nodes_.size() > 3 * zones(); }
+    // A node is kept for its zone, or as one of the steps to a node that has one. Here the others are most of all, and
+    // not so many that to find them takes long.
+    bool worth_collecting() const {
+        return nodes_.size() > collect_at_ && nodes_.size() > 3 * zones() && nodes_.size() < collect_below;
+    }
     // Forgets the others, `extra` nodes aside; the numbers of all nodes change.
     Survivors collect(std::initializer_list<std::uint32_t> extra);
 
     std::size_t stored() const { return stored_; }
     std::size_t zones() const { return zone_count_; }  // those of shadowed nodes as well
     std::size_t bytes() const {
-        return nodes_.bytes() + discretes_.bytes() + zones_.bytes() + table_.capacity() * sizeof(std::uint32_t);
+        return nodes_.bytes() + discretes_.bytes() + zones_.bytes() + index_.bytes();
     }
     // What of it is packed vectors and bounds of zones.
     std::size_t payload() const {
@@ -98,6 +93,7 @@ private:
         float sum;  // of the bounds: a zone that includes another has no smaller one
     };
     static constexpr std::int32_t narrow_infinity = 32767;
+    static constexpr std::size_t collect_below = 4'000'000;
 
     static std::size_t cells(int n) { return static_cast<std::size_t>(n) * (n - 1); }
     std::size_t width() const { return model_.wide_zones ? sizeof(std::int32_t) : sizeof(std::int16_t); }
@@ -105,10 +101,14 @@ private:
     const std::byte* bounds(std::uint32_t at) const { return zones_[at] + sizeof(Record); }
 
     std::uint32_t find(const Discrete& state);
-    void grow();
-    static std::uint64_t hash(const std::uint64_t* words, std::int32_t count) {
+    std::uint32_t find_packed(const std::uint64_t* key, std::uint64_t its_hash) const {
+        return index_.find(its_hash, [&](std::uint32_t discrete) {
+            return std::equal(key, key + model_.words, discretes_[discrete]);
+        });
+    }
+    std::uint64_t hash(const std::uint64_t* words) const {
         std::uint64_t h = 0x9e3779b97f4a7c15ULL;
-        for (std::int32_t k = 0; k < count; ++k) {
+        for (std::int32_t k = 0; k < model_.words; ++k) {
             h ^= words[k];
             h *= 0xff51afd7ed558ccdULL;
             h ^= h >> 32;
@@ -139,7 +139,7 @@ private:
     Pages<Node, 9> nodes_;
     Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
     Records zones_;
-    std::vector<std::uint32_t> table_;
+    HashIndex index_;
     std::vector<std::uint64_t> key_;
     std::vector<std::byte> cells_;
     std::vector<std::uint32_t> smaller_, replaced_;
@@ -149,29 +149,14 @@ private:
 
 inline std::uint32_t Store::find(const Discrete& state) {
     state.pack(model_, key_.data());
-    const std::size_t mask = table_.size() - 1;
-    std::size_t at = hash(key_.data(), model_.words) & mask;
-    while (table_[at] != none) {
-        if (std::equal(key_.data(), key_.data() + model_.words, discretes_[table_[at]])) return table_[at];
-        at = (at + 1) & mask;
-    }
-    const auto index = static_cast<std::uint32_t>(discretes_.push());
-    std::copy_n(key_.data(), model_.words, discretes_[index]);
-    head(index) = none;
-    table_[at] = index;
-    if (discretes_.size() * 10 > table_.size() * 7) grow();
-    return index;
-}
-
-inline void Store::grow() {
-    std::vector<std::uint32_t> larger(table_.size() * 2, none);
-    const std::size_t mask = larger.size() - 1;
-    for (std::uint32_t index = 0; index < discretes_.size(); ++index) {
-        std::size_t at = hash(discretes_[index], model_.words) & mask;
-        while (larger[at] != none) at = (at + 1) & mask;
-        larger[at] = index;
-    }
-    table_ = std::move(larger);
+    const std::uint64_t its_hash = hash(key_.data());
+    const std::uint32_t known = find_packed(key_.data(), its_hash);
+    if (known != none) return known;
+    const auto discrete = static_cast<std::uint32_t>(discretes_.push());
+    std::copy_n(key_.data(), model_.words, discretes_[discrete]);
+    head(discrete) = none;
+    index_.insert(its_hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
+    return discrete;
 }
 
 // Packs the bounds into `cells_`; returns their sum (rounding to a float keeps the order).
