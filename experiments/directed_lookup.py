@@ -18,6 +18,7 @@ from directed import BENCH
 
 from argosy.directed.build import build
 from argosy.directed.search import TIES
+from argosy.directed.zone_databases import STATES as ZONES
 from argosy.frontends.uppaal import load
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState
@@ -30,7 +31,16 @@ from argosy.models.network_queries import Goal, Query, goals
 from argosy.strategies.networks import configure_network
 
 COPIES = 9
-STRATEGIES = ("graph", "syntax-b2", "refine-b3-r4", "merge-n50", "zone-databases", "monotone")
+STATES = 20_000
+CHOICES: dict[str, tuple[str, dict[str, str]]] = {
+    "graph": ("graph", {}),
+    "syntax-b2": ("syntax-b2", {}),
+    "syntax-b3": ("syntax-b2", {"split-bound": "3"}),
+    "refine-b3-r4": ("refine-b3-r4", {}),
+    "merge-n50": ("merge-n50", {}),
+    "zones": ("zone-databases", {}),
+    "monotone": ("monotone", {}),
+}
 
 
 class Counter:
@@ -92,9 +102,10 @@ def main() -> None:
 
         blind, outcome = timed(Order.BREADTH_FIRST, None, configure_network({}))
         print(f"{model}: a successor {1e6 * blind / outcome.statistics.transitions:.2f}")
-        for strategy in STRATEGIES:
-            options = configure_network({}, strategy)
-            heuristic = build(network, asked, options, 60).heuristic
+        for name, (strategy, chosen) in CHOICES.items():
+            options = configure_network(chosen, strategy)
+            states = ZONES if options["heuristic"] == "zones" else STATES
+            heuristic = build(network, asked, options, 600, states).heuristic
             assert heuristic is not None
             once, outcome = timed(Order.GREEDY, heuristic, options)
             often, same = timed(Order.GREEDY, Copies(heuristic), options)
@@ -104,7 +115,7 @@ def main() -> None:
             search = ZoneSearch(network, asked, Order.GREEDY, heuristic=counting, ties=TIES[options["ties"]])
             search.run(pause_at=arguments.limit)
             cost = 1e6 * (often - once) / (COPIES * counter.calls)
-            print(f"{model}: a lookup, {strategy} {cost:.2f} ({counter.calls:,} states estimated)", flush=True)
+            print(f"{model}: a lookup, {name} {cost:.2f} ({counter.calls:,} states estimated)", flush=True)
 
 
 if __name__ == "__main__":
