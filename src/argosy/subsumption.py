@@ -26,15 +26,6 @@ Position = tuple[Any, ...]
 Neighbours = Callable[[Node], Iterable[Node]]
 
 
-class First(NamedTuple):
-    """What is first below a node: ``waits``, at ``position``. From the node down to ``fork`` only one way leads to
-    anything that waits."""
-
-    position: Position
-    waits: Node
-    fork: Node
-
-
 def settle(
     analysis: Analysis[Any, Any, Any], reached: Reached, frontier: Frontier, subsumption: Subsumption, node: Node
 ) -> None:
@@ -108,6 +99,15 @@ derived = Relation(
 )
 """Only what was computed from the node itself (the last paragraph of section 6): a node to which an edge has moved may
 lead to more than the new one does."""
+
+
+class First(NamedTuple):
+    """What is first below a node: ``waits``, at ``position``. From the node down to ``fork`` only one way leads to
+    anything that waits."""
+
+    position: Position
+    waits: Node
+    fork: Node
 
 
 class SubsumerFirst:
