@@ -127,6 +127,11 @@ private:
         const auto zones = static_cast<double>(std::max<std::size_t>(store_.zones(), 1));
         return static_cast<double>(bytes() - store_.payload()) / zones;
     }
+    // By an eighth, where a vector would double: memory that nothing needs counts as well.
+    template <class T>
+    static void make_room(std::vector<T>& list, std::size_t more) {
+        if (list.size() + more > list.capacity()) list.reserve(list.size() + more + list.size() / 8);
+    }
     void collect();
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
@@ -319,6 +324,7 @@ inline double Search::extent(const Zone& zone) const {
 }
 
 inline void Search::enqueue() {
+    make_room(heap_, ranks_.size());
     for (const Entry& entry : ranks_) {
         heap_.push_back(entry);
         std::push_heap(heap_.begin(), heap_.end());
@@ -326,6 +332,7 @@ inline void Search::enqueue() {
     ranks_.clear();
     if (order_ == Order::random_depth_first)
         for (std::size_t k = fresh_.size(); k > 1; --k) std::swap(fresh_[k - 1], fresh_[draw(k)]);
+    make_room(stack_, fresh_.size());
     stack_.insert(stack_.end(), fresh_.rbegin(), fresh_.rend());
     fresh_.clear();
 }
