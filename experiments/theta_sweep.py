@@ -58,7 +58,11 @@ QUESTION = Question(
         Claim("explicit values win", EXPLICIT, CARTESIAN, "ssh-simplified", strict=True),
         Claim("predicates win", CARTESIAN, EXPLICIT, "loops", strict=True),
         Claim(
-            "explicit values: several counterexamples help", {**EXPLICIT, "refinement": "multi-seq"}, EXPLICIT, "eca"
+            "explicit values: several counterexamples help",
+            {**EXPLICIT, "refinement": "multi-seq"},
+            EXPLICIT,
+            "eca",
+            strict=True,
         ),
     ],
     strategy=",".join((*PREDICATES, *VALUES)),

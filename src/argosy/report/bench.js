@@ -101,7 +101,7 @@ function drawHeatmap() {
         .map((other) => (other === "solved" ? `${cell.solved} solved` : figure[other](cell))).join(" · ");
       const small = [...(cell.solved ? [others] : []), ...(open && cell.measured ? [`of ${cell.measured} so far`] : [])].join(" · ");
       return build("td", {
-        class: `cell${name === content.all ? " all" : ""}${strength > 0.72 ? " deep" : ""}${open ? " open" : ""}`,
+        class: `cell${name === content.all ? " all" : ""}${strength > 0.58 ? " deep" : ""}${open ? " open" : ""}`,
         "data-configuration": label, "data-category": name,
         style: `background-color: color-mix(in oklab, var(${heat}) ${(strength * 100).toFixed(1)}%, var(--surface))`,
         onmousemove: (event) => point(event, `${label}, ${name === content.all ? "all categories" : name}`,
