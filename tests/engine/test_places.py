@@ -81,10 +81,10 @@ def test_what_is_kept_leads_to_the_same_places_as_walking(order: str, relation: 
 
 
 def test_what_is_kept_is_dropped_when_a_node_is_removed() -> None:
-    """top -> q -> s -> t -> w, and u -> w. When t is gone, nothing leads from q to w any more."""
+    """top -> q -> s -> t -> w, s -> z and u -> w. s waits again for z; when t is gone, nothing leads from q to w."""
     reached = Reached(lambda state: None)
     nodes = {"top": reached.add("top")}
-    for name, parent in (("q", "top"), ("s", "q"), ("t", "s"), ("x", "t"), ("u", "top"), ("w", "u")):
+    for name, parent in (("q", "top"), ("s", "q"), ("t", "s"), ("x", "t"), ("z", "s"), ("u", "top"), ("w", "u")):
         nodes[name] = reached.add(name, (nodes[parent], name))
     frontier = SubsumerFirst(Fifo())
     y, wider, new = (reached.add(name, (nodes["top"], name)) for name in ("y", "wider", "new"))
@@ -93,10 +93,11 @@ def test_what_is_kept_is_dropped_when_a_node_is_removed() -> None:
         nodes[node].expanded = True
     frontier.push(nodes["w"])
     frontier.push(y)
+    reopen(frontier, reached.prune([nodes["z"]]))
     frontier.subsumed(nodes["top"], wider)
     reached.replace(nodes["top"], wider)
     frontier.push(wider)
-    assert frontier.queue() == [wider, nodes["w"], y] and frontier.pop() is wider
+    assert frontier.queue() == [wider, nodes["w"], y, nodes["s"]] and frontier.pop() is wider
     reopen(frontier, reached.prune([nodes["t"]]))
     assert frontier.queue() == [nodes["w"], y, nodes["s"]]
     frontier.subsumed(nodes["q"], new)
@@ -131,6 +132,31 @@ def test_what_is_kept_is_dropped_above_a_subsumer() -> None:
     reached.replace(nodes["a"], largest)
     frontier.push(largest)
     assert frontier.queue() == [other, largest, larger, v]
+
+
+def test_ways_that_fork_are_both_gone() -> None:
+    """top -> a, a -> b -> b', a -> c -> c'. When the first of b' and c' is popped, the other one is first below a."""
+    for popped_first in (0, 1):
+        reached = Reached(lambda state: None)
+        top = reached.add("top")
+        a = reached.add("a", (top, "a"))
+        b, c = (reached.add(name, (a, name)) for name in "bc")
+        tips = [reached.add(f"{node.state}'", (node, "on")) for node in (b, c)]
+        first, second = tips[popped_first], tips[1 - popped_first]
+        frontier = SubsumerFirst(Fifo())
+        wider, larger = (reached.add(name, (top, name)) for name in ("wider", "larger"))
+        frontier.push(first)
+        frontier.push(second)
+        frontier.subsumed(top, wider)
+        reached.replace(top, wider)
+        frontier.push(wider)
+        assert [frontier.pop(), frontier.pop()] == [wider, first]
+        last = reached.add("last", (first, "on"))
+        frontier.push(last)
+        frontier.subsumed(a, larger)
+        reached.replace(a, larger)
+        frontier.push(larger)
+        assert frontier.queue() == [larger, second, last]
 
 
 Step = tuple[str, str, Callable[[int], int]]

@@ -232,7 +232,7 @@ SUBSUMPTION = [
     Mutant("a subsumer is known to its parents only", "argosy.subsumption:SubsumerFirst._forget",
            "left.extend(self._relation.above(at))", "pass", subsumption.kept),
     Mutant("a fork is passed over", "argosy.subsumption:SubsumerFirst._find_forks",
-           "len(leading) == 1", "leading", subsumption.places),
+           "len(leading) == 1", "leading", subsumption.kept),
     Mutant("what is removed is still believed above", "argosy.subsumption:SubsumerFirst.remove",
            "self._first = {}", "pass", subsumption.kept),
     Mutant("behind the first that waits below", "argosy.subsumption:SubsumerFirst._position",
