@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from math import inf
 from pathlib import Path
 
@@ -100,9 +101,11 @@ def test_the_default_leaves_small_networks_to_the_breadth_first_search() -> None
 
 def test_limits_hold_while_a_heuristic_is_built() -> None:
     made, goals = fischer(9)
+    begun = time.process_time()
     found = search(made, goals, configure_network({"heuristic": "pa-syntax", "split-bound": "all"}), limits=Limits(1.5))
     assert isinstance(found.outcome, Stopped) and found.outcome.reason == "time"
-    assert found.overhead < 4
+    # CPU time: what else the machine does must not decide.
+    assert time.process_time() - begun < 4
 
 
 def test_databases_keep_to_their_size() -> None:
