@@ -293,4 +293,4 @@ def test_language(part: str, tmp_path: Path) -> None:
 def satisfied(answer: Mapping[str, Any]) -> bool | None:
     if answer["verdict"] == "unknown":
         return None
-    return (answer["verdict"] == "unsafe") == str(answer["query"]).startswith("E<>")
+    return bool(answer["verdict"] == "unsafe") == str(answer["query"]).startswith("E<>")
