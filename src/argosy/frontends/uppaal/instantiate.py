@@ -155,7 +155,7 @@ class Instantiator:
         if self._levels is not None:
             raise InputError(position, "channel priorities are declared twice")
         if not any(channel is None for level in levels for channel in level):
-            # UPPAAL's manual does not say; its parser counts levels from 0, and 0 is what `default` begins with.
+            # UPPAAL's manual does not say what holds then.
             self.notes.append(f"{position}: 'default' has no priority, it is taken to be on the lowest level")
         chosen: dict[int, int] = {}
         for number, level in enumerate(levels):
