@@ -230,9 +230,9 @@ class SubsumerFirst:
         kept = self._first
         only: dict[Node, Node] = {}
         for at, children in ways.items():
-            leading = {child for child in children if kept[child] is not None}
+            leading = list(dict.fromkeys(child for child in children if kept[child] is not None))
             if len(leading) == 1 and at not in self._waiting:
-                only[at] = leading.pop()
+                only[at] = leading[0]
         forks: dict[Node, Node] = {}
         for at in ways:
             passed = []

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.domains.test_paths import (
+    test_the_conditions_of_a_chain_of_branches_tell_its_cases_apart as tells_paths_apart,
+)
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
 from . import certificates, domains, loops, semantics, subsumption
@@ -98,13 +101,13 @@ ANALYSIS = [
            "self.paths.merge(old.path, new.path)", "old.path", domains.large_block_laws),
     Mutant("blocks: nothing needs to be merged", "argosy.domains.blocks:BlockAnalysis.covers",
            " and old.path.includes(new.path)", "", domains.large_block_laws),
-    Mutant("paths: a havoc keeps the index", "argosy.domains.paths:Paths.extend",
+    Mutant("paths: a havoc keeps the index", "argosy.domains.paths:Paths._extend",
            "case Havoc(variable):\n            indices = {**indices, variable: indices.get(variable, 0) + 1}",
            "case Havoc(variable):\n            pass", domains.single_block_laws),
-    Mutant("paths: an assignment keeps the index", "argosy.domains.paths:Paths.extend",
+    Mutant("paths: an assignment keeps the index", "argosy.domains.paths:Paths._extend",
            "indices = {**indices, variable: indices.get(variable, 0) + 1}\n            parts.append",
            "parts.append", domains.single_block_laws),
-    Mutant("paths: checks are left out", "argosy.domains.paths:Paths.extend",
+    Mutant("paths: checks are left out", "argosy.domains.paths:Paths._extend",
            "if edge.checks:", "if False:", domains.predicate_loop),
     Mutant("paths: a branch that does not write loses the value", "argosy.domains.paths:Paths._lifting",
            "if before != index:", "if False:", domains.predicate_loop),
@@ -115,7 +118,10 @@ ANALYSIS = [
     Mutant("abstraction: combinations are lost", "argosy.domains.predicate:PredicateAbstraction._images",
            "while (answer", "if (answer", domains.single_block_laws),
     Mutant("abstraction: what changes is carried over", "argosy.domains.predicate:PredicateAbstraction._concerned",
-           "mentioned |= self._mentions(edge)", "pass", paths_together),
+           "frozenset().union(*map(self._mentions, edges))", "frozenset()", paths_together),
+    Mutant("paths: the conditions of one side choose the other", "argosy.domains.paths:Paths._difference",
+           "return self._terms.conjunction(refuting[1]), False", "return self._terms.conjunction(refuting[1]), True",
+           tells_paths_apart),
     Mutant("abstraction: the feasible is infeasible", "argosy.domains.predicate:PredicateAbstraction.feasible",
            "is not Answer.UNSAT", "is Answer.UNKNOWN", domains.single_block_laws),
     Mutant("refinement: every counterexample is feasible", "argosy.refiners.refinement:TraceRefiner.refine",
