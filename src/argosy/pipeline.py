@@ -23,6 +23,7 @@ from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine import check
 from argosy.frontends.errors import UnsupportedError
+from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
@@ -269,7 +270,12 @@ class Verification:
         strategy = stage.build(setting)
         allowance = stage.expansions * IMPATIENCE**attempt
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, allowance, strategy)
-        match check(strategy, self.observation):
+        try:
+            outcome = check(strategy, self.observation)
+        except RegionsFull as full:
+            self.reasons.append(f"{stage.name}: {full}")
+            return None
+        match outcome:
             case Safe(reached, precision):
                 self._remember(precision)
                 return self._certify_safe(stage, strategy, reached, precision)

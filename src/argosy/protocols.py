@@ -66,6 +66,12 @@ class Claims(Protocol[T]):
     def claim(self, state: T) -> tuple[Any, Any]: ...
 
 
+class Unions(Protocol[S]):
+    """An analysis whose states have unions gives fewer states with the same concrete ones: fewer claims to certify."""
+
+    def unite(self, states: Iterable[S]) -> Iterable[S]: ...
+
+
 class Shelters(Protocol[T]):
     """An analysis whose ``shelters`` are not symmetric says as well where the states are filed that ``state`` may
     cover. Asked for only where a new node may replace others."""

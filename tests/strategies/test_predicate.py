@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
-from argosy.domains.blocks import BlockAnalysis
+from argosy import engine, pipeline
+from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
+from argosy.domains.predicate import PredicateAbstraction
+from argosy.logic.bdd import Region, RegionsFull
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
@@ -15,6 +19,7 @@ from argosy.models.cfa import Cfa, Location, Reading
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
+from argosy.task import Task
 from argosy.verdict import Outcome, Safe, Unsafe
 from tests.laws.test_blocks import BLOCKS, predicates_of
 from tests.models.automata import Sketch, automata
@@ -96,3 +101,41 @@ def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object
         if formula is not None and node.coverer is None:
             claims[location] = terms.or_(claims.get(location, terms.false), formula)
     return claims
+
+
+def test_united_states_claim_what_they_claimed_together() -> None:
+    _, analysis = run(counting(3, 4))
+    cfa, regions = analysis.cfa, analysis.abstraction.regions
+    i = next(iter(cfa.variables)).term
+    small, large = (regions.predicate(cfa.terms.le(i, cfa.terms.integer(n))) for n in (1, 2))
+    one, other = cfa.locations[1:3]
+
+    def end(location: Location, region: Region) -> BlockState:
+        return BlockState(location, AbstractionPoint(location, region, None, None, 0), analysis.paths.empty)
+
+    united = list(analysis.unite([end(one, small), end(other, small), end(one, ~large)]))
+    assert {s.location: s.abstraction.region for s in united} == {one: small | ~large, other: small}
+    assert len(united) == 2
+
+
+def test_states_whose_union_is_too_large_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome, analysis = run(counting(3, 4))
+    assert isinstance(outcome, Safe)
+    states = [node.state for node in outcome.reached if node.state.is_abstraction]
+
+    def refuse(_: object) -> Region:
+        raise RegionsFull
+
+    monkeypatch.setattr(analysis.abstraction.regions, "union", refuse)
+    assert set(analysis.unite(states)) == set(states)
+
+
+def test_full_diagrams_leave_the_program_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> bool:
+        raise RegionsFull("more than 7 nodes of decision diagrams")
+
+    monkeypatch.setattr(PredicateAbstraction, "feasible", refuse)
+    example = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
+    result = pipeline.run(Task(str(example), strategy="lbe", time_limit=60))
+    assert result.verdict == "unknown"
+    assert "more than 7 nodes" in (result.reason or "")

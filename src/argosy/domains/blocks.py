@@ -22,7 +22,7 @@ from itertools import count
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.logic.bdd import Region
+from argosy.logic.bdd import Region, RegionsFull
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Location
 
@@ -145,13 +145,19 @@ class BlockAnalysis:
         return state.location, self._regions.to_term(state.abstraction.region) if state.is_abstraction else None
 
     def unite(self, states: Iterable[BlockState]) -> Iterable[BlockState]:
-        """As few states that stand for the same concrete ones: one for each location, whose region is the union."""
-        regions: dict[Location, list[Region]] = {}
+        """As few states that stand for the same concrete ones: one for each location, whose region is the union; all
+        of them where the union is too large."""
+        ends: dict[Location, list[BlockState]] = {}
         for state in states:
             if state.is_abstraction:
-                regions.setdefault(state.location, []).append(state.abstraction.region)
+                ends.setdefault(state.location, []).append(state)
             else:
                 yield state
-        for location, found in regions.items():
-            point = AbstractionPoint(location, self._regions.union(found), None, None, next(self._serials))
-            yield BlockState(location, point, self.paths.empty)
+        for location, found in ends.items():
+            try:
+                region = self._regions.union(state.abstraction.region for state in found)
+            except RegionsFull:
+                yield from found
+            else:
+                point = AbstractionPoint(location, region, None, None, next(self._serials))
+                yield BlockState(location, point, self.paths.empty)
