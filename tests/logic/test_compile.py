@@ -90,6 +90,7 @@ def test_compiled_terms_agree_with_evaluation(terms: list[Term], states: list[tu
         assert tuple(f(state) for f in single) == expected
         lazily = Valuation(valuation.__getitem__, functions)
         assert tuple(lazily(t) for t in terms) == expected
+        assert Valuation(valuation.__getitem__, functions).together(tuple(terms)) == expected
 
 
 @settings(deadline=None)
