@@ -9,7 +9,7 @@ the next strategy of a sequence.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -46,8 +46,8 @@ TIME_IS_UP = "time limit"
 # Numbers of more bits are written in hexadecimal: Python refuses to write them in decimal.
 LONGEST = 10_000
 
-# Where no time limit is given, each of several stages may take this long, and longer in each further round.
-PATIENCE = 20.0
+# Where no time limit is given, each of several stages may take its share of this, and more in each further round.
+PATIENCE = 50.0
 IMPATIENCE = 4
 
 # Block operators whose abstraction states include all loop heads.
@@ -55,6 +55,9 @@ ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
 
 # What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
 REFINEMENT = 40
+
+# After so many nodes, twice as many, and so on, a domain is asked whether its states become more and more.
+LOOK = 20_000
 
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
@@ -93,12 +96,16 @@ class Observation:
     predicates: int = 0
     earlier: dict[str, int] = field(default_factory=dict)
     abstractions: Callable[[], int] = int
+    diverges: Callable[[Iterable[Node]], bool] | None = None
+    look: int = 0
 
     def begin(self, phase: str, deadline: float | None, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
         """A new stage; what earlier ones counted is kept."""
         self.earlier = self.counts()
         self.phase, self.deadline = phase, deadline
         self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
+        self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
+        self.look = LOOK
         self.created = self.predicates = 0
         abstraction = getattr(strategy.analysis, "abstraction", None)
         self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
@@ -106,6 +113,10 @@ class Observation:
     def expanded(self, node: Node, reached: Reached) -> None:
         self.expanded_nodes += 1
         self.created = reached.created
+        if self.diverges is not None and reached.created >= self.look:
+            self.look *= 2
+            if self.diverges(reached):
+                raise OutOfBudget(TIME_IS_UP)
         self._tell()
 
     def refined(self, reached: Reached, precision: Any) -> None:
@@ -256,7 +267,7 @@ class Verification:
         if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
         left = self._time_left()
-        patience = PATIENCE * IMPATIENCE**attempt if left is None else left * stage.share
+        patience = stage.share * (PATIENCE * IMPATIENCE**attempt if left is None else left)
         end = None if left is None and alone else time.monotonic() + patience
         setting = Setting(
             cfa,

@@ -54,7 +54,7 @@ def test_laws(mode: str, block: str, cfa: Cfa, reading: Reading, data: st.DataOb
     cfa=automata(),
     reading=st.sampled_from(Reading),
     search=st.sampled_from(["bfs", "dfs", "topological"]),
-    prune=st.sampled_from(["lazy", "full"]),
+    prune=st.sampled_from(["lazy", "full", "adaptive"]),
     granularity=st.sampled_from(["local", "global"]),
     split=st.sampled_from(["atoms", "conjuncts", "whole"]),
 )

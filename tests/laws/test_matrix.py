@@ -110,7 +110,7 @@ def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Readin
         "refinement": data.draw(st.sampled_from(["", "multi-"])) + data.draw(st.sampled_from(checkers)),
         "search": data.draw(st.sampled_from(SEARCHES)),
         "granularity": data.draw(st.sampled_from(["local", "global"])),
-        "prune": data.draw(st.sampled_from(["lazy", "full"])),
+        "prune": data.draw(st.sampled_from(["lazy", "full", "adaptive"])),
         "initial-precision": data.draw(st.sampled_from(["empty", "all-assumes"])),
         "interpolation": "newton+newton-wp+bitwuzla",
     }

@@ -48,10 +48,12 @@ CONFIGURATIONS: list[tuple[str, dict[str, str], set[str]]] = [
         NONE,
     ),
     ("theta-pred-seq", {"initial-precision": "all-assumes", "prune": "full"}, NONE),
+    ("theta-pred-seq", {"refinement": "multi-seq", "prune": "adaptive"}, NONE),
     *(("theta-expl-seq", {"refinement": name, "max-enum": "1"}, VALUES) for name in (*REFINEMENTS, "values")),
     *(("theta-expl-seq", {"refinement": f"multi-{name}"}, VALUES) for name in ("bw-bin", "unsat-core", "values")),
     ("theta-expl-seq", {"max-enum": "5", "granularity": "local"}, {EQUALITY}),
     ("theta-expl-seq", {"initial-precision": "all-variables", "prune": "full"}, VALUES),
+    ("theta-expl-seq", {"prune": "adaptive"}, VALUES),
     (
         "theta-expl-seq",
         {"initial-precision": "all-assumes", "refinement": "multi-seq", "counterexamples": "2"},

@@ -15,8 +15,8 @@ A variable that is dead at a location is not kept there, whatever the precision 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from operator import is_not
 from typing import NamedTuple
 
@@ -29,8 +29,12 @@ from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Cfa, Edge, Location, Reading, read, written
 from argosy.models.effects import Effect, effect_of
 from argosy.models.liveness import live_variables
+from argosy.reached import Node
 
 Values = tuple[Value, ...]
+# Modes, flags and small enumerations take no more values than this.
+FEW = 64
+
 _is_known = partial(is_not, None)
 
 
@@ -66,6 +70,10 @@ class Transfer:
         for slot, evaluator in self.writes:
             after[slot] = None if evaluator is None else evaluator(values)
         return after
+
+    def unconditionally(self, values: Values) -> list[Value]:
+        """What is known after the operation if its condition is left out."""
+        return replace(self, condition=None)(values)
 
     def leaves_unknown(self, values: Values, after: Sequence[Value], kept: frozenset[int]) -> bool:
         """Whether ``after``, which the operation gave, has an unknown value (sp' of the paper) that is not top."""
@@ -120,6 +128,17 @@ class ExplicitAnalysis:
         """Under which condition an edge can be taken."""
         guard = edge.guard(self.cfa.terms, self._reading)
         return self.cfa.terms.and_(guard, *self.effect(edge).guards)
+
+    @cached_property
+    def counters(self) -> frozenset[Term]:
+        """Variables whose new value somewhere depends on their old one."""
+        definitions = (definition for edge in self.cfa.edges for definition in self.effect(edge).definitions)
+        return frozenset(variable for variable, value in definitions if variable in variables(value))
+
+    def diverges(self, nodes: Iterable[Node]) -> bool:
+        """Whether some variable has taken so many values that it will probably take many more."""
+        states = [node.state.values for node in nodes]
+        return any(len(set(column)) > FEW for column in zip(*states, strict=True))
 
     def effect(self, edge: Edge) -> Effect:
         effect = self._effects.get(edge)

@@ -1,4 +1,4 @@
-"""What a refinement throws away (paper 002, section 3.2.4): lazily what it concerns, or everything."""
+"""What a refinement throws away (paper 002, section 3.2.4): lazily what it concerns, everything, or by the case."""
 
 from __future__ import annotations
 
@@ -21,5 +21,22 @@ class FullPruning:
         return Refined(answer.precision) if isinstance(answer, Refined) else answer
 
 
+@dataclass(frozen=True, slots=True)
+class AdaptivePruning:
+    """A refiner after which the exploration starts again if the precision has not grown. Then the counterexample runs
+    through nodes that are older than what is tracked, and many more do; lazily they come one by one."""
+
+    refiner: Refiner[Any]
+
+    def refine(self, reached: Reached, targets: Sequence[Node], precision: Any) -> Feasible | Refined[Any] | Stuck:
+        answer = self.refiner.refine(reached, targets, precision)
+        return Refined(precision) if isinstance(answer, Refined) and answer.precision is precision else answer
+
+
 def pruning(name: str, refiner: Refiner[Any]) -> Refiner[Any]:
-    return FullPruning(refiner) if name == "full" else refiner
+    match name:
+        case "full":
+            return FullPruning(refiner)
+        case "adaptive":
+            return AdaptivePruning(refiner)
+    return refiner

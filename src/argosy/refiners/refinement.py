@@ -50,7 +50,7 @@ def fully(refutations: Sequence[Refutation]) -> tuple[Node, ...]:
     return ()
 
 
-PRUNINGS: dict[str, PruningRule] = {"lazy": lazily, "full": fully}
+PRUNINGS: dict[str, PruningRule] = {"lazy": lazily, "full": fully, "adaptive": lazily}
 
 
 def minimal_set(refutations: Sequence[Refutation]) -> list[Refutation]:

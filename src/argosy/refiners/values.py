@@ -5,6 +5,10 @@ that decided it are followed backwards through the assignments that gave them th
 an edge is what its operation reads to give what is needed after it (explicit-value interpolation in the spirit of
 Beyer and Löwe, FASE 2013, with a slice instead of repeated trials; no solver is asked). Where the values exclude
 nothing, a solver decides whether the trace is feasible; if it is not, explicit values cannot tell.
+
+Often several operations of a trace are impossible, each for itself (*infeasible sliced prefixes*: Beyer, Löwe, Wendler,
+*Refinement Selection*, SPIN 2015), and one may choose what to track. Taken is the last one, whose reason is mostly
+the closest to the error, among those that need the fewest variables that count: tracking these unrolls loops.
 """
 
 from __future__ import annotations
@@ -23,6 +27,9 @@ from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Refutation
 from argosy.refiners.counterexample import Counterexample
 
+# Among so many impossible edges one is chosen, the last ones of a trace.
+CHOICES = 20
+
 CANNOT_EXCLUDE = "explicit values cannot exclude an infeasible counterexample"
 
 
@@ -40,9 +47,10 @@ class ValueRefiner:
         target = targets[0]
         nodes = target.ancestry()
         edges: tuple[Edge, ...] = target.trace()
-        history, needed = explain(self._analysis, edges)
-        if needed is None:
+        history, impossible = execute(self._analysis, edges)
+        if not impossible:
             return self._ask(edges)
+        needed = self._choose(edges, history, impossible, precision)
         larger = precision.join(
             (node.state.location, sorted(variables, key=lambda v: v.id))
             for node, variables in zip(nodes, needed, strict=False)
@@ -52,6 +60,22 @@ class ValueRefiner:
             if any(node.state.values[slot] != known[slot] for slot in own):
                 return Refined(larger, (node,))
         return Stuck("the values along an impossible trace are tracked already")
+
+    def _choose(
+        self, edges: Sequence[Edge], history: Sequence[Values], impossible: Sequence[int], precision: Precision
+    ) -> list[set[Term]]:
+        """What must be known to see one of the impossible edges."""
+        counting = self._analysis.counters - frozenset(precision.terms())
+        chosen: list[set[Term]] = []
+        fewest = len(counting) + 1
+        for position in reversed(impossible[-CHOICES:]):
+            needed = _needed(self._analysis, edges, history[: position + 1])
+            count = len(counting.intersection(set().union(*needed)))
+            if count < fewest:
+                chosen, fewest = needed, count
+            if not count:
+                break
+        return chosen
 
     def _ask(self, edges: Sequence[Edge]) -> Feasible | Stuck:
         self._solver.push()
@@ -88,16 +112,29 @@ class ValueChecker:
         return Refutation(counterexample, (*facts, *[()] * (len(nodes) - len(facts))))
 
 
+def execute(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[int]]:
+    """What is known before each edge (and at the end) when everything is tracked, and which edges are impossible. Of
+    these the condition is left out, so that what follows is judged for itself."""
+    history: list[Values] = [next(iter(analysis.initial(Precision()))).values]
+    impossible: list[int] = []
+    for position, edge in enumerate(edges):
+        transfer = analysis.transfer(edge)
+        after = transfer(history[-1])
+        if after is None:
+            impossible.append(position)
+            after = transfer.unconditionally(history[-1])
+        history.append(tuple(after))
+    return history, impossible
+
+
 def explain(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[set[Term]] | None]:
     """What is known before each edge when everything is tracked, up to the first edge that is impossible, and there
     the variables that must be known to see it, and before; None where no edge is impossible."""
-    history: list[Values] = [next(iter(analysis.initial(Precision()))).values]
-    for edge in edges:
-        after = analysis.transfer(edge)(history[-1])
-        if after is None:
-            return history, _needed(analysis, edges, history)
-        history.append(tuple(after))
-    return history, None
+    history, impossible = execute(analysis, edges)
+    if not impossible:
+        return history, None
+    history = history[: impossible[0] + 1]
+    return history, _needed(analysis, edges, history)
 
 
 def _needed(analysis: ExplicitAnalysis, edges: Sequence[Edge], history: Sequence[Values]) -> list[set[Term]]:

@@ -72,7 +72,7 @@ _EXPLICIT = {
     "counterexamples": "all",
     "initial-precision": "empty",
     "interpolation": "newton+newton-wp+bitwuzla+spacer",
-    "prune": "lazy",
+    "prune": "adaptive",
 }
 
 # What the paper's tool does, without what helps us to find predicates (paper 002, Table 4).
@@ -99,8 +99,15 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values for a while, then predicates in large blocks, explicit values again, and k-induction",
-            stages=(("explicit", 0.25, 20_000), ("lbe", 0.4, 0), ("explicit", 0.6, 0), ("kinduction", 1.0, 0)),
+            "explicit values and predicates in large blocks for a while, then both for longer, and k-induction",
+            stages=(
+                ("explicit", 0.25, 20_000),
+                ("lbe", 0.1, 0),
+                ("explicit", 0.25, 200_000),
+                ("lbe", 0.4, 0),
+                ("explicit", 0.6, 0),
+                ("kinduction", 1.0, 0),
+            ),
         ),
         Named(
             "lbe",
@@ -177,14 +184,14 @@ STRATEGIES: dict[str, Named] = {
             "theta-expl-seq",
             "explicit values without a solver, variables from sequence interpolants, breadth-first (Table 4)",
             "argosy.strategies.explicit:explicit",
-            {**_EXPLICIT, "max-enum": "1*", "refinement": "seq", "search": "bfs"},
+            {**_EXPLICIT, "max-enum": "1*", "refinement": "seq", "search": "bfs", "prune": "lazy"},
             arithmetics=("bits",),
         ),
         Named(
             "theta-expl-multiseq",
             "explicit values that ask a solver, several counterexamples at once, heading for the error (Table 4)",
             "argosy.strategies.explicit:explicit",
-            {**_EXPLICIT, "max-enum": "1", "refinement": "multi-seq", "search": "err"},
+            {**_EXPLICIT, "max-enum": "1", "refinement": "multi-seq", "search": "err", "prune": "lazy"},
             arithmetics=("bits",),
         ),
     )

@@ -205,13 +205,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "prune",
-        "lazy, full",
+        "lazy, full, adaptive",
         "lazy",
-        "lazy keeps what a refinement does not concern, full starts the exploration again",
-        "lazy|full",
+        "lazy keeps what a refinement does not concern, full starts the exploration again, adaptive if nothing is new",
+        "lazy|full|adaptive",
         {
             "lazy": "removes what lies below the first refined state",
             "full": "starts again: where old states are coarser than what is tracked by now",
+            "adaptive": "lazy as long as more is tracked after a refinement, full when nothing new is",
         },
     ),
 )

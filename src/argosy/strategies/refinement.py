@@ -10,6 +10,7 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume
 from argosy.models.liveness import live_variables
+from argosy.protocols import Refiner
 from argosy.refiners.checkers import (
     BackwardBinary,
     ByPruneIndex,
@@ -20,6 +21,7 @@ from argosy.refiners.checkers import (
 )
 from argosy.refiners.counterexample import Reader
 from argosy.refiners.incremental import PathSolver
+from argosy.refiners.pruning import AdaptivePruning
 from argosy.refiners.refinement import PRUNINGS, Explanation, PrecisionRule, TraceRefiner
 from argosy.strategies.options import MULTI
 from argosy.strategies.setting import Setting
@@ -64,12 +66,13 @@ def trace_refiner(
     rule: PrecisionRule,
     explanations: Sequence[Explanation] = (),
     executions: Sequence[Explanation] = (),
-) -> TraceRefiner:
+) -> Refiner[Precision]:
     """The refiner that the options describe."""
     options = setting.options
     multiple = options["refinement"].startswith(MULTI)
     prune = PRUNINGS[options["prune"]]
-    return TraceRefiner(read, path_solver(setting), checker, rule, prune, multiple, explanations, executions)
+    refiner = TraceRefiner(read, path_solver(setting), checker, rule, prune, multiple, explanations, executions)
+    return AdaptivePruning(refiner) if options["prune"] == "adaptive" else refiner
 
 
 def targets(setting: Setting) -> int:
