@@ -15,7 +15,7 @@ A variable that is dead at a location is not kept there, whatever the precision 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import is_not
 from typing import NamedTuple
@@ -73,7 +73,10 @@ class Transfer:
 
     def unconditionally(self, values: Values) -> list[Value]:
         """What is known after the operation if its condition is left out."""
-        return replace(self, condition=None)(values)
+        after = list(values)
+        for slot, evaluator in self.writes:
+            after[slot] = None if evaluator is None else evaluator(values)
+        return after
 
     def leaves_unknown(self, values: Values, after: Sequence[Value], kept: frozenset[int]) -> bool:
         """Whether ``after``, which the operation gave, has an unknown value (sp' of the paper) that is not top."""
