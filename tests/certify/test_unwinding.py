@@ -223,6 +223,20 @@ def test_choices_differ_from_level_to_level() -> None:
     assert isinstance(refused, NotCertified) and refused.refuted and "the error can be reached" in refused.reason
 
 
+def test_a_lemma_may_speak_of_what_nothing_else_reads() -> None:
+    """z is carried over to the second loop, which is never reached, because a lemma about it holds there."""
+    sketch = Sketch(3, x=bits(2), z=bits(2))
+    sketch.skip(0, 0)
+    sketch.assume(0, 1, sketch.terms.false)
+    sketch.skip(1, 1)
+    sketch.skip(1, 0)
+    sketch.assume(0, 2, sketch.is_(sketch.x, 1))
+    lemmas = {sketch.locations[1]: sketch.is_(sketch.z, 1)}
+    for by in (certify_unwinding, certify_k_induction):
+        refused = certify(by, sketch.cfa(), 1, at_most=3, lemmas=lemmas)
+        assert isinstance(refused, NotCertified) and "the error can be reached" in refused.reason, refused
+
+
 def test_two_ways_without_a_condition_are_both_taken() -> None:
     """x becomes 1 or 2 on edges that nothing tells apart, in one block and in two."""
     for wrong, safe in ((0, True), (1, False), (2, False), (3, True)):

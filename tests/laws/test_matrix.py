@@ -14,6 +14,7 @@ from argosy.domains.minterms import SplittingAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.product import ProductAnalysis
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -99,25 +100,43 @@ def test_laws_of_enumerated_values(limit: int, cfa: Cfa, reading: Reading, data:
     Laws(cfa, analysis, precision, reading).check()
 
 
-@pytest.mark.parametrize("domain", ["expl", "pred-split", "pred-cart", "pred-bool"])
+@given(cfa=automata(), reading=st.sampled_from(Reading), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_laws_of_the_product(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
+    """Any variables and predicates are tracked anywhere; the precision grows while states are at hand."""
+    solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
+    solver = solvers.create("abstraction", "bits")
+    abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
+    analysis = ProductAnalysis(cfa, reading, paths, abstraction)
+    variables = st.lists(st.sampled_from(analysis.variables), unique=True)
+    precision = some_predicates(cfa, data)
+    Laws(cfa, analysis, precision, reading).check()
+    larger = precision.join((location, data.draw(variables)) for location in cfa.locations)
+    Laws(cfa, analysis, larger, reading).check()
+
+
+@pytest.mark.parametrize("domain", ["expl", "prod", "pred-split", "pred-cart", "pred-bool"])
 @given(cfa=automata(), reading=st.sampled_from(Reading), data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
     """Under any combination of choices. What is unknown has a reason."""
     checkers = [r for r in REFINEMENTS if r != "unsat-core" or domain == "expl"]
+    several = st.sampled_from(["", "multi-"] if domain != "prod" else [""])
     chosen = {
         "domain": domain,
-        "refinement": data.draw(st.sampled_from(["", "multi-"])) + data.draw(st.sampled_from(checkers)),
+        "refinement": data.draw(several) + data.draw(st.sampled_from(checkers)),
         "search": data.draw(st.sampled_from(SEARCHES)),
         "granularity": data.draw(st.sampled_from(["local", "global"])),
         "prune": data.draw(st.sampled_from(["lazy", "full", "adaptive"])),
-        "initial-precision": data.draw(st.sampled_from(["empty", "all-assumes"])),
         "interpolation": "newton+newton-wp+bitwuzla",
     }
+    if domain != "prod":
+        chosen["initial-precision"] = data.draw(st.sampled_from(["empty", "all-assumes"]))
     if domain == "expl":
         chosen["max-enum"] = data.draw(st.sampled_from(["1*", "1", "2", "0"]))
     else:
         chosen["split"] = data.draw(st.sampled_from(["atoms", "conjuncts", "whole"]))
+    if domain.startswith("pred"):
         chosen["block"] = data.draw(st.sampled_from(["sbe", "lbe", "k=3"]))
     named, options = configure("theta-expl-seq" if domain == "expl" else "theta-pred-seq", chosen)
     setting = Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits", options)

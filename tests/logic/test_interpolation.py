@@ -257,7 +257,7 @@ def _random(methods: tuple[str, ...], sort: Sort) -> None:
     with Interpolation(TERMS, SOLVERS, methods, time_limit=2.0) as interpolation:
         outcomes = {"contradictory": 0, "found": 0}
 
-        @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
         @given(sequences(sort))
         def run(parts: list[Term]) -> None:
             solver = SOLVERS.create("second-opinion", sort_kind(parts))

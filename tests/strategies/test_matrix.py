@@ -59,6 +59,12 @@ CONFIGURATIONS: list[tuple[str, dict[str, str], set[str]]] = [
         {"initial-precision": "all-assumes", "refinement": "multi-seq", "counterexamples": "2"},
         VALUES,
     ),
+    *(
+        ("product", {"refinement": name}, CORRELATED if name in ("bw-bin", "min-prune", "newton-wp") else NONE)
+        for name in REFINEMENTS
+        if name != "unsat-core"
+    ),
+    ("product", {"search": "err", "granularity": "local", "split": "whole", "prune": "lazy"}, NONE),
 ]
 
 
@@ -115,6 +121,8 @@ def test_table_4(name: str, expected: tuple[str | None, ...]) -> None:
         ("theta-pred-seq", {"initial-precision": "all-variables"}, "predicates are tracked"),
         ("theta-pred-seq", {"counterexamples": "5"}, "multi-"),
         ("theta-expl-seq", {"refinement": "dag"}, "tracks variables"),
+        ("auto", {"domain": "prod", "refinement": "values"}, "follows values first"),
+        ("theta-pred-seq", {"domain": "prod", "refinement": "multi-seq"}, "one counterexample"),
         ("theta-expl-seq", {"split": "whole"}, "predicates are split"),
         ("theta-expl-seq", {"block": "lbe"}, "after every edge"),
         ("bmc", {"refinement": "seq"}, "has no option refinement"),

@@ -24,7 +24,7 @@ from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
+from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Location, Position, Reading, Undefined
 
@@ -252,15 +252,26 @@ class _Check:
     def _prove(self, obligations: _Obligations, claim: Claim, target: Location) -> Answer:
         """UNSAT when the obligation holds."""
         for parts in obligations.violations(claim, target):
-            mentioned = frozenset().union(*(variables(part) for part in parts))
-            literals = sorted((v for v in mentioned if v in obligations.meanings.literals), key=lambda v: v.id)
-            answer = self._refuter.refute(parts, literals)
+            answer = self._refuted(obligations, parts)
             if answer is not Answer.UNSAT:
                 return answer
-            for literal in self._refuter.core:
-                edge = obligations.meanings.literals[literal]
-                self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
         return Answer.UNSAT
+
+    def _refuted(self, obligations: _Obligations, parts: Sequence[Term]) -> Answer:
+        """UNSAT when the conjunction has no model. Parts that have no variables in common with the others are asked for
+        themselves: they have a model together if each has one, and the same ones occur again and again."""
+        answers = []
+        for group in connected(tuple(dict.fromkeys(c for part in parts for c in conjuncts(part)))):
+            mentioned = frozenset().union(*(variables(part) for part in group))
+            literals = sorted((v for v in mentioned if v in obligations.meanings.literals), key=lambda v: v.id)
+            answer = self._refuter.refute(group, literals)
+            if answer is Answer.UNSAT:
+                for literal in self._refuter.core:
+                    edge = obligations.meanings.literals[literal]
+                    self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+                return answer
+            answers.append(answer)
+        return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.SAT
 
 
 class _Obligations:
@@ -272,19 +283,19 @@ class _Obligations:
         self._check = check
         self._terms = check.terms
         self._general: Mapping[Location, list[Arrival]] | None = None
-        self._general_violations: dict[Location, list[Term]] = {}
+        self._general_violations: dict[Location, list[tuple[Term, ...]]] = {}
         self._last: tuple[Claim, Mapping[Location, list[Arrival]]] | None = None
 
     def violations(self, claim: Claim, target: Location) -> list[tuple[Term, ...]]:
         """Conjunctions, one of which is satisfiable iff from ``claim`` a state outside the claims of ``target`` is
         reached."""
         if claim.bindings:
-            return [(violation,) for violation in self._outside(target, self._from_claim(claim)[target])]
+            return self._outside(target, self._from_claim(claim)[target])
         if target not in self._general_violations:
             if self._general is None:
                 self._general = self.block.execute({}, (), _APART, self._check.remaining)
             self._general_violations[target] = self._outside(target, self._general[target])
-        return [(claim.formula, violation) for violation in self._general_violations[target]]
+        return [(claim.formula, *violation) for violation in self._general_violations[target]]
 
     def _from_claim(self, claim: Claim) -> Mapping[Location, list[Arrival]]:
         if self._last is None or self._last[0] is not claim:
@@ -292,7 +303,7 @@ class _Obligations:
             self._last = claim, arrivals
         return self._last[1]
 
-    def _outside(self, target: Location, arrivals: Sequence[Arrival]) -> list[Term]:
+    def _outside(self, target: Location, arrivals: Sequence[Arrival]) -> list[tuple[Term, ...]]:
         terms = self._terms
         claims = self._check.claims[target]
         result = []
@@ -300,7 +311,6 @@ class _Obligations:
             outside = claims.outside(self.block.live[target], arrival.store)
             if outside is not terms.false:
                 conditions = sorted(arrival.conditions, key=lambda condition: condition.id)
-                violation = terms.and_(*conditions, outside)
-                if violation is not terms.false:
-                    result.append(violation)
+                if terms.and_(*conditions, outside) is not terms.false:
+                    result.append((outside, *conditions))
         return result

@@ -42,8 +42,9 @@ class Pieces:
         self.lemmas = lemmas
         self._inside = inside
         self._cuts = {*heads, self.cfa.error}
-        live = _live(meanings, inside)
-        self._wanted = {cut: live.get(cut, frozenset()) | variables(self.lemma(cut)) for cut in self._cuts}
+        told = {cut: variables(self.lemma(cut)) for cut in self._cuts}
+        live = _live(meanings, inside, told)
+        self._wanted = {cut: live.get(cut, frozenset()) | told[cut] for cut in self._cuts}
         self._blocks: dict[Location, Block] = {}
 
     def lemma(self, location: Location) -> Term:
@@ -62,8 +63,11 @@ class Pieces:
         return block
 
 
-def _live(meanings: Meanings, inside: Collection[Location]) -> dict[Location, frozenset[Term]]:
-    """The variables whose values matter at each location: some way to the error reads them."""
+def _live(
+    meanings: Meanings, inside: Collection[Location], told: Mapping[Location, frozenset[Term]]
+) -> dict[Location, frozenset[Term]]:
+    """The variables whose values matter at each location: some way to the error reads them, or to a location of which
+    something is ``told`` about them."""
     cfa = meanings.cfa
     known = cfa.variable_of.keys() - cfa.opaque.keys()
     live: dict[Location, frozenset[Term]] = {location: frozenset() for location in inside}
@@ -71,7 +75,7 @@ def _live(meanings: Meanings, inside: Collection[Location]) -> dict[Location, fr
     while waiting:
         location = next(iter(waiting))
         del waiting[location]
-        needed: set[Term] = set()
+        needed: set[Term] = set(told.get(location, ()))
         for edge in cfa.leaving[location] if location is not cfa.error else ():
             if edge.target in live:
                 meaning = meanings[edge]

@@ -110,7 +110,7 @@ class ExplicitAnalysis:
         self.cfa = cfa
         self._enumeration = enumeration
         self._reading = reading
-        self.variables = tuple(v.term for v in cfa.variables)
+        self.variables: tuple[Term, ...] = tuple(v.term for v in cfa.variables)
         self.slots = {term: slot for slot, term in enumerate(self.variables)}
         self._unknown: Values = (None,) * len(self.variables)
         self._live = live_variables(cfa)
@@ -295,10 +295,12 @@ class ExplicitAnalysis:
         terms = self.cfa.terms
         parts: list[Term] = []
         for slot, value in known:
+            if value is None:
+                continue
             variable = self.variables[slot]
             if isinstance(value, Other):
                 parts.append(terms.ne(variable, terms.const(value.excluded, variable.sort)))
-            elif value is not None:
+            else:
                 parts.append(terms.eq(variable, terms.const(value, variable.sort)))
         return terms.conjunction(parts)
 

@@ -25,7 +25,7 @@ from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
 from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, variables
+from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.models.cfa import Edge, read, written
 
 Mode = Literal["boolean", "cartesian", "conjunctive"]
@@ -111,6 +111,19 @@ class PredicateAbstraction:
         self._results[key] = result
         return result
 
+    def literals(self, path: PathFormula, predicates: Sequence[Term]) -> dict[Term, bool] | None:
+        """The predicates that are decided after ``path``, with their values; None if it cannot be passed."""
+        self.counters.computed += 1
+        self._begin(self.regions.true, path)
+        try:
+            answer = self._solver.check()
+            if answer is Answer.SAT:
+                instances = {p: self._paths.instantiate(p, path.indices) for p in predicates}
+                return self._literals(self.regions.true, instances)
+            return None if answer is Answer.UNSAT else {}
+        finally:
+            self._solver.pop()
+
     def _compute(self, region: Region, path: PathFormula, instances: Mapping[Term, Term]) -> Region | None:
         if path.formula is self._terms.false:
             return None
@@ -188,7 +201,7 @@ class PredicateAbstraction:
         known = self._possibilities.get(predicates)
         if known is None:
             known = self.regions.true
-            for group in _connected(predicates):
+            for group in connected(predicates):
                 own = self._possibilities.get(group)
                 if own is None:
                     own = self.regions.from_rows(group, self._solver.all_sat(group))
@@ -279,19 +292,3 @@ def _concern(mentioned: frozenset[Term], before: tuple[Term, ...], after: tuple[
         tuple(p for p in before if p in concerned or p not in after),
         tuple(p for p in after if p not in concerned and p not in known),
     )
-
-
-def _connected(predicates: Sequence[Term]) -> list[tuple[Term, ...]]:
-    """The predicates in groups that share no variables."""
-    groups: list[tuple[set[Term], list[Term]]] = []
-    for predicate in predicates:
-        own, members = set(variables(predicate)), [predicate]
-        apart = []
-        for others, group in groups:
-            if own.isdisjoint(others):
-                apart.append((others, group))
-            else:
-                own |= others
-                members = group + members
-        groups = [*apart, (own, members)]
-    return [tuple(sorted(group, key=lambda p: p.id)) for _, group in groups]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 
 from argosy.logic import semantics
 from argosy.logic.semantics import Value
@@ -114,3 +114,19 @@ def evaluate(term: Term, valuation: Mapping[Term, Value]) -> Value:
             sorts = tuple(a.sort for a in sub.args)
             values[sub] = semantics.apply(sub.op, sub.payload, sorts, tuple(values[a] for a in sub.args))
     return values[term]
+
+
+def connected(parts: Sequence[Term]) -> list[tuple[Term, ...]]:
+    """The parts in groups that share no variables, in the order of their first parts, each in the order of ids."""
+    groups: list[tuple[frozenset[Term], list[Term]]] = []
+    for part in parts:
+        own = variables(part)
+        near = [i for i, (others, _) in enumerate(groups) if not own.isdisjoint(others)]
+        joined = (own.union(*(groups[i][0] for i in near)), [t for i in near for t in groups[i][1]] + [part])
+        if near:
+            groups[near[0]] = joined
+            for i in reversed(near[1:]):
+                del groups[i]
+        else:
+            groups.append(joined)
+    return [tuple(sorted(group, key=lambda p: p.id)) for _, group in groups]

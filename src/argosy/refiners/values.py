@@ -13,7 +13,8 @@ the closest to the error, among those that need the fewest variables that count:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from argosy.domains.explicit import ExplicitAnalysis, Values
 from argosy.domains.paths import PathFormula, Paths
@@ -22,7 +23,7 @@ from argosy.logic.partial import reason
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term
 from argosy.models.cfa import Edge
-from argosy.protocols import Feasible, Refined, Stuck
+from argosy.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Refutation
 from argosy.refiners.counterexample import Counterexample
@@ -93,6 +94,26 @@ class ValueRefiner:
             return Stuck("the solver does not know whether a counterexample is feasible")
         finally:
             self._solver.pop()
+
+
+@dataclass(frozen=True, slots=True)
+class ProductRefiner:
+    """Tracks variables where these exclude a trace, and what ``predicates`` finds where they do not."""
+
+    values: ValueRefiner
+    predicates: Refiner[Precision]
+    has_room: Callable[[Precision], bool]
+
+    def refine(
+        self, reached: Reached, targets: Sequence[Node], precision: Precision
+    ) -> Feasible | Refined[Precision] | Stuck:
+        answer = self.values.refine(reached, targets, precision)
+        if answer != Stuck(CANNOT_EXCLUDE):
+            return answer
+        answer = self.predicates.refine(reached, targets, precision)
+        if isinstance(answer, Refined) and not self.has_room(answer.precision):
+            return Stuck("there are too many predicates for a product with values")
+        return answer
 
 
 class ValueChecker:

@@ -75,6 +75,17 @@ _EXPLICIT = {
     "prune": "adaptive",
 }
 
+_PRODUCT = {
+    **_SEARCH,
+    "domain": "prod",
+    "split": "atoms",
+    "search": "dfs",
+    "granularity": "global",
+    "refinement": "seq",
+    "interpolation": "newton+newton-wp+bitwuzla+spacer",
+    "prune": "adaptive",
+}
+
 # What the paper's tool does, without what helps us to find predicates (paper 002, Table 4).
 _THETA_PREDICATE = {
     **_PREDICATE,
@@ -99,13 +110,13 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values and predicates in large blocks for a while, then both for longer, and k-induction",
+            "explicit values and predicates in large blocks for a while, both together, each for longer, k-induction",
             stages=(
                 ("explicit", 0.25, 20_000),
                 ("lbe", 0.1, 0),
-                ("explicit", 0.25, 200_000),
+                ("product", 0.25, 200_000),
                 ("lbe", 0.4, 0),
-                ("explicit", 0.6, 0),
+                ("product", 0.6, 0),
                 ("kinduction", 1.0, 0),
             ),
         ),
@@ -169,6 +180,13 @@ STRATEGIES: dict[str, Named] = {
             arithmetics=("bits",),
         ),
         Named(
+            "product",
+            "explicit values, and predicates for relations between unknown numbers",
+            "argosy.strategies.explicit:product",
+            _PRODUCT,
+            arithmetics=("bits",),
+        ),
+        Named(
             "theta-pred-seq",
             "cartesian predicates, split into atoms, from sequence interpolants, breadth-first (paper 002, Table 4)",
             "argosy.strategies.predicate:predicate",
@@ -198,6 +216,11 @@ STRATEGIES: dict[str, Named] = {
 }
 
 
+# The strategy that has a domain, and the one that has it in the configurations of paper 002.
+_PREDICATES = ("lbe", "theta-pred-seq")
+_FAMILIES = {"expl": ("explicit", "theta-expl-seq"), "prod": ("product", "product")}
+
+
 class StrategyError(ValueError):
     """A strategy or option that does not exist, or options that do not go together."""
 
@@ -209,10 +232,10 @@ def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, s
         raise StrategyError(f"no such strategy: {name} (there are {', '.join(STRATEGIES)})")
     strategy = STRATEGIES[name]
     if options and strategy.stages:
-        strategy = STRATEGIES["explicit" if options.get("domain") == "expl" else "lbe"]
-    if "domain" in options and (options["domain"] == "expl") != (strategy.defaults.get("domain") == "expl"):
-        theirs, ours = ("theta-expl-seq", "theta-pred-seq"), ("explicit", "lbe")
-        strategy = STRATEGIES[(theirs if name.startswith("theta-") else ours)[options["domain"] != "expl"]]
+        strategy = STRATEGIES["lbe"]
+    family = _FAMILIES.get(options.get("domain", ""), _PREDICATES)
+    if "domain" in options and family is not _FAMILIES.get(strategy.defaults.get("domain", ""), _PREDICATES):
+        strategy = STRATEGIES[family[name.startswith("theta-")]]
     known = {option.name: option for option in OPTIONS}
     for key, value in options.items():
         if key not in known:

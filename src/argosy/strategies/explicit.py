@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
+from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.product import ProductAnalysis
+from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
 from argosy.protocols import Refiner, Strategy
 from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.pruning import pruning
-from argosy.refiners.refinement import tracked_variables
-from argosy.refiners.values import ValueChecker, ValueRefiner
+from argosy.refiners.refinement import predicates, tracked_variables
+from argosy.refiners.splitting import SPLITS
+from argosy.refiners.values import ProductRefiner, ValueChecker, ValueRefiner
 from argosy.strategies.options import MULTI
 from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
 from argosy.strategies.search import explicit_order
@@ -47,4 +53,27 @@ def explicit(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
         refiner,
         initial_precision(setting, tracked_variables),
         targets=targets(setting),
+    )
+
+
+def product(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
+    """Explicit values, and cartesian predicates where they do not suffice."""
+    options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
+    paths = Paths(terms, setting.reading)
+    solver = solvers.create("abstraction", setting.arithmetic)
+    abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "cartesian")
+    analysis = ProductAnalysis(cfa, setting.reading, paths, abstraction)
+    interpolation = Interpolation(terms, solvers, options["interpolation"].split("+"))
+    checker = trace_checker(options["refinement"], setting, interpolation)
+    rule = predicates(SPLITS[options["split"]])
+    refiner = ProductRefiner(
+        ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic)),
+        trace_refiner(setting, explicit_reader(analysis, paths), checker, rule),
+        analysis.has_room,
+    )
+    return Strategy(
+        analysis,
+        lambda: explicit_order(options["search"], cfa),
+        pruning(options["prune"], refiner),
+        replace(setting, predicates={}).precision(options["granularity"]),
     )

@@ -37,12 +37,13 @@ MULTI = "multi-"
 OPTIONS: tuple[Option, ...] = (
     Option(
         "domain",
-        "expl, pred-bool, pred-cart, pred-conj, pred-split",
+        "expl, prod, pred-bool, pred-cart, pred-conj, pred-split",
         "pred-bool",
         "explicit values for programs driven by constants, predicates for relations between variables",
-        "expl|pred-bool|pred-cart|pred-conj|pred-split",
+        "expl|prod|pred-bool|pred-cart|pred-conj|pred-split",
         {
             "expl": "values of tracked variables: programs driven by constants (controllers, protocols)",
+            "prod": "values, and predicates where values do not suffice: schedulers, protocols that carry data",
             "pred-bool": "any combination of predicates: precise, best in large blocks",
             "pred-cart": "a conjunction of predicates: cheap after every edge; wants split conjuncts or whole",
             "pred-conj": "a conjunction of predicates as they were found, without negations: cheaper still, and weaker",
@@ -220,10 +221,12 @@ OPTIONS: tuple[Option, ...] = (
 
 def refusal(options: Mapping[str, str]) -> str | None:
     """Why choices do not go together; None where they do. ``options`` are all of a strategy, filled in."""
-    explicit = options.get("domain") == "expl"
+    explicit, together = options.get("domain") == "expl", options.get("domain") == "prod"
     refinement = options.get("refinement", "seq")
     checker = refinement.removeprefix(MULTI)
     initial = options.get("initial-precision", "empty")
+    if together and (refinement in ("values", "dag") or refinement.startswith(MULTI)):
+        return f"domain prod follows values first and then one counterexample: refinement {refinement} is not for it"
     if not explicit and checker == "unsat-core":
         return "refinement unsat-core names variables, and predicates are tracked: it is for domain expl"
     if not explicit and checker == "values":

@@ -80,7 +80,8 @@ class _Reader:
         self._own: Mapping[str, Term] = {v.term.name: v.term for v in setting.cfa.variables}
         self._declared = {v.term.name: v for v in setting.cfa.variables}
         self._arithmetic = "real" if setting.arithmetic == "real" else "int"
-        self._tracks_variables = setting.options.get("domain") == "expl"
+        self._tracks_variables = setting.options.get("domain") in ("expl", "prod")
+        self._tracks_predicates = setting.options.get("domain") != "expl"
 
     def entry(self, entry: Entry) -> Iterable[tuple[Location, tuple[Term, ...]]]:
         if entry.head == "arithmetic":
@@ -129,9 +130,10 @@ class _Reader:
         on_bits = self._setting.arithmetic == "bits"
         if self._tracks_variables:
             term = parse_expression(terms, item, self._own)
-            if not term.is_var:
+            if term.is_var:
+                return (term,)
+            if not self._tracks_predicates:
                 raise SmtLibError("a variable is tracked here, not a term", item.line, item.column)
-            return (term,)
         widen = on_bits and self._arithmetic == "int"
         numbers = {name: t if t.sort is BOOL else terms.var(name, INT) for name, t in self._own.items()}
         term = parse_expression(terms, item, numbers if widen else self._own)

@@ -1,0 +1,117 @@
+"""Values and predicates together: programs that neither can decide alone, and how little is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import argosy
+from argosy.domains.paths import Paths
+from argosy.domains.precision import Precision
+from argosy.domains.predicate import PredicateAbstraction
+from argosy.domains.product import ROOM, ProductAnalysis
+from argosy.logic.bdd import Regions
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import bits
+from argosy.models.cfa import Havoc, Reading
+from tests.models.automata import Sketch
+
+
+def relay(stations: int, wrong: int) -> str:
+    """A token that nobody knows goes round: each station adds one to it when its mode says so, in any order. After the
+    last one it is compared with what it was."""
+    each = range(stations)
+    return "\n".join(
+        [
+            "extern int __VERIFIER_nondet_int(void);",
+            "extern void reach_error(void);",
+            "int main(void) {",
+            "  unsigned int token = (unsigned int)__VERIFIER_nondet_int(), first = token;",
+            "  int done = 0;",
+            *(f"  int ready{i} = {int(not i)};" for i in each),
+            "  while (!done) {",
+            *(
+                f"    if (ready{i} && __VERIFIER_nondet_int()) {{ token = token + 1; ready{i} = 0; "
+                + (f"ready{i + 1} = 1; }}" if i + 1 < stations else "done = 1; }")
+                for i in each
+            ),
+            "  }",
+            f"  if (token - first {'!=' if not wrong else '=='} {stations}) reach_error();",
+            "  return 0;",
+            "}",
+        ]
+    )
+
+
+@pytest.mark.parametrize("search", ["dfs", "bfs", "err"])
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_an_unknown_token_is_passed_on(tmp_path: Path, wrong: int, search: str) -> None:
+    path = tmp_path / "relay.c"
+    path.write_text(relay(4, wrong))
+    result = argosy.verify(path, "product", in_process=True, time_limit=120, search=search)
+    assert (result.verdict, result.certified) == (("safe", "unsafe")[wrong], True)
+
+
+def test_values_alone_do_not_see_why(tmp_path: Path) -> None:
+    path = tmp_path / "relay.c"
+    path.write_text(relay(4, 0))
+    result = argosy.verify(path, "explicit", in_process=True, time_limit=120)
+    assert result.verdict == "unknown"
+    assert "explicit values cannot exclude" in (result.reason or "")
+
+
+def test_few_questions_are_asked(tmp_path: Path) -> None:
+    """The modes have nothing to do with the token: what an edge does to it is asked once for each of its stages."""
+    path = tmp_path / "relay.c"
+    path.write_text(relay(8, 0))
+    result = argosy.verify(path, "product", in_process=True, time_limit=120, certify=False)
+    assert result.verdict == "safe"
+    assert result.statistics["nodes"] > 500
+    assert result.statistics["solver_checks"] < 400
+
+
+def analysis_of(sketch: Sketch) -> ProductAnalysis:
+    cfa = sketch.cfa()
+    solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, Reading.WRAP)
+    solver = solvers.create("abstraction", "bits")
+    abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
+    return ProductAnalysis(cfa, Reading.WRAP, paths, abstraction)
+
+
+def test_what_is_known_of_a_variable_is_handed_on_by_relations() -> None:
+    """x = y is known, then x > 3 is assumed: y > 3 follows, though the assumption does not mention y."""
+    sketch = Sketch(5, x=bits(4), y=bits(4))
+    terms = sketch.terms
+    sketch.step(0, 1, Havoc(sketch.x))
+    sketch.assign(1, 2, sketch.y, sketch.x)
+    sketch.assume(2, 3, terms.not_(sketch.below(sketch.x, 4)))
+    sketch.assume(3, 4, sketch.below(sketch.y, 2))
+    analysis = analysis_of(sketch)
+    equal, large = terms.eq(sketch.x, sketch.y), sketch.below(sketch.y, 4)
+    precision = Precision("global").join([(sketch.locations[0], [equal, large])])
+    (state,) = analysis.initial(precision)
+    for _ in range(3):
+        ((_, state),) = analysis.successors(state, precision)
+    assert analysis.claim(state) == (sketch.locations[3], terms.not_(large))
+    assert list(analysis.successors(state, precision)) == []
+
+
+def test_there_is_room_for_some_predicates() -> None:
+    sketch = Sketch(2, x=bits(8))
+    sketch.skip(0, 1)
+    analysis = analysis_of(sketch)
+    for count, expected in ((ROOM, True), (ROOM + 1, False)):
+        predicates = [sketch.is_(sketch.x, value) for value in range(count)]
+        precision = Precision("global").join([(sketch.locations[0], [sketch.x, *predicates])])
+        assert analysis.has_room(precision) is expected
+
+
+def test_a_precision_of_both_kinds_is_written_and_read(tmp_path: Path) -> None:
+    path, file = tmp_path / "relay.c", tmp_path / "relay.smt2"
+    path.write_text(relay(4, 0))
+    first = argosy.verify(path, "product", in_process=True, save_precision=str(file))
+    again = argosy.verify(path, "product", in_process=True, precision=str(file))
+    assert first.verdict == again.verdict == "safe"
+    assert (first.statistics["refinements"] > 0, again.statistics["refinements"]) == (True, 0)
