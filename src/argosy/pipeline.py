@@ -392,9 +392,11 @@ class Verification:
         explored: Cfa = getattr(analysis, "cfa", self.reduced.cfa)
         found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
+        wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
+        states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
         unite = getattr(analysis, "unite", iter)
-        for state in unite(node.state for node in reached if node.coverer is None):
+        for state in unite(s for s in states if not hasattr(s, "location") or s.location in wanted):
             location, formula = analysis.claim(state)
             if formula is None:
                 silent.add(location)

@@ -14,10 +14,10 @@ A variable that is dead at a location is not kept there, whatever the precision 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import is_not
+from operator import is_not, itemgetter
 from typing import NamedTuple
 
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
@@ -94,6 +94,20 @@ class Transfer:
         return self.condition(fixed) is not True
 
 
+class Pattern(NamedTuple):
+    """Some slots, and how their values are picked from those of a state."""
+
+    slots: tuple[int, ...]
+    pick: Callable[[Values], Values]
+
+    @staticmethod
+    def of(known: Sequence[bool]) -> Pattern:
+        slots = tuple(slot for slot, its in enumerate(known) if its)
+        if len(slots) > 1:
+            return Pattern(slots, itemgetter(*slots))
+        return Pattern(slots, lambda values: tuple(values[slot] for slot in slots))
+
+
 class Plan(NamedTuple):
     """How an edge is taken under a precision: ``drops`` are the slots that may be known and are not kept."""
 
@@ -118,7 +132,7 @@ class ExplicitAnalysis:
         self._effects: dict[Edge, Effect] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[Plan, ...]] = {}
-        self._patterns: dict[Location, dict[tuple[bool, ...], tuple[int, ...]]] = {}
+        self._patterns: dict[Location, dict[tuple[bool, ...], Pattern]] = {}
         self._filed: dict[tuple[Location, tuple[int, ...]], dict[ExplicitState, None]] | None = None
 
     def transfer(self, edge: Edge) -> Transfer:
@@ -183,7 +197,14 @@ class ExplicitAnalysis:
         known = self._kept(edge.source, precision) | {slot for slot, _ in (*transfer.fixes, *transfer.writes)}
         return Plan(edge, transfer, kept, tuple(sorted(known - kept)))
 
+    @property
+    def unknown(self) -> Values:
+        """Nothing is known of any variable."""
+        return self._unknown
+
     def initial(self, precision: Precision) -> Iterable[ExplicitState]:
+        # Asked for when nothing is reached: nothing is filed under any pattern.
+        self._patterns.clear()
         yield ExplicitState(self.cfa.initial, self._unknown)
 
     def successors(self, state: ExplicitState, precision: Precision) -> Iterable[tuple[Edge, ExplicitState]]:
@@ -247,30 +268,24 @@ class ExplicitAnalysis:
         )
 
     def partition(self, state: ExplicitState) -> Hashable:
-        """A state is filed under all it says, and the pattern of its known slots is remembered."""
-        known = tuple(map(_is_known, state.values))
-        patterns = self._patterns.setdefault(state.location, {})
-        if known not in patterns:
-            patterns[known] = tuple(slot for slot, its in enumerate(known) if its)
+        """A state is filed under all it says: the pattern of its known slots, and their values."""
+        location, values = state
+        known = tuple(map(_is_known, values))
+        patterns = self._patterns.setdefault(location, {})
+        pattern = patterns.get(known)
+        if pattern is None:
+            pattern = patterns[known] = Pattern.of(known)
         if self._filed is not None:
-            self._filed.setdefault((state.location, patterns[known]), {})[state] = None
-        return state
+            self._filed.setdefault((location, pattern.slots), {})[state] = None
+        return location, pattern.slots, pattern.pick(values)
 
     def shelters(self, state: ExplicitState) -> Iterable[Hashable]:
         """A coverer knows a part of what ``state`` knows: one look-up for each pattern that occurs."""
-        values = state.values
-        own = tuple(map(_is_known, values))
-        for known, pattern in self._patterns.get(state.location, {}).items():
-            if known == own:
-                yield state
-                continue
-            weaker: list[Value] = list(self._unknown)
-            for slot in pattern:
-                weaker[slot] = values[slot]
-                if values[slot] is None:
-                    break
-            else:
-                yield ExplicitState(state.location, tuple(weaker))
+        location, values = state
+        for slots, pick in self._patterns.get(location, {}).values():
+            picked = pick(values)
+            if None not in picked:
+                yield location, slots, picked
 
     def remember_states(self) -> None:
         """From now on, so that ``sheltered`` can be asked."""
@@ -281,8 +296,9 @@ class ExplicitAnalysis:
         assert self._filed is not None
         known = {slot for slot, value in enumerate(state.values) if value is not None}
         for pattern in self._patterns.get(state.location, {}).values():
-            if len(pattern) > len(known) and known.issubset(pattern):
-                yield from self._filed.get((state.location, pattern), ())
+            if len(pattern.slots) > len(known) and known.issubset(pattern.slots):
+                filed = self._filed.get((state.location, pattern.slots), ())
+                yield from ((state.location, pattern.slots, pattern.pick(other.values)) for other in filed)
 
     def is_target(self, state: ExplicitState) -> bool:
         return state.location is self.cfa.error

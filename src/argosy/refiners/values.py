@@ -136,7 +136,7 @@ class ValueChecker:
 def execute(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[int]]:
     """What is known before each edge (and at the end) when everything is tracked, and which edges are impossible. Of
     these the condition is left out, so that what follows is judged for itself."""
-    history: list[Values] = [next(iter(analysis.initial(Precision()))).values]
+    history: list[Values] = [analysis.unknown]
     impossible: list[int] = []
     for position, edge in enumerate(edges):
         transfer = analysis.transfer(edge)
