@@ -24,7 +24,7 @@ from argosy.domains.unrolling import Bound
 from argosy.engine import check
 from argosy.frontends.errors import UnsupportedError
 from argosy.logic.bdd import RegionsFull
-from argosy.logic.solver import Counters
+from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -283,8 +283,8 @@ class Verification:
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, allowance, strategy)
         try:
             outcome = check(strategy, self.observation)
-        except RegionsFull as full:
-            self.reasons.append(f"{stage.name}: {full}")
+        except (RegionsFull, SolverError) as failure:
+            self.reasons.append(f"{stage.name}: {failure}")
             return None
         match outcome:
             case Safe(reached, precision):

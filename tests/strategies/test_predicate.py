@@ -12,7 +12,7 @@ from argosy import engine, pipeline
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.logic.bdd import Region, RegionsFull
-from argosy.logic.solver import Counters
+from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.models.cfa import Cfa, Location, Reading
@@ -130,9 +130,14 @@ def test_states_whose_union_is_too_large_stay_apart(monkeypatch: pytest.MonkeyPa
     assert set(analysis.unite(states)) == set(states)
 
 
-def test_full_diagrams_leave_the_program_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "failure", [RegionsFull("more than 7 nodes of decision diagrams"), SolverError("more than 7 nodes of anything")]
+)
+def test_what_a_stage_cannot_do_leaves_the_program_undecided(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
     def refuse(*_: object) -> bool:
-        raise RegionsFull("more than 7 nodes of decision diagrams")
+        raise failure
 
     monkeypatch.setattr(PredicateAbstraction, "feasible", refuse)
     example = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
