@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -70,7 +70,8 @@ BUGS_FIRST = 0.3
 class Stage:
     """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
     many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
-    far, at every loop head."""
+    far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
+    others wait for that turn."""
 
     build: Callable[[Setting], Strategy[Any, Any, Any]]
     options: Mapping[str, str]
@@ -79,6 +80,7 @@ class Stage:
     name: str
     expansions: int = 0
     inherits: bool = False
+    returns: bool = False
 
 
 @dataclass(slots=True)
@@ -202,7 +204,10 @@ class Verification:
         stages = self.stages()
         for attempt in count():
             self.reasons = []
+            waits = ""
             for stage in stages:
+                if stage.returns and stage.name == waits:
+                    continue
                 result = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if result is None and self.sliced_away:
                     result = self._run_stage(stage, attempt, alone=len(stages) == 1)
@@ -211,6 +216,7 @@ class Verification:
                 if self._time_left() == 0.0:
                     self.reasons.append(TIME_IS_UP)
                     break
+                waits = stage.name if self.reasons[-1:] == [TIME_IS_UP] else ""
             # Without a limit, what had no chance for lack of patience gets another one.
             if self.deadline is not None or TIME_IS_UP not in self.reasons:
                 break
@@ -226,9 +232,10 @@ class Verification:
         named, options = strategies.configure(self.task.strategy, self.task.options)
         if not named.stages:
             return self._arithmetics(named, options, 1.0)
+        parts = [part for part, _, _ in named.stages]
         return [
-            stage
-            for part, share, expansions in named.stages
+            replace(stage, returns=part in parts[turn + 1 :])
+            for turn, (part, share, expansions) in enumerate(named.stages)
             for stage in self._arithmetics(strategies.STRATEGIES[part], {}, share, expansions)
         ]
 

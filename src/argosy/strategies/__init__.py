@@ -113,7 +113,7 @@ STRATEGIES: dict[str, Named] = {
             "explicit values and predicates in large blocks for a while, both together, each for longer, k-induction",
             stages=(
                 ("explicit", 0.25, 20_000),
-                ("lbe", 0.1, 0),
+                ("lbe", 0.15, 0),
                 ("product", 0.25, 200_000),
                 ("lbe", 0.4, 0),
                 ("product", 0.6, 0),

@@ -1,0 +1,69 @@
+"""In which order the default strategy tries its parts, and when a part has had its turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.logic.solver import Counters
+from argosy.pipeline import TIME_IS_UP, Observation, Stage, Verification
+from argosy.protocols import OutOfBudget, Strategy
+from argosy.reached import Reached
+from argosy.task import Task
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
+
+
+def order(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[tuple[str, str]]:
+    """The stages that are run if each ends for that reason."""
+    run: list[tuple[str, str]] = []
+
+    def end(self: Verification, stage: Stage, attempt: int, alone: bool) -> None:
+        run.append((stage.name, stage.arithmetic))
+        self.reasons.append(reason)
+
+    monkeypatch.setattr(Verification, "_run_stage", end)
+    result = Verification(Task(str(EXAMPLE), time_limit=1000), None).result()
+    assert (result.verdict, result.reason) == ("unknown", reason)
+    return run
+
+
+LATER = [("lbe", "int"), ("lbe", "bits"), ("product", "bits"), ("kinduction", "bits")]
+
+
+def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [("explicit", "bits"), ("lbe", "int"), ("product", "bits")]
+    assert order(monkeypatch, TIME_IS_UP) == [*first, *LATER]
+
+
+def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits")]
+    assert order(monkeypatch, "no interpolants") == [*first, *LATER]
+
+
+def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked after 20,000 nodes, 40,000, ... and only where its expansions are counted."""
+    asked: list[int] = []
+
+    class Diverging:
+        def diverges(self, nodes: Reached) -> bool:
+            asked.append(nodes.created)
+            return nodes.created >= 40_000
+
+    strategy: Strategy[object, object, object] = Strategy(Diverging(), None, None, None)  # type: ignore[arg-type]
+    observation = Observation(None, Counters())
+    reached = Reached(lambda state: state)
+    for expansions in (1_000_000, 0):
+        observation.begin("explicit", None, expansions, strategy)
+        reached.created = 0
+        try:
+            for reached.created in range(1, 100_000):
+                observation.expanded(None, reached)  # type: ignore[arg-type]
+        except OutOfBudget:
+            assert expansions
+        else:
+            assert not expansions
+    assert asked == [20_000, 40_000]
+    assert hasattr(ExplicitAnalysis, "diverges")
