@@ -29,7 +29,7 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Edge, Location, Program, Reading
+from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
 from argosy.models.integers import integers
 from argosy.models.reduce import Reduced, reduce
@@ -61,6 +61,9 @@ LOOK = 20_000
 
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
+
+# The share of what decides programs without loops, where it comes early.
+LOOPLESS = 0.4
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -183,11 +186,12 @@ class Verification:
         self.predicates: dict[Location, tuple[Term, ...]] = {}
         self._say("reading")
         self.program = load(task, self.terms)
-        self.as_read = self.program.cfa
+        self.as_read = self.modelled = self.program.cfa
         self.variables = {v.term.name: v for v in self.as_read.variables}
         # The arithmetic of the model itself. Unbounded numbers need no idealisation, and none is made.
         self.own = sort_kind(self.as_read)
         self.reduced: Reduced | None = None
+        self.beyond: Refusal | None = None
         self.sliced = True
         self.sliced_away = False
 
@@ -198,6 +202,11 @@ class Verification:
     def result(self) -> Result:
         self._say("reducing")
         self.reduced = reduce(self.as_read, reading=self.reading)
+        if self.reduced.refusal is not None and self.reduced.refusal.bound:
+            # An error that is found before the model ends is one. That there is none does not follow.
+            self.beyond = self.reduced.refusal
+            self.modelled = within_bounds(self.as_read)
+            self.reduced = reduce(self.modelled, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self.predicates = self._suggested(self.reduced)
@@ -232,10 +241,14 @@ class Verification:
         named, options = strategies.configure(self.task.strategy, self.task.options)
         if not named.stages:
             return self._arithmetics(named, options, 1.0)
-        parts = [part for part, _, _ in named.stages]
+        turns = named.stages
+        if self.reduced is not None and not self.reduced.cfa.loop_heads:
+            # Without loops a program is one formula, which the last stage makes of it.
+            turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
+        parts = [part for part, _, _ in turns]
         return [
             replace(stage, returns=part in parts[turn + 1 :])
-            for turn, (part, share, expansions) in enumerate(named.stages)
+            for turn, (part, share, expansions) in enumerate(turns)
             for stage in self._arithmetics(strategies.STRATEGIES[part], {}, share, expansions)
         ]
 
@@ -348,6 +361,8 @@ class Verification:
     def _certify_safe(
         self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached, precision: Any
     ) -> Result | None:
+        if self.beyond is not None:
+            raise UnsupportedError(self.beyond.position, self.beyond.what)
         claims = {} if isinstance(precision, Bound) else self._claims(strategy.analysis, reached)
         if not self.task.certify:
             return self._result(SAFE, stage=stage, claims=claims)
@@ -429,7 +444,7 @@ class Verification:
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
             self.sliced, self.sliced_away = False, True
-            self.reduced = reduce(self.as_read, slice=False, reading=self.reading)
+            self.reduced = reduce(self.modelled, slice=False, reading=self.reading)
             if self.reduced.refusal is not None:
                 raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         else:

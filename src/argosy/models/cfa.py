@@ -12,7 +12,7 @@ language. An execution that violates one has left the language; whoever reads th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
@@ -150,10 +150,12 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What a front end could not model, and where it stands."""
+    """What a front end could not model, and where it stands. At a ``bound`` it stopped: what does not get there is
+    modelled."""
 
     position: Position
     what: str
+    bound: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,3 +280,9 @@ class Program:
     property: str
     ledger: tuple[str, ...] = ()
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
+
+
+def within_bounds(cfa: Cfa) -> Cfa:
+    """The automaton without the edges to what lies beyond a bound of the front end."""
+    beyond = {term for term, refusal in cfa.opaque.items() if refusal.bound}
+    return replace(cfa, edges=tuple(edge for edge in cfa.edges if beyond.isdisjoint(read(edge.operation))))

@@ -36,21 +36,6 @@ def test_parameters_of_different_calls_do_not_mix() -> None:
     assert final("r = outer(3) * 1000 + outer(inner(4));", before)["r"] == 307_000 + 511
 
 
-@pytest.mark.parametrize(
-    ("source", "line"),
-    [
-        ("int f(int x) {\n return x ? f(x - 1) : 0; }\nint main(void) { return f(3); }", 2),
-        ("int g(int);\nint f(int x) { return g(x); }\nint g(int x) {\n return f(x); }\nint main(void) { f(1); }", 4),
-        ("int main(void) {\n\n main(); }", 3),
-    ],
-)
-def test_recursion_is_refused_with_its_place(source: str, line: int) -> None:
-    with pytest.raises(UnsupportedError) as caught:
-        read(source)
-    assert caught.value.position.line == line
-    assert "recursive call" in str(caught.value)
-
-
 def test_recursion_that_main_does_not_reach_is_no_obstacle() -> None:
     assert read("int f(int x) { return f(x); } int main(void) { return 0; }").cfa.edges == ()
 

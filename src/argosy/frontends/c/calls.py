@@ -145,8 +145,15 @@ class Calls:
         given, needed = len(values), len(shape.parameters)
         if shape.type.parameters is not None and (given < needed or (given > needed and not shape.type.variadic)):
             raise complain(node, f"{callee.name} takes {needed} arguments, not {given}")
+        passed: list[tuple[Term, Term]] = []
+        recursive = callee.name in self._unit.cycles.get(self._expressions.function, ())
         for index, parameter in enumerate(shape.parameters):
             term = self._unit.object_term(parameter)
+            if term is not None and recursive:
+                # The parameter may still be needed, as that of the caller.
+                assert isinstance(parameter.type, Integer | Pointer)
+                passed.append((term, self._unit.variable(self._expressions.function, "temp", parameter.type, position)))
+                term = passed[-1][1]
             if index >= given:
                 self._unit.note(f"{position}: {callee.name} is called without its parameter {parameter.name}")
                 if term is not None:
@@ -157,7 +164,7 @@ class Calls:
                 text = f"{parameter.name} = {render(self._arguments(node)[index])}"
                 self._graph.emit(Assign(term, self._operators.term(value, position)), position, text)
         self._graph.flush(position, render(node) if self._graph.pending else "")
-        self._graph.emit(Call(callee.name), position, render(node))
+        self._graph.emit(Call(callee.name, tuple(passed)), position, render(node))
         what = f"the result of {callee.name}, a {shape.type.result}"
         return Value(shape.result, shape.type.result, Refusal(position, what))
 

@@ -19,9 +19,11 @@ ENTRY, EXIT, ERROR = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Control goes through a copy of the function."""
+    """Control goes through a copy of the function. In a cycle of calls ``arguments`` are still to be passed: each
+    parameter with the variable that has its value."""
 
     function: str
+    arguments: tuple[tuple[Term, Term], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,20 @@
 """From templates to one automaton: every call becomes a copy of the function it calls.
 
-Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. A cycle of
-calls, and a program whose copies are too many, are refused as a whole.
+Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. Where a
+function is called that is active already, its variables are saved before and restored afterwards. Calls in a cycle are
+copied up to a depth that keeps the automaton small; a deeper one may reach the error, by an opaque condition, so that
+nothing is proved unless it turns out to be impossible. A program whose copies are too many is refused as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template, WildWrite
-from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.errors import UnsupportedError
+from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import (
@@ -24,11 +27,16 @@ from argosy.models.cfa import (
     Havoc,
     Location,
     Position,
+    Refusal,
     read,
     written,
 )
 
 LARGEST = 400_000
+
+# Calls in a cycle go as deep as this allows, and no deeper than the first that does.
+COPIED = 20_000
+DEPTHS = (1_100, 500, 200, 100, 50, 25, 15, 10, 8, 6, 5, 4, 3, 2, 1)
 
 START = ""  # the name of the template that initialises and calls the entry function
 
@@ -36,9 +44,18 @@ START = ""  # the name of the template that initialises and calls the entry func
 def inline(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
     """The automaton that starts in the template ``START``."""
     completed = {name: _complete(unit, template) for name, template in templates.items()}
-    _refuse_recursion(completed)
-    _refuse_size(completed)
-    return _Assembly(unit, completed).cfa()
+    recursive = _recursive_call(completed)
+    if recursive is None:
+        _refuse_size(completed)
+        return _Assembly(unit, completed).cfa()
+    callee, position = recursive
+    frames = _frames(unit, completed, position)
+    for depth in DEPTHS:
+        try:
+            return _Assembly(unit, completed, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+        except _TooLarge:
+            continue
+    raise UnsupportedError(position, f"recursive call of {callee}, in more than {LARGEST} edges")
 
 
 # ---- completing templates -----------------------------------------------------------------------------------------
@@ -102,7 +119,8 @@ def _calls(template: Template) -> list[tuple[str, Position]]:
     return [(s.action.function, s.position) for s in template.steps if isinstance(s.action, Call)]
 
 
-def _refuse_recursion(templates: Mapping[str, Template]) -> None:
+def _recursive_call(templates: Mapping[str, Template]) -> tuple[str, Position] | None:
+    """A call that closes a cycle."""
     open_: list[tuple[str, list[tuple[str, Position]]]] = [(START, _calls(templates[START]))]
     active, done = {START}, set[str]()
     while open_:
@@ -114,10 +132,35 @@ def _refuse_recursion(templates: Mapping[str, Template]) -> None:
             continue
         callee, position = rest.pop(0)
         if callee in active:
-            raise UnsupportedError(position, f"recursive call of {callee}")
+            return callee, position
         if callee not in done:
             active.add(callee)
             open_.append((callee, _calls(templates[callee])))
+    return None
+
+
+def _frames(unit: Unit, templates: Mapping[str, Template], position: Position) -> dict[str, tuple[Term, ...]]:
+    """For each function in a cycle of calls the variables that belong to one call of it."""
+    frames = {}
+    for name in unit.cycles.keys() & templates.keys():
+        mentioned: set[Term] = set()
+        for step in templates[name].steps:
+            if isinstance(step.action, Call):
+                mentioned.update(term for pair in step.action.arguments for term in pair)
+            elif not isinstance(step.action, WildWrite):
+                mentioned.update(written(step.action), read(step.action))
+            mentioned.update(*(variables(pending.check.condition) for pending in step.checks))
+        own = [
+            term
+            for term, variable in unit.variables.items()
+            if term in mentioned and variable.function == name and variable.name != RESULT
+        ]
+        objects = {term: unit.objects[term] for term in own if term in unit.objects}
+        for symbol in objects.values():
+            if symbol.address_taken and not symbol.lasting:
+                raise UnsupportedError(position, f"recursive call of {name}, which takes the address of {symbol.name}")
+        frames[name] = tuple(term for term in own if term not in objects or not objects[term].lasting)
+    return frames
 
 
 def _refuse_size(templates: Mapping[str, Template]) -> None:
@@ -139,10 +182,27 @@ def _refuse_size(templates: Mapping[str, Template]) -> None:
 # ---- assembly -----------------------------------------------------------------------------------------------------
 
 
+class _TooLarge(Exception):
+    """Control flow only: caught by ``inline``."""
+
+
 class _Assembly:
-    def __init__(self, unit: Unit, templates: Mapping[str, Template]) -> None:
+    """``depth`` is how many calls of a function may be active, ``most`` how many edges there may be."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        templates: Mapping[str, Template],
+        frames: Mapping[str, tuple[Term, ...]] | None = None,
+        depth: int = 1,
+        most: int | None = None,
+    ) -> None:
         self.unit = unit
         self.templates = templates
+        self.frames = frames or {}
+        self.depth = depth
+        self.most = most
+        self.beyond: dict[str, Term] = {}
         self.parents: list[int] = []
         # One entry per edge: source, target, step, the function and the origin of its source.
         self.edges: list[tuple[int, int, Step, str, int]] = []
@@ -171,21 +231,65 @@ class _Assembly:
         return base
 
     def _instantiate(self) -> None:
-        work = [(self.templates[START], self._copy(self.templates[START]))]
+        work: list[tuple[Template, int, Mapping[str, int]]] = [
+            (self.templates[START], self._copy(self.templates[START]), {})
+        ]
         while work:
-            template, base = work.pop()
+            template, base, active = work.pop()
             origin = self.origins[template.function]
             for step in template.steps:
                 source = base + step.source
                 target = ERROR if step.target == ERROR else base + step.target
-                if isinstance(step.action, Call):
-                    callee = self.templates[step.action.function]
-                    copy = self._copy(callee)
-                    self._unite(source, copy + ENTRY)
-                    self._unite(target, copy + callee.exit)
-                    work.append((callee, copy))
-                else:
+                if not isinstance(step.action, Call):
                     self.edges.append((source, target, step, template.function, origin + step.source))
+                    continue
+                callee = self.templates[step.action.function]
+                calls = active.get(callee.function, 0)
+                if calls >= self.depth and callee.function in self.frames:
+                    self._leave(source, step, template.function, origin)
+                    continue
+                frame = self.frames.get(callee.function, ()) if calls else ()
+                saved = [(self._saved(term, calls), term) for term in frame]
+                before = [*saved, *step.action.arguments]
+                after = [(term, copy) for copy, term in saved]
+                copy = self._copy(callee)
+                source = self._assign(before, source, step, template.function, origin)
+                self._unite(source, copy + ENTRY)
+                end = self._assign(after, copy + callee.exit, step, template.function, origin)
+                self._unite(target, end)
+                work.append((callee, copy, {**active, callee.function: calls + 1}))
+            if self.most is not None and len(self.edges) > self.most:
+                raise _TooLarge
+
+    def _assign(self, values: Sequence[tuple[Term, Term]], at: int, call: Step, function: str, origin: int) -> int:
+        """Assignments one after the other from a point; where they end."""
+        for variable, value in values:
+            after = len(self.parents)
+            self.parents.append(after)
+            text = f"{self.unit.variables[variable].name} = {self.unit.variables[value].name}"
+            step = Step(call.source, call.target, Assign(variable, value), call.position, text)
+            self.edges.append((at, after, step, function, origin + call.source))
+            at = after
+        return at
+
+    def _saved(self, term: Term, call: int) -> Term:
+        """The variable for the value that a local variable has in one of several calls that are active."""
+        own = self.unit.variables[term]
+        saved = self.unit.terms.var(f"{term.name}~{call}", term.sort)
+        self.unit.variables.setdefault(saved, replace(own, term=saved, name=f"{own.name}~{call}"))
+        return saved
+
+    def _leave(self, source: int, call: Step, function: str, origin: int) -> None:
+        """Deeper calls are left out: they may reach the error, for all that is known."""
+        assert isinstance(call.action, Call)
+        callee, terms = call.action.function, self.unit.terms
+        if callee not in self.beyond:
+            what = f"recursive call of {callee}, more than {self.depth} deep"
+            refusal = Refusal(call.position, what, bound=True)
+            self.beyond[callee] = self.unit.opaque_term(bits(1), refusal, False)
+        condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
+        step = Step(call.source, ERROR, Assume(condition), call.position, call.text)
+        self.edges.append((source, ERROR, step, function, origin + call.source))
 
     def cfa(self) -> Cfa:
         self._instantiate()

@@ -79,6 +79,7 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
     _read_file_level(syntax.tree, file_level)
     if entry not in unit.definitions:
         raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
+    unit.cycles = _cycles(unit)
     templates: dict[str, Template] = {}
     work = [entry]
     while work:
@@ -89,6 +90,27 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
     _start(file_level, entry, _mentioned(templates))
     templates[START] = finish(start, START, unit.definitions[entry].position)
     return templates
+
+
+def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
+    """For each function that may call itself, by the names in its text, the functions on the way."""
+    names = {
+        name: {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)} & unit.definitions.keys()
+        for name, symbol in unit.definitions.items()
+    }
+    reached: dict[str, set[str]] = {}
+    for name, own in names.items():
+        found = reached[name] = set(own)
+        work = list(own)
+        while work:
+            new = names[work.pop()] - found
+            found |= new
+            work.extend(new)
+    return {
+        name: frozenset(other for other in found if name in reached[other])
+        for name, found in reached.items()
+        if name in found
+    }
 
 
 def _survey(tree: Node, unit: Unit, property: str) -> None:

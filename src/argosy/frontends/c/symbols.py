@@ -1,7 +1,8 @@
 """What names stand for: objects, functions, type names, enumeration constants; scopes; the state of one reading.
 
 Variables are named after the source: ``x`` for a global one, ``f::x`` for one of function f, ``f::x#2`` for the
-second of that name in f. A local variable is one variable for all calls, because recursion is refused.
+second of that name in f. A local variable is one variable for all calls: where a function calls itself, its values are
+saved before and restored afterwards (``inline``); ``f::x~3`` holds that of the third call.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class Unit:
     """The state of one reading of a translation unit. ``error_is`` says what counts as the error: a call, a label, a
     failing assertion, an overflow. ``exact_casts`` is cleared for a second reading, when a program both takes
     addresses (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
-    initialised once, with their values."""
+    initialised once, with their values. ``cycles`` has, by the text, with which others a function calls itself."""
 
     path: str
     terms: Terms
@@ -142,6 +143,7 @@ class Unit:
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, str]] = field(default_factory=list)
+    cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     error_is: str = "call"
     addressed_names: frozenset[str] = frozenset()
     pointers_as_numbers: bool = False

@@ -1,0 +1,105 @@
+"""Functions that call themselves: each call has variables of its own, and what is too deep is not overlooked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import argosy
+from argosy.frontends.c.inline import COPIED
+from argosy.frontends.errors import UnsupportedError
+from argosy.models.cfa import within_bounds
+
+from .running import final, read, run
+
+
+@pytest.mark.parametrize(
+    ("functions", "call", "expected"),
+    [
+        ("int f(int n) { return n <= 1 ? 1 : n * f(n - 1); }", "f(10)", 3_628_800),
+        ("int f(int n) { if (n < 2) return n; return f(n - 1) + f(n - 2); }", "f(7)", 13),
+        ("int f(int n) { int a; if (n < 2) return n; a = f(n - 2); return f(n - 1) + a; }", "f(7)", 13),
+        ("int f(int a, int b) { if (b == 0) return a; return f(b, a % b); }", "f(84, 36)", 12),
+        ("int f(int a, int b, int c) { if (!a) return b * 10 + c; return f(a - 1, c, b); }", "f(3, 1, 2)", 21),
+        ("int f(int x) { if (x == 0) return 0; return f(f(x - 1)); }", "f(4)", 0),
+        ("int f(int n) { int k = n; if (n) f(n - 1); return k * 10 + n; }", "f(5)", 55),
+        ("int f(int n) { int s = 0, i; for (i = 0; i < n; i++) s += f(i) + 1; return s; }", "f(4)", 15),
+        ("int f(int n) { static int calls; calls++; if (n) f(n - 1); return calls; }", "f(6)", 7),
+        ("int n0; void g(int n) { n0 += n; if (n) g(n - 1); } int f(int n) { g(n); g(1); return n0; }", "f(4)", 11),
+        ("int odd(int n); int even(int n) { return n ? odd(n - 1) : 1; } int odd(int n) { return n ? even(n - 1) : 0; }"
+         " int f(int n) { return even(n) * 10 + odd(n); }", "f(9)", 1),
+        ("int b(int); int a(int n) { int m = n * n; if (n) b(n - 1); return m; }"
+         " int b(int n) { int m = n + 7; if (n) a(n - 1); return m; } int f(int n) { return a(n) * 100 + b(n); }",
+         "f(6)", 3_613),
+        ("int f(unsigned char n) { if (n > 250) return n; return f(n + 1); }", "f(300)", 251),
+        ("int f(int n) { return n > 0 && f(n - 1) == n - 1 ? n : 0; }", "f(6)", 6),
+    ],
+)  # fmt: skip
+def test_each_call_has_variables_of_its_own(functions: str, call: str, expected: int) -> None:
+    assert final(f"r = {call};", functions + " int r;")["r"] == expected
+
+
+def test_calls_end_at_a_bound_that_keeps_the_automaton_small() -> None:
+    once = read("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }").cfa
+    twice = read("int f(int n) { return n ? f(n - 1) + f(n - 2) : 0; } int main(void) { return f(3); }").cfa
+    for cfa, depth in ((once, 1_100), (twice, 8)):
+        assert len(cfa.edges) <= COPIED
+        (refusal,) = cfa.opaque.values()
+        assert (refusal.position.line, refusal.what) == (1, f"recursive call of f, more than {depth} deep")
+        assert refusal.bound
+        assert len(within_bounds(cfa).edges) < len(cfa.edges)
+
+
+def test_execution_ends_beyond_the_bound() -> None:
+    """Nothing is claimed about what happens there: an opaque value decides about the error."""
+    source = "int f(int n) { return n ? f(n + 1) : 0; } int main(void) { return f(1); }"
+    assert any(edge.target is cfa.error for cfa in [read(source).cfa] for edge in cfa.edges)
+    assert not run(source).error
+
+
+def test_an_address_of_what_belongs_to_a_call_is_refused_with_its_place() -> None:
+    source = "int f(int n) {\n int x = n; int *p = &x;\n return n ? f(n - 1) + *p : 0; }\nint main(void) { f(2); }"
+    with pytest.raises(UnsupportedError, match="recursive call of f, which takes the address of x") as caught:
+        read(source)
+    assert caught.value.position.line == 3
+
+
+COUNT = """extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+unsigned int count(unsigned int n) {
+  if (n == 0) return 0;
+  return count(n - 1) + 1;
+}
+int main(void) {
+  unsigned int n = START;
+  if (count(n) CONDITION) reach_error();
+  return 0;
+}
+"""
+ANY = "__VERIFIER_nondet_uint()"
+
+
+@pytest.mark.parametrize("strategy", ["auto", "lbe", "explicit", "bmc"])
+@pytest.mark.parametrize(("start", "verdict"), [("12", "safe"), ("13", "unsafe")])
+def test_constants_bound_the_depth(tmp_path: Path, strategy: str, start: str, verdict: str) -> None:
+    path = tmp_path / "count.c"
+    path.write_text(COUNT.replace("START", start).replace("CONDITION", "!= 12"))
+    result = argosy.verify(path, strategy, in_process=True, time_limit=120)
+    assert (result.verdict, result.certified) == (verdict, True)
+
+
+def test_an_error_before_the_bound_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "count.c"
+    path.write_text(COUNT.replace("START", ANY).replace("CONDITION", "== 9"))
+    result = argosy.verify(path, in_process=True, time_limit=120)
+    assert (result.verdict, result.certified) == ("unsafe", True)
+
+
+def test_no_error_before_the_bound_is_no_proof(tmp_path: Path) -> None:
+    """There is an error beyond it."""
+    path = tmp_path / "count.c"
+    path.write_text(COUNT.replace("START", ANY).replace("CONDITION", "== 5000"))
+    result = argosy.verify(path, "bmc", in_process=True, time_limit=120)
+    assert result.verdict == "unknown"
+    assert "count.c:5: recursive call of count, more than 1100 deep" in (result.reason or "")
