@@ -24,6 +24,7 @@ import theta_rq4  # noqa: E402
 import theta_rq5  # noqa: E402
 import theta_rq6  # noqa: E402
 import theta_sweep  # noqa: E402
+import theta_sweep_rest  # noqa: E402
 
 sys.path.remove(str(EXPERIMENTS))
 
@@ -92,10 +93,10 @@ def test_without_the_programs_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pa
         theta.run(QUESTIONS[0], [])
 
 
-def test_what_is_claimed_about_the_sweep_is_measured() -> None:
-    question = theta_sweep.QUESTION
+@pytest.mark.parametrize(("question", "size"), [(theta_sweep.QUESTION, 16), (theta_sweep_rest.QUESTION, 15)])
+def test_what_is_claimed_about_the_sweeps_is_measured(question: theta.Question, size: int) -> None:
     found = matrix(split_strategies(question.strategy), question.lists).configurations
-    assert len(found) == 16 and len({tuple(c.parameters.items()) for c in found}) == 16
+    assert len(found) == size and len({tuple(c.parameters.items()) for c in found}) == size
     for claim in question.claims:
         for levels in (claim.more, claim.less):
             assert len([c for c in found if levels.items() <= c.parameters.items()]) == 1, claim.text
