@@ -9,7 +9,7 @@ from tests.domains.test_paths import (
 )
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
-from . import certificates, domains, loops, semantics, subsumption
+from . import certificates, domains, loops, products, semantics, subsumption
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
 
@@ -245,7 +245,38 @@ SUBSUMPTION = [
            "(*self._before[:-1], ticket, inf)", "(*self._before, ticket)", subsumption.queues),
 ]  # fmt: skip
 
-MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER
+PRODUCTS = [
+    Mutant("a predicate survives that its variable is written", "argosy.domains.product:ProductAnalysis._question",
+           "p in known and changed.isdisjoint(variables(p))", "p in known", products.laws),
+    Mutant("what an edge mentions is all it concerns", "argosy.domains.product:ProductAnalysis._question",
+           "while len(connected) > size:", "while False:", products.handed_on),
+    Mutant("a question that forgets the state", "argosy.domains.product:ProductAnalysis._computed",
+           "self._formula(values.items())", "self.cfa.terms.true", products.handed_on),
+    Mutant("an answer for all states", "argosy.domains.product:ProductAnalysis._answer",
+           "question.relevant, known)", "question.relevant, ())", products.laws),
+    Mutant("what is not asked for is forgotten", "argosy.domains.product:ProductAnalysis._computed",
+           "{**old, **new}", "new", products.handed_on),
+    Mutant("the first impossible edge is explained", "argosy.refiners.values:ValueRefiner._choose",
+           "reversed(impossible[-CHOICES:])", "impossible[:1]", products.choice),
+    Mutant("counters are as good as modes", "argosy.refiners.values:ValueRefiner._choose",
+           "count = len(", "count = 0 * len(", products.choice),
+    Mutant("adaptive pruning that is lazy", "argosy.refiners.pruning:AdaptivePruning.refine",
+           "answer.precision is precision", "False", products.adaptive),
+    Mutant("adaptive pruning that is full", "argosy.refiners.pruning:AdaptivePruning.refine",
+           "answer.precision is precision", "True", products.adaptive),
+    Mutant("a recursive call keeps nothing", "argosy.frontends.c.inline:_Assembly._instantiate",
+           "if calls else ()", "if False else ()", products.recursion),
+    Mutant("a recursive call restores nothing", "argosy.frontends.c.inline:_Assembly._instantiate",
+           "after = [(term, copy) for copy, term in saved]", "after = []", products.recursion),
+    Mutant("all calls are saved in one place", "argosy.frontends.c.inline:_Assembly._saved",
+           "~{call}\", term.sort", "~\", term.sort", products.recursion),
+    Mutant("static variables belong to a call", "argosy.frontends.c.inline:_frames",
+           "term not in objects or not objects[term].lasting", "True", products.recursion),
+    Mutant("deeper calls do not exist", "argosy.frontends.c.inline:_Assembly._leave",
+           "self.edges.append((source, ERROR, step, function, origin + call.source))", "pass", products.too_deep),
+]  # fmt: skip
+
+MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)

@@ -81,20 +81,22 @@ def analysis_of(sketch: Sketch) -> ProductAnalysis:
 
 
 def test_what_is_known_of_a_variable_is_handed_on_by_relations() -> None:
-    """x = y is known, then x > 3 is assumed: y > 3 follows, though the assumption does not mention y."""
-    sketch = Sketch(5, x=bits(4), y=bits(4))
+    """x = y is known, then x > 3 is assumed: y > 3 follows, though the assumption does not mention y. It is still known
+    after another assumption about y."""
+    sketch = Sketch(6, x=bits(4), y=bits(4))
     terms = sketch.terms
     sketch.step(0, 1, Havoc(sketch.x))
     sketch.assign(1, 2, sketch.y, sketch.x)
     sketch.assume(2, 3, terms.not_(sketch.below(sketch.x, 4)))
-    sketch.assume(3, 4, sketch.below(sketch.y, 2))
+    sketch.assume(3, 4, sketch.below(sketch.y, 12))
+    sketch.assume(4, 5, sketch.below(sketch.y, 2))
     analysis = analysis_of(sketch)
     equal, large = terms.eq(sketch.x, sketch.y), sketch.below(sketch.y, 4)
     precision = Precision("global").join([(sketch.locations[0], [equal, large])])
     (state,) = analysis.initial(precision)
-    for _ in range(3):
+    for _ in range(4):
         ((_, state),) = analysis.successors(state, precision)
-    assert analysis.claim(state) == (sketch.locations[3], terms.not_(large))
+    assert analysis.claim(state) == (sketch.locations[4], terms.not_(large))
     assert list(analysis.successors(state, precision)) == []
 
 
