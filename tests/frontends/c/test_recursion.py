@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import argosy
-from argosy.frontends.c.inline import COPIED
+from argosy.frontends.c import inline
 from argosy.frontends.errors import UnsupportedError
+from argosy.models.cfa import read as operands
 from argosy.models.cfa import within_bounds
 
-from .running import final, read, run
+from .running import execute, final, read, run
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,7 @@ def test_calls_end_at_a_bound_that_keeps_the_automaton_small() -> None:
     once = read("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }").cfa
     twice = read("int f(int n) { return n ? f(n - 1) + f(n - 2) : 0; } int main(void) { return f(3); }").cfa
     for cfa, depth in ((once, 1_100), (twice, 8)):
-        assert len(cfa.edges) <= COPIED
+        assert len(cfa.edges) <= inline.COPIED
         (refusal,) = cfa.opaque.values()
         assert (refusal.position.line, refusal.what) == (1, f"recursive call of f, more than {depth} deep")
         assert refusal.bound
@@ -103,3 +106,55 @@ def test_no_error_before_the_bound_is_no_proof(tmp_path: Path) -> None:
     result = argosy.verify(path, "bmc", in_process=True, time_limit=120)
     assert result.verdict == "unknown"
     assert "count.c:5: recursive call of count, more than 1100 deep" in (result.reason or "")
+
+
+ATOMS = st.sampled_from(["n", "a", "b", "k", "g", "1", "7"])
+EXPRESSIONS = st.recursive(
+    ATOMS,
+    lambda inner: st.tuples(inner, st.sampled_from("+-*^&|"), inner).map(lambda p: f"({' '.join(p)})"),
+    max_leaves=4,
+)
+MASK = 0xFFFF_FFFF
+
+
+@given(st.lists(EXPRESSIONS, min_size=9, max_size=9), st.integers(0, 2), st.booleans(), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_random_functions_compute_what_python_does(parts: list[str], n: int, second: bool, mutual: bool) -> None:
+    """Two calls whose results and arguments depend on everything that is around, one of them perhaps of a twin."""
+    base, local, a1, b1, write, a2, b2, a3, result = parts
+    twin = "h" if mutual else "f"
+    body = f"""unsigned k = {local.replace("k", "3")}, x, y = 0;
+      if (n == 0) return {base};
+      x = {twin}(n - 1, {a1}, {b1});
+      g = {write};
+      {f"y = f(n - 1, {a2}, {b2}) + f(0, {a3}, k);" if second else ""}
+      return ({result}) + x * 3 + y * 5 + k;"""
+    heads = [f"unsigned {name}(unsigned n, unsigned a, unsigned b)" for name in ("f", "h")]
+    functions = "unsigned g = 2, r; " + "; ".join(heads) + ";" + "".join(f"{head} {{ {body} }}\n" for head in heads)
+    state = {"g": 2}
+
+    def value(expression: str, **names: int) -> int:
+        return int(eval(expression, {**names, **state})) & MASK
+
+    def f(n: int, a: int, b: int) -> int:
+        k = value(local.replace("k", "3"), n=n, a=a, b=b)
+        own = {"n": n, "a": a, "b": b, "k": k}
+        if n == 0:
+            return value(base, **own)
+        x, y = f(n - 1, value(a1, **own), value(b1, **own)), 0
+        state["g"] = value(write, **own)
+        if second:
+            first = f(n - 1, value(a2, **own), value(b2, **own))
+            y = first + f(0, value(a3, **own), k) & MASK
+        return (value(result, **own) + x * 3 + y * 5 + k) & MASK
+
+    expected = f(n, 5, 11)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inline, "COPIED", 6_000)
+        cfa = read(f"{functions} int main(void) {{ r = f({n}, 5, 11); }}").cfa
+    outcome = execute(cfa)
+    ways = cfa.leaving[outcome.trace[-1].target]
+    if any(not cfa.opaque.keys().isdisjoint(operands(edge.operation)) for edge in ways):
+        assert n == 2 and second  # This is too deep for so few copies.
+    else:
+        assert (outcome["r"], outcome["g"]) == (expected, state["g"])
