@@ -118,15 +118,20 @@ def evaluate(term: Term, valuation: Mapping[Term, Value]) -> Value:
 
 def connected(parts: Sequence[Term]) -> list[tuple[Term, ...]]:
     """The parts in groups that share no variables, in the order of their first parts, each in the order of ids."""
-    groups: list[tuple[frozenset[Term], list[Term]]] = []
-    for part in parts:
-        own = variables(part)
-        near = [i for i, (others, _) in enumerate(groups) if not own.isdisjoint(others)]
-        joined = (own.union(*(groups[i][0] for i in near)), [t for i in near for t in groups[i][1]] + [part])
-        if near:
-            groups[near[0]] = joined
-            for i in reversed(near[1:]):
-                del groups[i]
-        else:
-            groups.append(joined)
-    return [tuple(sorted(group, key=lambda p: p.id)) for _, group in groups]
+    leaders = list(range(len(parts)))
+
+    def leader(number: int) -> int:
+        while leaders[number] != number:
+            leaders[number] = leaders[leaders[number]]
+            number = leaders[number]
+        return number
+
+    seen: dict[Term, int] = {}
+    for number, part in enumerate(parts):
+        for variable in variables(part):
+            one, other = leader(seen.setdefault(variable, number)), leader(number)
+            leaders[max(one, other)] = min(one, other)
+    groups: dict[int, list[Term]] = {}
+    for number, part in enumerate(parts):
+        groups.setdefault(leader(number), []).append(part)
+    return [tuple(sorted(group, key=lambda part: part.id)) for group in groups.values()]
