@@ -163,6 +163,29 @@ def _frames(unit: Unit, templates: Mapping[str, Template], position: Position) -
     return frames
 
 
+def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozenset[Term]]:
+    """For each point the variables of ``frame`` that may be read before they are written. Calls give them back."""
+    entering: dict[int, list[tuple[int, frozenset[Term], frozenset[Term]]]] = {}
+    for step in template.steps:
+        reads = frozenset[Term]().union(*(variables(pending.check.condition) for pending in step.checks))
+        changes: frozenset[Term] = frozenset()
+        if isinstance(step.action, Call):
+            reads = reads.union(value for _, value in step.action.arguments)
+        elif not isinstance(step.action, WildWrite):
+            reads, changes = reads | read(step.action), frozenset(written(step.action))
+        entering.setdefault(step.target, []).append((step.source, reads & frame, changes))
+    live: dict[int, frozenset[Term]] = dict.fromkeys(range(template.points), frozenset())
+    work = list(range(template.points))
+    while work:
+        point = work.pop()
+        for source, reads, changes in entering.get(point, ()):
+            before = live[source] | reads | (live[point] - changes)
+            if before != live[source]:
+                live[source] = before
+                work.append(source)
+    return live
+
+
 def _refuse_size(templates: Mapping[str, Template]) -> None:
     sizes: dict[str, int] = {}
     stack = [START]
@@ -203,6 +226,7 @@ class _Assembly:
         self.depth = depth
         self.most = most
         self.beyond: dict[str, Term] = {}
+        self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
         self.parents: list[int] = []
         # One entry per edge: source, target, step, the function and the origin of its source.
         self.edges: list[tuple[int, int, Step, str, int]] = []
@@ -249,6 +273,9 @@ class _Assembly:
                     self._leave(source, step, template.function, origin)
                     continue
                 frame = self.frames.get(callee.function, ()) if calls else ()
+                if callee is template:
+                    live = self._live(template)[step.target]
+                    frame = tuple(term for term in frame if term in live)
                 saved = [(self._saved(term, calls), term) for term in frame]
                 before = [*saved, *step.action.arguments]
                 after = [(term, copy) for copy, term in saved]
@@ -260,6 +287,13 @@ class _Assembly:
                 work.append((callee, copy, {**active, callee.function: calls + 1}))
             if self.most is not None and len(self.edges) > self.most:
                 raise _TooLarge
+
+    def _live(self, template: Template) -> Mapping[int, frozenset[Term]]:
+        """For each point of a template the variables of a call that may be read before they are written."""
+        known = self.lives.get(template.function)
+        if known is None:
+            known = self.lives[template.function] = _live_points(template, frozenset(self.frames[template.function]))
+        return known
 
     def _assign(self, values: Sequence[tuple[Term, Term]], at: int, call: Step, function: str, origin: int) -> int:
         """Assignments one after the other from a point; where they end."""
