@@ -173,6 +173,16 @@ def automaton(terms: Terms, *variables: Term, operation: Operation | None = None
     return Cfa(terms, a, b, (a, b), (edge,), tuple(Variable(v, v.name) for v in variables), **more)
 
 
+def test_a_label_that_looks_like_a_made_up_name_is_kept() -> None:
+    terms = Terms()
+    start, middle, end = Location(0), Location(1), Location(2, label="l1")
+    edges = tuple(Edge(one, other, Assume(terms.true)) for one, other in ((start, middle), (middle, end)))
+    cfa = Cfa(terms, start, end, (start, middle, end), edges, (Variable(terms.var("x", INT), "x"),))
+    assert "error(pc(l1))." in write(cfa)
+    again = read("m.armc", write(cfa), terms=terms).cfa
+    assert (len(again.locations), len(again.edges), again.error.label) == (3, 2, "l1")
+
+
 def test_conditions_of_definedness_are_conditions() -> None:
     terms = Terms()
     x = terms.var("x", INT)

@@ -71,13 +71,15 @@ class _Writer:
         return names
 
     def _location_names(self) -> dict[Location, str]:
+        """Those that have a label keep it, if no other has the same."""
         names: dict[Location, str] = {}
         used: set[str] = set()
-        for location in self._cfa.locations:
+        for location in sorted(self._cfa.locations, key=lambda location: not location.label):
             label = location.label or f"l{location.index}"
             shown = label if _is_canonical(label) else quoted(label)
-            if shown in used:
-                shown = quoted(f"{label}#{location.index}")
+            while shown in used:
+                label = f"{label}#{location.index}"
+                shown = quoted(label)
             used.add(shown)
             names[location] = shown
         return names
