@@ -362,7 +362,11 @@ class Verification:
         self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached, precision: Any
     ) -> Result | None:
         if self.beyond is not None:
-            raise UnsupportedError(self.beyond.position, self.beyond.what)
+            if stage.arithmetic == self.own:
+                raise UnsupportedError(self.beyond.position, self.beyond.what)
+            # Integers found no error, and bits may.
+            self.reasons.append(f"{stage.name}: {self.beyond.what}")
+            return None
         claims = {} if isinstance(precision, Bound) else self._claims(strategy.analysis, reached)
         if not self.task.certify:
             return self._result(SAFE, stage=stage, claims=claims)

@@ -16,7 +16,7 @@ from argosy.task import Task
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
 
-def order(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[tuple[str, str]]:
+def order(monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE) -> list[tuple[str, str]]:
     """The stages that are run if each ends for that reason."""
     run: list[tuple[str, str]] = []
 
@@ -25,7 +25,7 @@ def order(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[tuple[str, str]]
         self.reasons.append(reason)
 
     monkeypatch.setattr(Verification, "_run_stage", end)
-    result = Verification(Task(str(EXAMPLE), time_limit=1000), None).result()
+    result = Verification(Task(str(path), time_limit=1000), None).result()
     assert (result.verdict, result.reason) == ("unknown", reason)
     return run
 
@@ -41,6 +41,12 @@ def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
+
+
+def test_programs_without_loops_are_one_formula_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = EXAMPLE.with_name("ackermann_bug.c")
+    first = [("explicit", "bits"), ("kinduction", "bits"), ("lbe", "int"), ("product", "bits")]
+    assert order(monkeypatch, TIME_IS_UP, path) == [*first, *LATER]
 
 
 def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,23 @@ def test_an_error_before_the_bound_is_one(tmp_path: Path) -> None:
     assert (result.verdict, result.certified) == ("unsafe", True)
 
 
+def test_integers_do_not_say_that_there_is_no_error_before_the_bound(tmp_path: Path) -> None:
+    """The sum wraps around, which integers do not. The calls of ``deep`` are what lies beyond the bound."""
+    path = tmp_path / "wraps.c"
+    path.write_text("""extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int deep(int n) { return n ? deep(n - 1) + deep(n - 2) : 0; }
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 2147483000 && x + 1000 < 0) reach_error();
+  if (deep(x)) reach_error();
+  return 0;
+}
+""")
+    result = argosy.verify(path, "lbe", in_process=True, time_limit=60, signed_overflow="wrap")
+    assert (result.verdict, result.certified) == ("unsafe", True)
+
+
 def test_no_error_before_the_bound_is_no_proof(tmp_path: Path) -> None:
     """There is an error beyond it."""
     path = tmp_path / "count.c"
