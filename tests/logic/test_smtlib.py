@@ -26,6 +26,17 @@ def test_round_trip(expression: Expression) -> None:
     assert parse_term(terms, to_smtlib(term), named(term)) is term
 
 
+def test_a_choice_of_constants_is_compared_the_same_way_however_it_came_about() -> None:
+    terms = Terms()
+    p = terms.var("p", BOOL)
+    for sort in (INT, REAL):
+        zero, one = terms.const(0, sort), terms.const(1, sort)
+        choice = terms.ite(p, zero, one)
+        assert terms.le(terms.neg(choice), zero) is terms.true
+        assert terms.lt(terms.neg(choice), zero) is terms.not_(p)
+        assert terms.eq(terms.mul(terms.const(2, sort), choice), terms.const(2, sort)) is terms.not_(p)
+
+
 def test_shared_terms_stay_small_and_come_back() -> None:
     terms = Terms()
     x, clash = terms.var("x", bits(8)), terms.var("?1", bits(8))

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
 from operator import attrgetter
 from typing import Any
@@ -308,12 +309,9 @@ class Terms:
         return self.integer(a.payload.__floor__()) if a.op == "const" else self._make("to_int", (a,), None, INT)
 
     def le(self, a: Term, b: Term) -> Term:
-        return self._lift_ite(a, b, self.le) or self._compare("<=", a, b)
+        return self._compare("<=", a, b)
 
     def lt(self, a: Term, b: Term) -> Term:
-        lifted = self._lift_ite(a, b, self.lt)
-        if lifted is not None:
-            return lifted
         if a.sort is INT:
             return self._compare("<=", self.add(a, self.integer(1)), b)
         return self._compare("<", a, b)
@@ -356,7 +354,8 @@ class Terms:
         return self._atom(op, parts, bound, sort)
 
     def _atom(self, op: str, parts: Mapping[Term, Any], bound: Any, sort: Sort) -> Term:
-        return self._make(op, (self._sum(parts, 0, sort), self.const(bound, sort)), None, BOOL)
+        left, right = self._sum(parts, 0, sort), self.const(bound, sort)
+        return self._lift_ite(left, right, partial(self._compare, op)) or self._make(op, (left, right), None, BOOL)
 
     # ---- bit-vectors --------------------------------------------------------------------------------------
 
