@@ -9,7 +9,7 @@ the next strategy of a sequence.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
@@ -18,7 +18,7 @@ from typing import Any
 from argosy import strategies
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
-from argosy.certify.replay import Replayed, certify_unsafe
+from argosy.certify.replay import Replayed, Step, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine import check
@@ -29,7 +29,7 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
 from argosy.models.integers import integers
 from argosy.models.reduce import Reduced, reduce
@@ -435,7 +435,9 @@ class Verification:
 
     def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Result | None:
         path = tuple(edge for step in trace for edge in step.as_read)
-        if not self.task.certify:
+        assert self.reduced is not None
+        if not self.task.certify and not self.reduced.cfa.opaque:
+            # What was not modelled is never blamed: where there is something, the replay tells.
             return self._result(UNSAFE, stage=stage, path=path)
         self._say("replaying")
         begun = time.monotonic()
@@ -491,7 +493,10 @@ class Verification:
             },
             statistics={**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
             invariant=_invariant(self.terms, claims or {}),
-            counterexample=[*self._start(replayed), *_counterexample(replayed, path)],
+            counterexample=[
+                *self._start(replayed),
+                *_counterexample(replayed, path, {term.name for term in self.as_read.opaque}),
+            ],
             ledger=ledger,
             assumes=assumes,
         )
@@ -511,17 +516,37 @@ def _invariant(terms: Terms, claims: Mapping[Location, Sequence[Term]]) -> list[
     ]
 
 
-def _counterexample(replayed: Replayed | None, path: Sequence[Edge]) -> list[dict[str, Any]]:
+def _counterexample(replayed: Replayed | None, path: Sequence[Edge], opaque: Collection[str]) -> list[dict[str, Any]]:
     if replayed is None:
-        return [{"line": e.position.line, "operation": e.text, "values": {}} for e in path]
-    return [
-        {
-            "line": step.position.line,
-            "operation": step.text,
-            "values": {name: _json_number(value) for name, value in step.values.items()},
-        }
-        for step in replayed.steps
-    ]
+        return [{"line": e.position.line, "operation": e.text, "values": {}} for e in path if e.text]
+    rows = []
+    known: dict[str, Any] = {}
+    for steps in _statements(replayed.steps):
+        values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
+        if len(steps) > 1:
+            # One statement that may write several variables: those that it changed.
+            values = {name: value for name, value in values.items() if known.get(name) != value}
+        elif steps[0].values and not values:
+            continue
+        known.update(values)
+        if steps[0].text:
+            shown = {name: _json_number(value) for name, value in values.items()}
+            rows.append({"line": steps[0].position.line, "operation": steps[0].text, "values": shown})
+    return rows
+
+
+def _statements(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Steps of one statement together: they stand at the same place, say the same and are different edges."""
+    group: list[Step] = []
+    for step in steps:
+        same = group and (step.position, step.text) == (group[0].position, group[0].text)
+        if not same or isinstance(step.edge.operation, Assume) or step.edge in [s.edge for s in group]:
+            if group:
+                yield group
+            group = []
+        group.append(step)
+    if group:
+        yield group
 
 
 def _json_number(value: Any) -> Any:

@@ -9,7 +9,7 @@ from tests.domains.test_paths import (
 )
 from tests.domains.test_predicate import test_what_a_path_decides_together_is_not_taken_apart as paths_together
 
-from . import certificates, domains, loops, products, semantics, subsumption
+from . import certificates, domains, loops, memory, products, semantics, subsumption
 from .mutation import Detector, Mutant, caught, mutated
 from .programs import EXPECTED, verdict
 
@@ -182,9 +182,9 @@ FRONT_END = [
            "rest = terms.true", semantics.statements),
     Mutant("blocks share their names", "argosy.frontends.c.statements:Body._compound",
            "with self.unit.scopes.block():", "if True:", semantics.statements),
-    Mutant("a result is not converted", "argosy.frontends.c.statements:Body._return",
-           "self.expressions.operators.convert(self.expressions.value(node.expr), result, position)",
-           "self.expressions.value(node.expr)", semantics.conversions_and_promotions),
+    Mutant("a value is not converted where it is stored", "argosy.frontends.c.places:Places.store",
+           "self._operators.convert(self._expressions.value(node), place.type, position)",
+           "self._expressions.value(node)", semantics.conversions_and_promotions),
     Mutant("an argument is not converted", "argosy.frontends.c.calls:Calls._defined",
            "self._operators.convert(values[index], parameter.type, position)", "values[index]",
            semantics.conversions_and_promotions),
@@ -271,12 +271,42 @@ PRODUCTS = [
     Mutant("all calls are saved in one place", "argosy.frontends.c.inline:_Assembly._saved",
            "~{call}\", term.sort", "~\", term.sort", products.recursion),
     Mutant("static variables belong to a call", "argosy.frontends.c.inline:_frames",
-           "term not in objects or not objects[term].lasting", "True", products.recursion),
+           "o.lasting or ", "", products.recursion),
     Mutant("deeper calls do not exist", "argosy.frontends.c.inline:_Assembly._leave",
            "self.edges.append((source, ERROR, step, function, origin + call.source))", "pass", products.too_deep),
 ]  # fmt: skip
 
-MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS
+MEMORY = [
+    Mutant("a write behind an index writes every element", "argosy.frontends.c.places:Places._write_cells",
+           "for condition, cell in self._spots(replace(place, indices=tuple(kept))):",
+           "for condition, cell in ((self._terms.true, cell) for _, cell in spots):", memory.values),
+    Mutant("what is written behind an index is read again and again", "argosy.frontends.c.places:Places._kept",
+           "return saved", "return term", memory.values),
+    Mutant("an index is not checked", "argosy.frontends.c.places:Places._at_index",
+           "self._operators.in_range(index.term, 0, type_.length - 1, position)", "pass", memory.ends),
+    Mutant("a null pointer is followed", "argosy.frontends.c.operators:Operators.not_null",
+           "self._check(", "(lambda *_: None)(", memory.ends),
+    Mutant("pointers leave their objects", "argosy.frontends.c.operators:Operators._stays_inside",
+           "if size == 0 or ", "if True or ", memory.ends),
+    Mutant("a store writes wherever it may", "argosy.frontends.c.pointers:_Expansion._store",
+           "terms.ite(terms.eq(address, target.address), value, target.term)", "value", memory.values),
+    Mutant("a store goes to the first that it may go to", "argosy.frontends.c.pointers:_Expansion._store",
+           "for target in written:", "for target in written[:1]:", memory.values),
+    Mutant("a load is the last that it may be", "argosy.frontends.c.pointers:Pointers._value",
+           "for target in reversed(targets):", "for target in targets[-1:]:", memory.values),
+    Mutant("a write outside does nothing", "argosy.frontends.c.pointers:_Expansion._outside",
+           "operations.append(Assign(term, opaque[width]))", "pass", memory.outside),
+    Mutant("what is read outside stays the same", "argosy.frontends.c.pointers:_Expansion._choose",
+           "for term in chosen:", "for term in ():", memory.outside),
+    Mutant("a counterexample may depend on anything", "argosy.certify.replay:_unmodelled",
+           "if variable in left", "if False", memory.outside),
+    Mutant("a counterexample depends on whatever it mentions", "argosy.certify.replay:_unmodelled",
+           "substitute(terms, condition, known, memo)", "condition", memory.outside),
+    Mutant("structures are not saved from later effects", "argosy.frontends.c.expressions:Expressions.protect",
+           "return self.save(value, node)", "return value", memory.values),
+]  # fmt: skip
+
+MUTANTS = LOOP + SUBSUMPTION + ANALYSIS + FRONT_END + CERTIFIER + PRODUCTS + MEMORY
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)

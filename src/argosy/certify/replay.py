@@ -17,7 +17,7 @@ from argosy.logic.semantics import Value, signed
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.logic.traverse import conjuncts, postorder, substitute
+from argosy.logic.traverse import conjuncts, postorder, substitute, variables
 from argosy.models.cfa import (
     Assign,
     Assume,
@@ -219,14 +219,27 @@ def _replay(
         state = after
     if state.location is not cfa.error:
         return Refuted("the replay does not end in the error location")
-    mattering = set(execution.mentioned())
-    mattering.update(variable for (_, variable), fresh in execution.chosen.items() if fresh in mattering)
     return Replayed(
         tuple(steps),
         tuple(choices),
         {v.name: _number(declared[v], value) for v, value in start.items()},
-        tuple(refusal for variable, refusal in cfa.opaque.items() if variable in mattering),
+        _unmodelled(execution, model),
     )
+
+
+def _unmodelled(execution: _Execution, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
+    """What the conditions still depend on when all that is modelled has its value."""
+    cfa, terms = execution.cfa, execution.terms
+    opaque = {variable: variable for variable in cfa.opaque}
+    opaque.update((fresh, variable) for (_, variable), fresh in execution.chosen.items() if variable in cfa.opaque)
+    known = {v: terms.const(value, v.sort) for v, value in model.items() if v not in opaque}
+    left: set[Term] = set()
+    memo: dict[Term, Term] = {}
+    for condition in execution.conditions:
+        if not opaque.keys().isdisjoint(variables(condition)):
+            open_ = variables(substitute(terms, condition, known, memo)) & opaque.keys()
+            left.update(opaque[variable] for variable in open_)
+    return tuple(refusal for variable, refusal in cfa.opaque.items() if variable in left)
 
 
 def _number(variable: Variable, value: Value) -> Value:

@@ -1,19 +1,21 @@
 """Evaluation of terms in states that know only some values: compiled, three-valued, None for unknown.
 
 A state may also know that a variable has any value but one (``Other``), which decides equalities with that value and
-is handed on by copies. Connectives are Kleene's: a conjunction with a false part is false whatever the rest. Other
-operators need all their arguments. Law: a result that is not None holds under every completion of the state.
+is handed on by copies. Connectives are Kleene's: a conjunction with a false part is false whatever the rest. A choice
+(``ite``) needs its condition and what that chooses. Other operators need all their arguments. Law: a result that is not
+None holds under every completion of the state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from argosy.logic.compile import compile_term
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import Value, apply
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
+from argosy.logic.traverse import postorder, variables
 
 Partial = Sequence[Value]  # None stands for unknown
 
@@ -49,6 +51,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
     lines: list[str] = []
     names: dict[Term, str] = {}
     namespace: dict[str, object] = {"_OPEN": OPEN}
+    choosing = _choosing(term)
     stack = [term]
     while stack:
         top = stack[-1]
@@ -56,7 +59,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
             stack.pop()
             continue
         connective = top.op in ("and", "or", "not")
-        missing = [a for a in top.args if a not in names] if connective else []
+        missing = [a for a in top.args if a not in names] if connective or top in choosing else []
         if missing:
             stack.extend(missing)
             continue
@@ -64,6 +67,16 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
         name = names[top] = f"t{len(names)}"
         if connective:
             lines.append(f"{name} = {_connective(top, [names[a] for a in top.args])}")
+        elif top.op == "ite" and top in choosing:
+            condition, yes, no = (names[a] for a in top.args)
+            agree = f"({yes} if {yes}.__class__ not in _OPEN and {yes} == {no} else None)"
+            lines.append(f"{name} = {agree} if {condition} is None else {yes} if {condition} else {no}")
+        elif top in choosing:
+            function = f"f{len(names)}"
+            namespace[function] = partial(apply, top.op, top.payload, tuple(a.sort for a in top.args))
+            args = ", ".join(names[a] for a in top.args)
+            unknown = " or ".join(f"{names[a]}.__class__ in _OPEN" for a in top.args)
+            lines.append(f"{name} = None if {unknown} else {function}(({args},))")
         elif top.op == "var":
             lines.append(f"{name} = v[{slots[top]}]")
         elif _compares(top):
@@ -80,9 +93,22 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
             )
             lines.append(f"{name} = None if {unknown} else {function}(v)" if unknown else f"{name} = {function}(v)")
     body = "\n    ".join([*lines, f"return {names[term]}"])
-    exec(f"def partial(v):\n    {body}", namespace)
-    evaluator: Evaluator = namespace["partial"]  # type: ignore[assignment]
+    exec(f"def evaluate(v):\n    {body}", namespace)
+    evaluator: Evaluator = namespace["evaluate"]  # type: ignore[assignment]
     return evaluator
+
+
+def _choosing(term: Term) -> set[Term]:
+    """The subterms in which a choice between more than constants is made: they may have a value where a variable of
+    theirs has none. None where something is divided: what a choice does not take is computed all the same."""
+    found: set[Term] = set()
+    for sub in postorder(term):
+        if sub.op in ("div", "mod", "/"):
+            return set()
+        own = sub.op == "ite" and any(a.op != "const" for a in sub.args[1:])
+        if own or any(a in found for a in sub.args):
+            found.add(sub)
+    return found
 
 
 def _compares(term: Term) -> bool:
@@ -101,10 +127,17 @@ def reason(term: Term, state: Partial, slots: Mapping[Term, int]) -> set[Term]:
     """Variables whose values in ``state`` alone give ``term`` the value it has there (which is not None). Small,
     not minimal: of several decisive parts the one with the fewest variables is taken."""
     needed: set[Term] = set()
+    choosing = _choosing(term)
     stack = [term]
     while stack:
         top = stack.pop()
-        if top.op == "not":
+        if top.op == "ite" and top in choosing:
+            condition, yes, no = top.args
+            decided = compile_partial(condition, slots)(state)
+            stack.extend((yes, no) if decided is None else (condition, yes if decided else no))
+        elif top in choosing and top.op not in ("and", "or", "not"):
+            stack.extend(top.args)
+        elif top.op == "not":
             stack.append(top.args[0])
         elif top.op in ("and", "or"):
             decisive = top.op == "or"

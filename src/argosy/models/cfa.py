@@ -86,6 +86,7 @@ class Undefined(Enum):
     SIGNED_OVERFLOW = "signed overflow"
     DIVISION = "division by zero or INT_MIN / -1"
     SHIFT = "shift by a negative amount or by the width or more"
+    MEMORY = "access outside an object, or arithmetic that leaves it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ class Check:
 
 
 class Reading(Enum):
-    """How undefined executions are read. Division and shift have no value to go on with: both readings drop them."""
+    """How undefined executions are read. Only a signed overflow has a value to go on with: both readings drop the
+    others."""
 
     UNDEFINED = "undefined"
     WRAP = "wrap"
@@ -151,11 +153,13 @@ class Variable:
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """What a front end could not model, and where it stands. At a ``bound`` it stopped: what does not get there is
-    modelled."""
+    modelled. An ``arbitrary`` value is one that the model chooses wherever it is read: it may be analysed, and only a
+    counterexample that depends on it is none."""
 
     position: Position
     what: str
     bound: bool = False
+    arbitrary: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +168,8 @@ class Cfa:
     have arbitrary values (initialisers are edges).
 
     A value that the front end could not model is an ``opaque`` variable: the model may be analysed as long as no
-    opaque variable influences the property (is left in the slice), and is refused otherwise."""
+    opaque variable influences the property (is left in the slice) but those that may be ``arbitrary``, and is refused
+    otherwise."""
 
     terms: Terms
     initial: Location

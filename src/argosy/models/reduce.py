@@ -131,7 +131,8 @@ def reduce(
 
 
 def _first_refusal(cfa: Cfa) -> Refusal | None:
-    refusals = sorted(cfa.opaque.values(), key=lambda r: (r.position.file, r.position.line, r.position.column, r.what))
+    firm = (refusal for refusal in cfa.opaque.values() if not refusal.arbitrary)
+    refusals = sorted(firm, key=lambda r: (r.position.file, r.position.line, r.position.column, r.what))
     return refusals[0] if refusals else None
 
 

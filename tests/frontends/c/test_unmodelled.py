@@ -8,7 +8,7 @@ from argosy.frontends.errors import UnsupportedError
 from argosy.models.cfa import Assign, Cfa, written
 from argosy.models.cfa import read as read_by
 
-from .running import final, read
+from .running import execute, final, read
 
 
 def _influence(cfa: Cfa, variable: str) -> set[str]:
@@ -28,7 +28,8 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
     [
         ("r = *p;", "dereference *p"),
         ("r = a[1];", "array element a[1]"),
-        ("r = s.n;", "member s.n"),
+        ("r = s.f;", "member s.f"),
+        ("r = u.n;", "member u.n"),
         ("r = t->n;", "member t->n"),
         ("r = p[2];", "array element p[2]"),
         ("r = f;", "variable f of type float"),
@@ -39,13 +40,13 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("r = x; r = *&x;", ""),
         ("x = 1; *p = 2; r = x;", "write to dereference *p"),
         ("x = 1; t->n = 2; r = x;", "write to member t->n"),
-        ("x = 1; p[0]++; r = x;", "write to array element p[0]"),
+        ("x = 1; p[0] = 2; r = x;", "write to array element p[0]"),
         ("x = 1; a[0] = 2; s.n = 3; y = 4; r = x + y;", ""),
         ("y = 1; *p = 2; r = y;", ""),
         ("r = h();", "the result of h, a double"),
         ("r = strlen(p);", "library function strlen"),
-        ("memset(&x, 0, 4); r = x;", "library function memset"),
-        ("memset(p, 0, 4); r = x;", "library function memset"),
+        ("memset(&x, 0, 3); r = x;", "library function memset"),
+        ("memset(p, 0, y); r = x;", "library function memset"),
         ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
         ("r = (int)p;", "an address as a number"),
         ("r = s.n = 3;", ""),
@@ -56,13 +57,14 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
 )
 def test_values_that_matter(body: str, what: str) -> None:
     before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
-        int r, x, y, *p = &x, a[3]; float f; struct { int n; } s, *t; struct { int n : 1; } b;"""
+        int r, x, y, *p = &x, a[3000]; float f; struct { int n; float f; } s, *t; struct { int n : 1; } b;
+        union { int n; } u;"""
     program = read(f"{before} int main(void) {{ {body} }}")
     assert _influence(program.cfa, "r") == ({what} if what else set())
 
 
 def test_an_opaque_variable_is_never_written_and_stands_for_one_place() -> None:
-    cfa = read("int r, *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
+    cfa = read("int r; float *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
     assert len(cfa.opaque) == 2
     assert not any(term in cfa.opaque for edge in cfa.edges for term in written(edge.operation))
     assert {refusal.position.line for refusal in cfa.opaque.values()} == {1}
@@ -87,8 +89,8 @@ def test_a_variable_whose_address_is_taken_is_still_a_variable() -> None:
 
 
 def test_a_call_through_a_pointer_is_refused_where_it_is_reachable() -> None:
-    source = """void reach_error(void); int r, g = 1; int f(void) { return 1; }
-        int main(void) { int (*h)(void) = f; r = h(); if (g == 2) reach_error(); }"""
+    source = """void reach_error(void); int r, g = 1; int f(int n) { return 1; } int (*k)(int) = f;
+        int main(void) { int (*h)(void) = 0; r = h(); if (g == 2) reach_error(); }"""
     cfa = read(source).cfa
     ways = [term for edge in cfa.entering[cfa.error] for term in read_by(edge.operation)]
     assert [cfa.opaque[term].what for term in ways] == ["call through a pointer: h()"]
@@ -154,4 +156,7 @@ def test_a_write_through_a_pointer_reaches_every_variable_whose_address_is_taken
     ],
 )
 def test_every_way_in_which_an_address_escapes(escape: str) -> None:
-    assert len(_influence(read(f"int r, x; {escape}").cfa, "r")) == 1
+    """What the pointer leads to is found out; that it may lead elsewhere remains possible."""
+    cfa = read(f"int r, x; {escape}").cfa
+    assert {cfa.opaque[t].arbitrary for t in cfa.opaque} <= {True}
+    assert execute(cfa)["r"] == 1

@@ -6,20 +6,24 @@ template when everything is read. Every assumption about a function without a bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, WildWrite
+from argosy.frontends.c.heap import Heap
 from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, ERRORS, Role, role
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import BOOL, VOID, Function, Integer, Pointer, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Function, Integer, Pointer, Record, Type
 from argosy.logic.terms import Term
+from argosy.logic.traverse import postorder
 from argosy.models.cfa import Assign, Assume, Havoc, Position, Refusal
 
 if TYPE_CHECKING:
@@ -36,7 +40,7 @@ class Signature:
 
     type: Function
     parameters: tuple[Object, ...]
-    result: Term | None
+    result: Object | None
 
 
 class Calls:
@@ -46,6 +50,7 @@ class Calls:
         self._unit = expressions.unit
         self._graph = expressions.graph
         self._terms = expressions.terms
+        self._heap = Heap(expressions)
 
     # ---- who is called ------------------------------------------------------------------------------------
 
@@ -112,7 +117,7 @@ class Calls:
             self._graph.fail(position_of(node), render(node))
             return self._operators.unknown(self.result_type(node), position_of(node), "the result of an error call")
         if callee.name in self._unit.definitions:
-            return self._defined(node, callee)
+            return self._defined(node, callee, self._evaluate(node))
         return self._undefined(node, callee, wanted, None)
 
     def _special_form(self, node: Node) -> Value | None:
@@ -138,35 +143,35 @@ class Calls:
             values.append(value if later is None else expressions.protect(value, later, argument))
         return values
 
-    def _defined(self, node: Node, callee: FunctionName) -> Value:
+    def _defined(self, node: Node, callee: FunctionName, values: Sequence[Value]) -> Value:
         position = position_of(node)
         shape = signature(self._unit, callee, self._expressions)
-        values = self._evaluate(node)
         given, needed = len(values), len(shape.parameters)
         if shape.type.parameters is not None and (given < needed or (given > needed and not shape.type.variadic)):
             raise complain(node, f"{callee.name} takes {needed} arguments, not {given}")
         passed: list[tuple[Term, Term]] = []
         recursive = callee.name in self._unit.cycles.get(self._expressions.function, ())
         for index, parameter in enumerate(shape.parameters):
-            term = self._unit.object_term(parameter)
-            if term is not None and recursive:
+            target = parameter
+            if recursive:
                 # The parameter may still be needed, as that of the caller.
-                assert isinstance(parameter.type, Integer | Pointer)
-                passed.append((term, self._unit.variable(self._expressions.function, "temp", parameter.type, position)))
-                term = passed[-1][1]
+                target = Object("temp", parameter.type, position, self._expressions.function)
+                passed.extend(zip(self._unit.all_parts(parameter), self._unit.all_parts(target), strict=True))
             if index >= given:
                 self._unit.note(f"{position}: {callee.name} is called without its parameter {parameter.name}")
-                if term is not None:
+                for term in self._unit.all_parts(target):
                     self._graph.emit(Havoc(term), position, f"{parameter.name} = ?", f"argument {parameter.name}")
                 continue
             value = self._operators.convert(values[index], parameter.type, position)
-            if term is not None:
+            if self._unit.cells(parameter.type):
                 text = f"{parameter.name} = {render(self._arguments(node)[index])}"
-                self._graph.emit(Assign(term, self._operators.term(value, position)), position, text)
+                self._expressions.places.write(self._expressions.places.of_object(target), value, position, text)
         self._graph.flush(position, render(node) if self._graph.pending else "")
         self._graph.emit(Call(callee.name, tuple(passed)), position, render(node))
+        if shape.result is not None:
+            return self._expressions.places.read(self._expressions.places.of_object(shape.result), node)
         what = f"the result of {callee.name}, a {shape.type.result}"
-        return Value(shape.result, shape.type.result, Refusal(position, what))
+        return Value(None, shape.type.result, Refusal(position, what))
 
     def _through_pointer(self, node: Node) -> Value:
         position = position_of(node)
@@ -174,11 +179,55 @@ class Calls:
             self._refuse(Refusal(position, "assembler code"), position, "asm")
             return Value(None, VOID)
         result = self.result_type(node)
-        self._expressions.value(node.name)
-        self._evaluate(node)
+        pointer = self._expressions.value(node.name)
+        given = self._expressions.effects.of_all(self._arguments(node))
+        if given is not None:
+            pointer = self._expressions.protect(pointer, given, node.name)
+        values = self._evaluate(node)
         refusal = Refusal(position, f"call through a pointer: {render(node)}")
-        self._refuse(refusal, position, render(node))
-        return Value(None, result, refusal)
+        callees = self._possible(pointer, values)
+        if pointer.term is None or not callees:
+            self._refuse(refusal, position, render(node))
+            return Value(None, result, refusal)
+        places = self._expressions.places
+        kept = Object("temp", result, position, self._expressions.function) if self._unit.cells(result) else None
+        join = self._graph.point()
+        for callee in callees:
+            yes, no = self._graph.point(), self._graph.point()
+            condition = self._terms.eq(pointer.term, self._terms.const(self._unit.address(callee), pointer.term.sort))
+            self._graph.branch(condition, position, f"{render(node.name)} == {callee.name}", yes, no)
+            self._graph.resume(yes)
+            value = self._operators.convert(self._defined(node, callee, values), result, position)
+            if kept is not None:
+                places.write(places.of_object(kept), value, position, f"temp = {render(node)}")
+            self._graph.jump(join)
+            self._graph.resume(no)
+        # Whatever else is called may do anything, and nothing is known of what comes after it.
+        self._operators.not_null(pointer.term, position)
+        self._graph.flush(position, render(node))
+        unknown = self._unit.opaque_term(BOOL.sort, replace(refusal, arbitrary=True), False)
+        self._graph.detour(self._terms.eq(unknown, self._terms.bv(1, 1)), position, render(node))
+        self._graph.stop()
+        self._graph.resume(join)
+        return places.read(places.of_object(kept), node) if kept is not None else Value(None, result, refusal)
+
+    def _possible(self, pointer: Value, values: Sequence[Value]) -> list[FunctionName]:
+        """The functions that a pointer may lead to, called with these arguments."""
+        type_ = pointer.type.target if isinstance(pointer.type, Pointer) else pointer.type
+        if isinstance(type_, Pointer):
+            type_ = type_.target
+        if not isinstance(type_, Function):
+            return []
+        found = []
+        for name in self._unit.callable_by_pointer:
+            callee = self._unit.definitions[name]
+            shape = signature(self._unit, callee, self._expressions)
+            pairs = zip(values, shape.parameters, strict=False)
+            fits = len(values) == len(shape.parameters) or shape.type.variadic
+            fits = fits and all(_fits(value.type, parameter.type) for value, parameter in pairs)
+            if fits and _fits(shape.type.result, type_.result):
+                found.append(callee)
+        return found
 
     def _refuse(self, refusal: Refusal, position: Position, text: str) -> None:
         """Control may do anything here: it may reach the error, and it may change whatever it can reach."""
@@ -247,10 +296,13 @@ class Calls:
             self._refuse(refusal, position, render(node))
             return Value(None, result, refusal)
         elif kind is Role.UNMODELLED:
+            modelled = self._heap.call(callee.name, node, values)
+            if modelled is not None:
+                return self._operators.convert(modelled, result, position)
             self._unmodelled_writes(node, values)
             return self._operators.unknown(result, position, f"library function {callee.name}")
         elif kind is Role.EXTERNAL:
-            self._external(node, callee)
+            self._external(node, callee, values)
         if kind is Role.CHOICE:
             chosen = self._arbitrary(self._choice_type(callee.name) or result, node, into, True)
             return self._operators.convert(chosen, result, position)
@@ -270,19 +322,17 @@ class Calls:
         self._graph.emit(Havoc(term), position, f"{term.name} = {render(node)}", render(node))
         return Value(term, type_)
 
-    def _external(self, node: Node, callee: FunctionName) -> None:
+    def _external(self, node: Node, callee: FunctionName, values: Sequence[Value]) -> None:
         name = callee.name
         noreturn = name in self._unit.lexed.noreturn
         result = self.result_type(node)
         arbitrary = "" if noreturn or result == VOID else ": result arbitrary"
         self._unit.note(f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}no side effects")
-        for argument in self._arguments(node):
-            term, symbol = self._given_address(argument)
-            if term is not None and symbol is not None:
-                self._unit.note(f"undefined function {name}: may write any value to {symbol.name}")
-                self._graph.emit(
-                    Havoc(term), position_of(node), f"{symbol.name} = ?", f"{symbol.name} in {render(node)}"
-                )
+        for symbol in dict.fromkeys(symbol for value in values for symbol in self._given(value)):
+            self._unit.note(f"undefined function {name}: may write any value to {symbol.name}")
+            for term in self._unit.all_parts(symbol):
+                own = self._unit.variables[term].name
+                self._graph.emit(Havoc(term), position_of(node), f"{own} = ?", f"{own} in {render(node)}")
         if noreturn:
             self._graph.stop()
 
@@ -290,22 +340,22 @@ class Calls:
         """A library function may write where its pointers point."""
         position = position_of(node)
         refusal = Refusal(position, f"library function {render(node.name)}")
-        for argument, value in zip(self._arguments(node), values, strict=True):
-            term, symbol = self._given_address(argument)
-            if term is not None and symbol is not None:
-                opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
-                self._graph.emit(Assign(term, opaque), position, f"{symbol.name} = ?")
-            elif isinstance(value.type, Pointer) and (value.term is None or value.term.op != "const"):
+        for value in values:
+            if not isinstance(value.type, Pointer) or (value.term is not None and value.term.op == "const"):
+                for symbol in self._given(value):
+                    for term in self._unit.all_parts(symbol):
+                        opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+                        self._graph.emit(Assign(term, opaque), position, f"{self._unit.variables[term].name} = ?")
+            else:
                 self._graph.emit(WildWrite(refusal, False), position, render(node))
 
-    def _given_address(self, argument: Node) -> tuple[Term | None, Object | None]:
-        while isinstance(argument, c.Cast):
-            argument = argument.expr
-        if isinstance(argument, c.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c.ID):
-            symbol = self._unit.scopes.find(argument.expr.name)
-            if isinstance(symbol, Object):
-                return self._unit.object_term(symbol), symbol
-        return None, None
+    def _given(self, value: Value) -> list[Object]:
+        """The objects whose addresses occur in a value."""
+        if value.term is None or not isinstance(value.type, Pointer):
+            return []
+        numbers = (sub.payload for sub in postorder(value.term) if sub.op == "const" and sub.sort is value.term.sort)
+        found = (self._unit.object_at(number) for number in numbers)
+        return [at[0] for at in found if at is not None]
 
     def _assume_or_assert(self, node: Node, callee: FunctionName, kind: Role) -> None:
         expressions = self._expressions
@@ -338,6 +388,27 @@ def names_function(unit: Unit, node: Node) -> bool:
     while isinstance(node, c.UnaryOp) and node.op in "*&":
         node = node.expr
     return isinstance(node, c.ID) and isinstance(unit.scopes.find(node.name), FunctionName)
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    """Whether a call is possible where the prototypes differ: numbers are converted, the rest is what it is."""
+    if isinstance(given, Integer | Pointer) and isinstance(wanted, Integer | Pointer):
+        return isinstance(given, Integer) == isinstance(wanted, Integer)
+    return type(given) is type(wanted) and (not isinstance(given, Record) or given is wanted)
+
+
+def given_names(unit: Unit, argument: Node) -> Iterator[str]:
+    """The variables whose addresses an argument of a call may be or lead into."""
+    for node in walk(argument):
+        taken = node.expr if isinstance(node, c.UnaryOp) and node.op == "&" else None
+        while isinstance(taken, c.StructRef | c.ArrayRef):
+            taken = taken.name
+        if isinstance(taken, c.ID):
+            yield taken.name
+        elif isinstance(node, c.ID):
+            symbol = unit.scopes.find(node.name)
+            if isinstance(symbol, Object) and isinstance(symbol.type, Array | Record):
+                yield node.name
 
 
 def changes_shared(unit: Unit, node: Node) -> bool:
@@ -373,7 +444,7 @@ def signature(unit: Unit, callee: FunctionName, expressions: Expressions) -> Sig
         elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
             parameters.append(Object(f"unnamed{len(parameters)}", declarations.parameter(item), position, callee.name))
     result = None
-    if isinstance(type_.result, Integer | Pointer):
-        result = unit.variable(callee.name, RESULT, type_.result, callee.position)
+    if unit.cells(type_.result):
+        result = Object(RESULT, type_.result, callee.position, callee.name)
     unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result)
     return made

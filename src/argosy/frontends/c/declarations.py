@@ -16,7 +16,6 @@ from argosy.frontends.c.types import (
     Float,
     Function,
     Integer,
-    Pointer,
     Record,
     Type,
 )
@@ -28,14 +27,21 @@ _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
 
 
 class Declarations:
-    """``constant`` evaluates a constant expression, ``type_of`` types an expression that is not evaluated; both
-    come from the reader of expressions."""
+    """``constant`` evaluates a constant expression, ``type_of`` types an expression that is not evaluated, ``length``
+    counts the elements of an initialiser; all come from the reader of expressions."""
 
-    def __init__(self, unit: Unit, constant: Callable[[Node], int | None], type_of: Callable[[Node], Type]) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        constant: Callable[[Node], int | None],
+        type_of: Callable[[Node], Type],
+        length: Callable[[Type, Node], int | None],
+    ) -> None:
         self.unit = unit
         self.model = unit.model
         self.constant = constant
         self.type_of = type_of
+        self.length = length
         self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
 
     # ---- types --------------------------------------------------------------------------------------------
@@ -187,7 +193,7 @@ class Declarations:
         if function and not extern:
             if isinstance(self.unit.scopes.find_here(node.name), Object):
                 raise complain(node, f"{node.name} is declared twice in one block")
-            symbol = Object(node.name, self._completed(type_, node), position_of(node), function)
+            symbol = Object(node.name, self.completed(type_, node), position_of(node), function)
             symbol.lasting = "static" in node.storage
             symbol.initialiser = node.init
             self.unit.scopes.bind(node.name, symbol)
@@ -209,27 +215,17 @@ class Declarations:
             symbol.position = position_of(node)
         if node.init is not None:
             symbol.initialiser = node.init
-            symbol.type = self._completed(symbol.type, node)
+            symbol.type = self.completed(symbol.type, node)
         scopes.bind(node.name, symbol)
         return symbol
 
-    def _completed(self, type_: Type, node: Node) -> Type:
-        """An array without a length takes it from its initialiser (6.7.9, 22), where one element of it is
-        one element of the array."""
+    def completed(self, type_: Type, node: Node) -> Type:
+        """An array without a length takes it from its initialiser (6.7.9, 22)."""
         if not (isinstance(type_, Array) and type_.length is None and node.init is not None):
             return type_
         if getattr(node.type, "dim", None) is not None:
             return type_
-        if isinstance(node.init, c.InitList):
-            elements = node.init.exprs or []
-            scalar = isinstance(type_.element, Integer | Pointer | Float)
-            plain = not any(isinstance(e, c.NamedInitializer) for e in elements)
-            text = len(elements) == 1 and isinstance(elements[0], c.Constant) and elements[0].type == "string"
-            if plain and not text and (scalar or all(isinstance(e, c.InitList) for e in elements)):
-                return Array(type_.element, len(elements))
-            return type_
-        own = self.type_of(node.init) if isinstance(node.init, c.Constant) else None
-        return Array(type_.element, own.length) if isinstance(own, Array) else type_
+        return Array(type_.element, self.length(type_.element, node.init))
 
     def function(self, name: str, type_: Type, position: Position) -> FunctionName:
         """The one symbol of a function; a prototype or a definition replaces a declaration without one."""
@@ -248,13 +244,13 @@ class Declarations:
 
 def take_addresses(unit: Unit, initialiser: Node) -> None:
     """Note the objects whose addresses a constant initialiser takes: it is not evaluated where nothing reads its
-    object, and pointers may lead there all the same."""
+    object, and pointers may lead there all the same. The value of an object is no constant, so that each object it
+    names is one."""
     for node in walk(initialiser) if initialiser is not None else ():
-        if isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID):
-            symbol = unit.scopes.find(node.expr.name)
+        if isinstance(node, c.ID):
+            symbol = unit.scopes.find(node.name)
             if isinstance(symbol, Object):
-                unit.object_term(symbol)
-                symbol.address_taken = True
+                unit.mark_addressed(symbol)
 
 
 def decayed(unit: Unit, type_: Type) -> Type:

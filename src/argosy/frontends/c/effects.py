@@ -51,10 +51,13 @@ def walk(root: Node) -> Iterator[Node]:
 
 class EffectTable:
     """The effects of expressions, computed once per node. ``changes_shared`` tells calls that may write variables
-    which they are not given."""
+    which they are not given, ``given`` the names of the variables whose addresses an argument gives to a call."""
 
-    def __init__(self, changes_shared: Callable[[Node], bool]) -> None:
+    def __init__(
+        self, changes_shared: Callable[[Node], bool], given: Callable[[Node], Iterable[str]] = lambda node: ()
+    ) -> None:
         self._changes_shared = changes_shared
+        self._given = given
         self._known: dict[int, Effects | None] = {}
 
     def of(self, node: Node) -> Effects | None:
@@ -90,15 +93,18 @@ class EffectTable:
             return inner
         if self._changes_shared(node):
             return _union((inner, self.of(node.name), Effects(shared=True)))
-        return _union((inner, Effects(frozenset(a.expr.name for a in arguments if _is_address_of_name(a)))))
-
-
-def _is_address_of_name(node: Node) -> bool:
-    return isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID)
+        return _union((inner, Effects(frozenset(name for a in arguments for name in self._given(a)))))
 
 
 def _written(lvalue: Node) -> Effects:
-    return Effects(frozenset((lvalue.name,))) if isinstance(lvalue, c.ID) else Effects(shared=True)
+    """A part of a variable counts as the variable; behind an index there may be a pointer."""
+    shared = False
+    while isinstance(lvalue, c.StructRef | c.ArrayRef):
+        shared = shared or isinstance(lvalue, c.ArrayRef) or lvalue.type == "->"
+        lvalue = lvalue.name
+    if isinstance(lvalue, c.ID):
+        return Effects(frozenset((lvalue.name,)), shared)
+    return Effects(shared=True)
 
 
 def _union(parts: Iterable[Effects | None]) -> Effects | None:

@@ -7,22 +7,24 @@ that was read before a later effect in the same expression may change it is save
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
-from argosy.frontends.c.declarations import Declarations, decayed
+from argosy.frontends.c.declarations import Declarations
 from argosy.frontends.c.effects import Effects, EffectTable
 from argosy.frontends.c.graph import Graph, Pending
+from argosy.frontends.c.initialisers import Initialisers
 from argosy.frontends.c.operators import Operators, Value
 from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import VOID, Integer, Pointer, Type, Void
+from argosy.frontends.c.types import VOID, Integer, Pointer, Record, Type, Void
 from argosy.frontends.c.typing import Typing
+from argosy.frontends.errors import UnsupportedError
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Check, Position, Refusal
@@ -39,7 +41,8 @@ class Expressions:
         self.terms = unit.terms
         self.operators = Operators(unit, graph.pending.append)
         self.typing = Typing(self)
-        self.declarations = Declarations(unit, self.constant, self.typing.of)
+        self.initialisers = Initialisers(self)
+        self.declarations = Declarations(unit, self.constant, self.typing.of, self.initialisers.length)
         self.calls = Calls(self)
         self.places = Places(self)
         self.statement_expression: Callable[[Node, bool], Value] = self._no_statements
@@ -116,10 +119,10 @@ class Expressions:
 
     def _comma(self, node: Node) -> Value:
         for part in node.exprs[:-1]:
-            self._discard(part)
+            self.discard(part)
         return self.value(node.exprs[-1])
 
-    def _discard(self, node: Node) -> None:
+    def discard(self, node: Node) -> None:
         """Evaluate inside an expression what nobody needs. Without effects it leaves no step: it may stand where
         another operand decides whether it is evaluated at all."""
         if self.effects.of(node) is None:
@@ -130,7 +133,7 @@ class Expressions:
     def _cast(self, node: Node) -> Value:
         type_ = self.declarations.type(node.to_type)
         if isinstance(type_, Void):
-            self._discard(node.expr)
+            self.discard(node.expr)
             return Value(None, VOID)
         return self.operators.convert(self.value(node.expr), type_, position_of(node))
 
@@ -138,8 +141,7 @@ class Expressions:
         type_ = self.declarations.type(node.type)
         if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
-        self.initialise_parts(node.init)
-        return self.operators.unknown(decayed(self.unit, type_), position_of(node), f"a {type_}")
+        return self.places.literal(type_, node)
 
     def braced(self, node: Node) -> Value:
         """A scalar may be initialised by an expression in braces (6.7.9, 11)."""
@@ -147,16 +149,30 @@ class Expressions:
             raise complain(node, "a list where a value is needed")
         return self.value(node.exprs[0])
 
-    def initialise_parts(self, node: Node) -> None:
-        """Evaluate the initialiser of an array or structure for its effects; the parts are not modelled."""
-        match node:
-            case c.InitList():
-                for part in node.exprs or ():
-                    self.initialise_parts(part)
-            case c.NamedInitializer():
-                self.initialise_parts(node.expr)
-            case _:
-                self._discard(node)
+    def initial_values(self, symbol: Object, node: Node) -> Iterator[tuple[Term, Term, str]]:
+        """The values that an object has before the program starts: variable, value, text."""
+        cells = {cell.offset: cell for cell in self.unit.cells(symbol.type)}
+        given: dict[int, tuple[Term, str]] = {}
+        for item in self.initialisers.items(symbol.type, node) if node is not None and cells else ():
+            cell = None if item.offset is None else cells.get(item.offset)
+            if isinstance(item.type, Record):
+                raise UnsupportedError(symbol.position, f"{symbol.name} is initialised by a structure")
+            if cell is None:
+                continue
+            if isinstance(item.value, int):
+                given[cell.offset] = self.terms.const(item.value, cell.type.sort), str(item.value)
+                continue
+            waiting = len(self.graph.pending)
+            value = self.operators.convert(self.value(item.value), cell.type, symbol.position)
+            del self.graph.pending[waiting:]
+            term = self.operators.term(value, symbol.position)
+            if not self.unit.loads.keys().isdisjoint(variables(term)):
+                raise complain(item.value, f"the initialiser of {symbol.name} is not constant")
+            given[cell.offset] = term, render(item.value)
+        for cell in cells.values():
+            term = self.unit.part_of_cell(symbol, cell)
+            value_term, text = given.get(cell.offset, (self.terms.const(0, term.sort), "0"))
+            yield term, value_term, f"{symbol.name}{cell.path} = {text}"
 
     # ---- operators ----------------------------------------------------------------------------------------
 
@@ -320,20 +336,31 @@ class Expressions:
 
     def protect(self, value: Value, effects: Effects, node: Node) -> Value:
         """Save the value if the effects, which come later, may change what it reads."""
+        if value.place is not None:
+            return self._saved_structure(value, node)
         if value.term is None:
             return value
         if any(self._may_change(variable, effects) for variable in variables(value.term)):
             return self.save(value, node)
         return value
 
+    def _saved_structure(self, value: Value, node: Node) -> Value:
+        position = position_of(node)
+        place = self.places.of_object(Object("temp", value.type, position, self.function))
+        self.places.write(place, value, position, f"temp = {render(node)}")
+        return Value(None, value.type, value.refusal, place)
+
     def _may_change(self, variable: Term, effects: Effects) -> bool:
+        if variable in self.unit.loads:
+            return True
         symbol = self.unit.objects.get(variable)
         if symbol is None:
             # The result of a call is overwritten by the next call of the function; temporaries are written once.
             return effects.shared and self.unit.variables[variable].name == RESULT
         if symbol.name in effects.names:
             return True
-        return effects.shared and (symbol.lasting or symbol.name in self.unit.addressed_names)
+        may_be_reached = symbol.lasting or symbol.name in self.unit.addressed_names or symbol.address_taken
+        return effects.shared and (may_be_reached or symbol.name == RESULT)
 
     # ---- effects and conditions ---------------------------------------------------------------------------
 

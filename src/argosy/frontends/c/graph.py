@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import NOWHERE, Assign, Assume, Check, Havoc, Position, Refusal
 
@@ -35,7 +36,16 @@ class WildWrite:
     globals_too: bool
 
 
-Action = Assume | Assign | Havoc | Call | WildWrite
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A write through a pointer to cells that are known when everything is read."""
+
+    access: Access
+    value: Term
+    refusal: Refusal
+
+
+Action = Assume | Assign | Havoc | Call | WildWrite | Store
 
 
 @dataclass(frozen=True, slots=True)

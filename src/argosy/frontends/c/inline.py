@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template, WildWrite
+from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.errors import UnsupportedError
 from argosy.logic.sorts import bits
@@ -62,33 +62,14 @@ def inline(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
 
 
 def _complete(unit: Unit, template: Template) -> Template:
-    """Writes through pointers get their targets, which are known only now; overflows get their way to the error."""
-    steps: list[Step] = []
-    points = template.points
-    lasting = [o for o in unit.objects.values() if o.term is not None and (o.lasting or o.address_taken)]
-    taken = [o for o in lasting if o.address_taken]
-    for step in template.steps:
-        if not isinstance(step.action, WildWrite):
-            steps.append(step)
-            continue
-        targets = lasting if step.action.globals_too else taken
-        source, checks = step.source, step.checks
-        for index, target in enumerate(targets):
-            assert target.term is not None
-            opaque = unit.opaque_term(target.term.sort, step.action.refusal, unit.variables[target.term].signed)
-            next_point = step.target if index == len(targets) - 1 else points
-            points += next_point == points
-            action = Assign(target.term, opaque)
-            steps.append(Step(source, next_point, action, step.position, step.text, checks))
-            source, checks = next_point, ()
-        if not targets:
-            steps.append(replace(step, action=Assume(unit.terms.true)))
-    if unit.error_is == "overflow":
-        steps.extend(_overflows(unit, steps))
-    return replace(template, steps=tuple(steps), points=points)
+    """Overflows get their way to the error."""
+    if unit.error_is != "overflow":
+        return template
+    steps = [*template.steps, *_overflows(unit, template.steps)]
+    return replace(template, steps=tuple(steps))
 
 
-def _overflows(unit: Unit, steps: list[Step]) -> list[Step]:
+def _overflows(unit: Unit, steps: Sequence[Step]) -> list[Step]:
     """For each step an edge to the error where an overflow comes before any other undefined operation."""
     ways: list[Step] = []
     seen: set[tuple[int, tuple[Pending, ...]]] = set()
@@ -147,20 +128,22 @@ def _frames(unit: Unit, templates: Mapping[str, Template], position: Position) -
         for step in templates[name].steps:
             if isinstance(step.action, Call):
                 mentioned.update(term for pair in step.action.arguments for term in pair)
-            elif not isinstance(step.action, WildWrite):
-                mentioned.update(written(step.action), read(step.action))
+            else:
+                mentioned.update(written(_operation(step)), read(_operation(step)))
             mentioned.update(*(variables(pending.check.condition) for pending in step.checks))
-        own = [
-            term
-            for term, variable in unit.variables.items()
-            if term in mentioned and variable.function == name and variable.name != RESULT
-        ]
+        own = [term for term, variable in unit.variables.items() if term in mentioned and variable.function == name]
         objects = {term: unit.objects[term] for term in own if term in unit.objects}
         for symbol in objects.values():
             if symbol.address_taken and not symbol.lasting:
                 raise UnsupportedError(position, f"recursive call of {name}, which takes the address of {symbol.name}")
-        frames[name] = tuple(term for term in own if term not in objects or not objects[term].lasting)
+        shared = {term for term, o in objects.items() if o.lasting or o.name == RESULT}
+        frames[name] = tuple(term for term in own if term not in shared)
     return frames
+
+
+def _operation(step: Step) -> Assume | Assign | Havoc:
+    assert isinstance(step.action, Assume | Assign | Havoc)
+    return step.action
 
 
 def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozenset[Term]]:
@@ -171,8 +154,8 @@ def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozen
         changes: frozenset[Term] = frozenset()
         if isinstance(step.action, Call):
             reads = reads.union(value for _, value in step.action.arguments)
-        elif not isinstance(step.action, WildWrite):
-            reads, changes = reads | read(step.action), frozenset(written(step.action))
+        else:
+            reads, changes = reads | read(_operation(step)), frozenset(written(_operation(step)))
         entering.setdefault(step.target, []).append((step.source, reads & frame, changes))
     live: dict[int, frozenset[Term]] = dict.fromkeys(range(template.points), frozenset())
     work = list(range(template.points))

@@ -44,39 +44,41 @@ def float_type(node: Node, model: DataModel) -> Float:
 
 def _character(node: Node, text: str, model: DataModel) -> tuple[int, Integer]:
     prefix, _, inner = text[:-1].partition("'")
-    codes = _codes(inner)
+    numbers = _codes(inner)
     if prefix in _CHARACTERS:
-        return codes[-1], model[_CHARACTERS[prefix]]
-    if len(codes) == 1:
-        byte = codes[0] & 0xFF
+        return numbers[-1], model[_CHARACTERS[prefix]]
+    if len(numbers) == 1:
+        byte = numbers[0] & 0xFF
         return (byte - 0x100 if byte > 0x7F else byte), model.int_
     value = 0
-    for code in codes:
+    for code in numbers:
         value = (value << 8 | code & 0xFF) & 0xFFFFFFFF
     return (value - (1 << 32) if value >> 31 else value), model.int_
 
 
 def string_type(text: str, model: DataModel) -> Array:
-    """The array that a string literal is; fragments stand side by side."""
-    length, prefix = 1, ""
-    for own_prefix, inner in _FRAGMENT.findall(text):
-        prefix = own_prefix or prefix
-        length += len(_codes(inner))
-    return Array(model[_CHARACTERS.get(prefix, "char")], length)
+    """The array that a string literal is."""
+    prefix = next((own for own, _ in _FRAGMENT.findall(text) if own), "")
+    return Array(model[_CHARACTERS.get(prefix, "char")], len(codes(text)))
+
+
+def codes(text: str) -> list[int]:
+    """The numbers of a string literal, the last one 0; fragments stand side by side."""
+    return [code for _, inner in _FRAGMENT.findall(text) for code in _codes(inner)] + [0]
 
 
 def _codes(inner: str) -> list[int]:
     """The bytes of a literal; a character beyond ASCII counts as its bytes in UTF-8."""
-    codes: list[int] = []
+    found: list[int] = []
     for hexadecimal, octal, short, long, newline, simple, plain in _ESCAPE.findall(inner):
         if newline:
             continue
         if hexadecimal or octal:
-            codes.append(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
+            found.append(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
         elif short or long:
-            codes.extend(chr(int(short or long, 16)).encode("utf-8", "replace"))
+            found.extend(chr(int(short or long, 16)).encode("utf-8", "replace"))
         elif simple:
-            codes.append(_SIMPLE.get(simple, ord(simple)))
+            found.append(_SIMPLE.get(simple, ord(simple)))
         else:
-            codes.extend(plain.encode("utf-8", "replace"))
-    return codes
+            found.extend(plain.encode("utf-8", "replace"))
+    return found

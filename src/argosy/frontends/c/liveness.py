@@ -6,26 +6,32 @@ and the ledger speak only of values that matter.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
-from argosy.frontends.c.graph import Graph, Step
+from argosy.frontends.c.graph import Graph, Step, Store
+from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc
 
+Reads = Callable[[Term], Iterable[Term]]
 
-def drop_dead_choices(graph: Graph, candidates: Collection[Term]) -> list[Term]:
+
+def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) -> list[Term]:
     """Remove the havocs of candidates that nothing reads; return the candidates of the others, in order. Candidates
-    are local variables: only steps of this graph read them, because a read through a pointer is opaque."""
-    bit = {term: 1 << index for index, term in enumerate(candidates)}
-    live = _live_points(graph, bit)
+    are local variables: only steps of this graph read them, or pointers."""
+    bit = {term: 1 << index for index, term in enumerate(candidates) if not unit.is_reached_by_pointers(term)}
+    live = _live_points(graph, bit, unit.reads)
     kept: dict[Term, None] = {}
     steps: list[Step] = []
     dead: list[Step] = []
     for step in graph.steps:
         action = step.action
-        if isinstance(action, Havoc) and action.variable in bit and step.choice.startswith("uninitialised"):
-            if not live.get(graph.find(step.target), 0) & bit[action.variable] and not step.checks:
+        if isinstance(action, Havoc) and action.variable in candidates and step.choice.startswith("uninitialised"):
+            if (
+                action.variable in bit
+                and not live.get(graph.find(step.target), 0) & bit[action.variable]
+                and not step.checks
+            ):
                 dead.append(step)
                 continue
             kept[action.variable] = None
@@ -37,13 +43,13 @@ def drop_dead_choices(graph: Graph, candidates: Collection[Term]) -> list[Term]:
     return list(kept)
 
 
-def _live_points(graph: Graph, bit: dict[Term, int]) -> dict[int, int]:
+def _live_points(graph: Graph, bit: dict[Term, int], reads: Reads) -> dict[int, int]:
     """For each point the set of candidates, as bits, that may be read before they are written from there."""
     entering: dict[int, list[tuple[int, int, int]]] = {}
     live: dict[int, int] = {}
     for step in graph.steps:
         source, target = graph.find(step.source), graph.find(step.target)
-        read, kept = _flow(step, bit)
+        read, kept = _flow(step, bit, reads)
         entering.setdefault(target, []).append((source, read, kept))
         live[source] = live.get(source, 0) | read
     work = list(live)
@@ -58,24 +64,26 @@ def _live_points(graph: Graph, bit: dict[Term, int]) -> dict[int, int]:
     return live
 
 
-def _flow(step: Step, bit: dict[Term, int]) -> tuple[int, int]:
+def _flow(step: Step, bit: dict[Term, int], reads: Reads) -> tuple[int, int]:
     """What a step reads, and what it does not overwrite."""
-    read = _mask((p.check.condition for p in step.checks), bit)
+    read = _mask((p.check.condition for p in step.checks), bit, reads)
     kept = -1
     match step.action:
         case Assume(condition):
-            read |= _mask((condition,), bit)
+            read |= _mask((condition,), bit, reads)
         case Assign(variable, value):
-            read |= _mask((value,), bit)
+            read |= _mask((value,), bit, reads)
             kept = ~bit.get(variable, 0)
+        case Store(access, value, _):
+            read |= _mask((access.address, value), bit, reads)
         case Havoc(variable):
             kept = ~bit.get(variable, 0)
     return read, kept
 
 
-def _mask(terms: Iterable[Term], bit: dict[Term, int]) -> int:
+def _mask(terms: Iterable[Term], bit: dict[Term, int], reads: Reads) -> int:
     mask = 0
     for term in terms:
-        for variable in variables(term):
+        for variable in reads(term):
             mask |= bit.get(variable, 0)
     return mask

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import Counter
 from collections.abc import Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.calls import changes_shared, signature
+from argosy.frontends.c.calls import changes_shared, given_names, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
@@ -22,10 +23,10 @@ from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
 from argosy.frontends.c.inline import START, inline
 from argosy.frontends.c.library import ERRORS
 from argosy.frontends.c.places import FIXED_UNKNOWN
-from argosy.frontends.c.render import render
+from argosy.frontends.c.pointers import Pointers
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
-from argosy.frontends.c.symbols import Object, Unit, complain, position_of
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.types import Integer, data_model
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Term, Terms
@@ -72,13 +73,14 @@ def _load(path: str, terms: Terms, property: str, model: str, entry: str) -> Pro
 
 
 def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Template]:
-    effects = EffectTable(lambda node: changes_shared(unit, node))
+    effects = EffectTable(lambda node: changes_shared(unit, node), lambda node: given_names(unit, node))
     _survey(syntax.tree, unit, property)
     start = Graph(unit.terms)
     file_level = Expressions(unit, start, "", effects)
     _read_file_level(syntax.tree, file_level)
     if entry not in unit.definitions:
         raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
+    unit.callable_by_pointer = tuple(name for name in unit.definitions if name in unit.named_as_values)
     unit.cycles = _cycles(unit)
     templates: dict[str, Template] = {}
     work = [entry]
@@ -87,6 +89,8 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
         if name not in templates:
             template = templates[name] = Body(unit, effects, unit.definitions[name], name == entry).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
+    pointers = Pointers(unit)
+    templates = {name: pointers.complete(template) for name, template in templates.items()}
     _start(file_level, entry, _mentioned(templates))
     templates[START] = finish(start, START, unit.definitions[entry].position)
     return templates
@@ -94,10 +98,12 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
 
 def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
     """For each function that may call itself, by the names in its text, the functions on the way."""
-    names = {
-        name: {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)} & unit.definitions.keys()
-        for name, symbol in unit.definitions.items()
-    }
+    names = {}
+    for name, symbol in unit.definitions.items():
+        names[name] = {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)}
+        if any(_calls_by_pointer(unit, node) for node in walk(symbol.definition)):
+            names[name].update(unit.callable_by_pointer)
+        names[name] &= unit.definitions.keys()
     reached: dict[str, set[str]] = {}
     for name, own in names.items():
         found = reached[name] = set(own)
@@ -113,22 +119,40 @@ def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
     }
 
 
+def _calls_by_pointer(unit: Unit, node: Node) -> bool:
+    if not isinstance(node, c.FuncCall):
+        return False
+    return not isinstance(node.name, c.ID) or not isinstance(unit.scopes.find_global(node.name.name), FunctionName)
+
+
 def _survey(tree: Node, unit: Unit, property: str) -> None:
     """What must be known before anything is read: what the error is, and whose address is taken somewhere."""
     addressed: set[str] = set()
+    named: Counter[str] = Counter()
     called = labelled = False
     for node in walk(tree):
-        if isinstance(node, c.UnaryOp) and node.op == "&" and isinstance(node.expr, c.ID):
-            addressed.add(node.expr.name)
-        elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID) and node.name.name in ERRORS:
-            called = True
+        if isinstance(node, c.ID):
+            named[node.name] += 1
+        elif isinstance(node, c.UnaryOp) and node.op == "&":
+            addressed.add(_root(node.expr))
+        elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
+            named[node.name.name] -= 1
+            called = called or node.name.name in ERRORS
         elif isinstance(node, c.Label) and node.name == "ERROR":
             labelled = True
     unit.addressed_names = frozenset(addressed)
+    unit.named_as_values = frozenset(name for name, count in named.items() if count > 0)
     if property == "no-overflow":
         unit.error_is = "overflow"
     else:
         unit.error_is = "call" if called else "label" if labelled else "assert"
+
+
+def _root(lvalue: Node) -> str:
+    """The name of the variable that an lvalue is a part of, if it has one."""
+    while isinstance(lvalue, c.StructRef | c.ArrayRef):
+        lvalue = lvalue.name
+    return lvalue.name if isinstance(lvalue, c.ID) else ""
 
 
 def _read_file_level(tree: Node, expressions: Expressions) -> None:
@@ -171,42 +195,39 @@ def _start(expressions: Expressions, entry: str, mentioned: Set[Term]) -> None:
     while True:
         # An initialiser may be the first to use another object: by its address.
         found = (s for s in unit.scopes.globals() if isinstance(s, Object) and s not in done)
-        used = [s for s in found if s.term is not None and (s.term in mentioned or s.address_taken)]
+        used = [s for s in found if s.address_taken or not mentioned.isdisjoint(s.parts.values())]
         if not used:
             break
         for symbol in used:
             done.add(symbol)
-            _initialise(expressions, symbol)
-    for symbol, value, text in unit.statics:
-        if symbol.term is not None and (symbol.term in mentioned or symbol.address_taken):
-            graph.emit(Assign(symbol.term, value), symbol.position, text)
+            _initialise(expressions, symbol, mentioned)
+    for symbol, term, value, text in unit.statics:
+        if term in mentioned or symbol.address_taken:
+            graph.emit(Assign(term, value), symbol.position, text)
     _arguments(expressions, entry)
     symbol_of_entry = unit.definitions[entry]
     graph.emit(Call(entry), symbol_of_entry.position, f"{entry}()")
     graph.jump(EXIT)
 
 
-def _initialise(expressions: Expressions, symbol: Object) -> None:
-    unit, graph, operators = expressions.unit, expressions.graph, expressions.operators
-    term = symbol.term
-    if term is None:
-        return
+def _initialise(expressions: Expressions, symbol: Object, mentioned: Set[Term]) -> None:
+    unit, graph = expressions.unit, expressions.graph
     if symbol.name == FIXED_UNKNOWN and symbol.initialiser is None:
         unit.note(f"{symbol.name} is one fixed unknown value")
         return
     if not symbol.defined:
-        unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
-        graph.emit(Havoc(term), symbol.position, f"{symbol.name} = ?", f"extern {symbol.name}")
+        if unit.cells(symbol.type):
+            unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
+        for term in unit.all_parts(symbol):
+            if term in mentioned or symbol.address_taken:
+                name = unit.variables[term].name
+                graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"extern {name}")
         return
-    if symbol.initialiser is None:
-        graph.emit(Assign(term, unit.terms.const(0, term.sort)), symbol.position, f"{symbol.name} = 0")
-        return
-    if expressions.effects.of(symbol.initialiser) is not None:
+    if symbol.initialiser is not None and expressions.effects.of(symbol.initialiser) is not None:
         raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
-    value = operators.convert(expressions.value(symbol.initialiser), symbol.type, symbol.position)
-    graph.pending.clear()
-    text = f"{symbol.name} = {render(symbol.initialiser)}"
-    graph.emit(Assign(term, operators.term(value, symbol.position)), symbol.position, text)
+    for term, value, text in expressions.initial_values(symbol, symbol.initialiser):
+        if term in mentioned or symbol.address_taken:
+            graph.emit(Assign(term, value), symbol.position, text)
 
 
 def _arguments(expressions: Expressions, entry: str) -> None:
@@ -218,7 +239,7 @@ def _arguments(expressions: Expressions, entry: str) -> None:
         unit.note(f"parameter {parameter.name} of {entry} is arbitrary")
     if entry == "main" and len(parameters) > 1:
         count = parameters[0]
-        term = unit.object_term(count)
+        term = unit.part(count, 0, count.type)
         if term is not None and isinstance(count.type, Integer) and count.type.signed:
             condition = terms.bit("bvsle", terms.const(0, term.sort), term)
             expressions.graph.emit(Assume(condition), count.position, f"[0 <= {count.name}]")

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from argosy.frontends.c.graph import Pending
-from argosy.frontends.c.symbols import Unit
-from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Type, Void
+from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
+from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Record, Type, Void
 from argosy.frontends.errors import InputError
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
@@ -22,13 +23,36 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """What an lvalue designates: something in an ``object``, or at an ``address`` (in a structure of type ``record``,
+    where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``. With neither
+    it is not modelled, ``through_pointer`` or not. ``keeps`` is false where a value that is written may not be the
+    value that is read back, as in a bit field."""
+
+    type: Type
+    what: str
+    object: Object | None = None
+    address: Term | None = None
+    record: Record | None = None
+    offset: int = 0
+    indices: tuple[Index, ...] = ()
+    through_pointer: bool = False
+    keeps: bool = True
+
+    @property
+    def is_direct(self) -> bool:
+        return self.object is not None and not self.indices
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """A value of a C type. ``term`` is None for what is not modelled; ``refusal`` then says what that is, and an
-    opaque variable takes its place only if the value is needed."""
+    opaque variable takes its place only if the value is needed. A structure is at a ``place``."""
 
     term: Term | None
     type: Type
     refusal: Refusal | None = None
+    place: Place | None = None
 
 
 class Operators:
@@ -183,7 +207,7 @@ class Operators:
         return self.truth_value(less if op in ("<", ">") else terms.not_(less))
 
     def _pointer(self, op: str, a: Value, b: Value, position: Position) -> Value:
-        """Addresses are numbers of bytes (6.5.6); what the arithmetic leaves undefined is not checked."""
+        """Addresses are numbers of bytes (6.5.6)."""
         if isinstance(b.type, Pointer) and isinstance(a.type, Integer) and op == "+":
             a, b = b, a
         if not isinstance(a.type, Pointer) or op not in "+-" or isinstance(b.type, Float):
@@ -200,7 +224,47 @@ class Operators:
         assert isinstance(b.type, Integer)
         amount = _resize(self.terms, b.term, b.type, a.type.width)
         step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
-        return Value(self.terms.bit(_ARITHMETIC[op], a.term, step), a.type)
+        result = self.terms.bit(_ARITHMETIC[op], a.term, step)
+        self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
+        return Value(result, a.type)
+
+    def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
+        """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included."""
+        if size == 0 or (amount.op == "const" and amount.payload == 0):
+            return
+        terms, width = self.terms, pointer.sort.width
+        found = self.unit.object_at(pointer.payload) if pointer.op == "const" else None
+        if found is not None:
+            whole = self.model.size(found[0].type)
+            if whole is not None and whole < SLOT:
+                self.in_range(amount, -(found[1] // size), (whole - found[1]) // size, position)
+            return
+        # Where the object is not known: both addresses are in one slot, and the amount is one that may be.
+        start = terms.bv(SMALL_OBJECTS, width)
+        small = terms.bit("bvult", terms.bit("bvsub", pointer, start), terms.bv(LARGE_OBJECTS - SMALL_OBJECTS, width))
+        high, low = width - 1, SLOT.bit_length() - 1
+        same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
+        short = [
+            terms.bit("bvsle", terms.bv(-SLOT // size, width), amount),
+            terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
+        ]
+        self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.MEMORY, position, False)
+
+    def in_range(self, term: Term, low: int, high: int, position: Position) -> None:
+        """Require ``low <= term <= high`` of an index, read as a signed number."""
+        terms, width = self.terms, term.sort.width
+        least, most = bounds(term)
+        conditions = []
+        if low > least:
+            conditions.append(terms.bit("bvsle", terms.bv(low, width), term))
+        if high < most:
+            conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
+        self._check(terms.conjunction(conditions), Undefined.MEMORY, position, False)
+
+    def not_null(self, address: Term, position: Position) -> None:
+        """Require that an address leads somewhere: nothing lies close to the null pointer."""
+        first = self.terms.const(SLOT, address.sort)
+        self._check(self.terms.bit("bvule", first, address), Undefined.MEMORY, position, False)
 
     # ---- what C leaves undefined --------------------------------------------------------------------------
 

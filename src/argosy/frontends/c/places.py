@@ -1,25 +1,30 @@
 """Places: what lvalues designate, reading and writing them, assignment and increment (C11 6.3.2.1, 6.5.2.4, 6.5.16).
 
-Integers and pointers in variables of their own are modelled. Parts of arrays and structures, and what a pointer leads
-to, are not: reading them gives an unknown value, writing them through a pointer may change every variable whose
-address is taken.
+A cell of an object is a variable. Behind an index that is not constant, reading chooses between the cells and writing
+writes each of them or leaves it. What is read through a pointer is a variable that stands for the cells to which
+the pointer may lead, a write is a ``Store``: which cells these are is known when everything is read (``pointers``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
-from argosy.frontends.c.graph import WildWrite
-from argosy.frontends.c.operators import Value
+from argosy.frontends.c.graph import Store, WildWrite
+from argosy.frontends.c.memory import Access, Cell, Index
+from argosy.frontends.c.operators import Place, Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
 from argosy.frontends.c.types import Array, Function, Integer, Pointer, Record, Type, Void
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Position, Refusal
 
 if TYPE_CHECKING:
@@ -27,19 +32,6 @@ if TYPE_CHECKING:
 
 INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 FIXED_UNKNOWN = "__BLAST_NONDET"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What an lvalue designates: a variable, or (``object`` is None) a part of memory that is not modelled, which a
-    pointer may reach or not. ``keeps`` is false where a value that is written may not be the value that is read
-    back, as in a bit field."""
-
-    type: Type
-    object: Object | None
-    through_pointer: bool
-    what: str
-    keeps: bool = True
 
 
 class Places:
@@ -50,8 +42,10 @@ class Places:
         self._terms = expressions.terms
         self._operators = expressions.operators
 
+    # ---- what is designated -------------------------------------------------------------------------------
+
     def of_object(self, symbol: Object) -> Place:
-        return Place(symbol.type, symbol, False, f"variable {symbol.name} of type {symbol.type}")
+        return Place(symbol.type, f"variable {symbol.name} of type {symbol.type}", symbol)
 
     def _fixed_unknown(self, node: Node) -> Object:
         symbol = Object(node.name, self._unit.model.int_, position_of(node), lasting=True, defined=False)
@@ -72,16 +66,26 @@ class Places:
             case c.UnaryOp(op="*", expr=c.UnaryOp(op="&")):
                 return self.place(node.expr.expr)
             case c.UnaryOp(op="*"):
-                type_ = self._expressions.value(node.expr).type
-                if not isinstance(type_, Pointer):
-                    raise complain(node, f"{render(node.expr)} is not a pointer")
-                return Place(type_.target, None, True, f"dereference {render(node)}")
+                return self._target(self._expressions.value(node.expr), node, f"dereference {render(node)}")
             case c.ArrayRef():
                 return self._element(node)
             case c.StructRef():
                 return self._member(node)
-        type_ = self._expressions.value(node).type
-        return Place(type_, None, False, f"{render(node)}, a {type_}")
+        value = self._expressions.value(node)
+        return value.place or Place(value.type, f"{render(node)}, a {value.type}")
+
+    def _target(self, pointer: Value, node: Node, what: str) -> Place:
+        """Where a pointer leads."""
+        if not isinstance(pointer.type, Pointer):
+            raise complain(node, f"{render(node.expr if isinstance(node, c.UnaryOp) else node.name)} is not a pointer")
+        type_, term = pointer.type.target, pointer.term
+        if term is None:
+            return Place(type_, what, through_pointer=True)
+        known = self._unit.object_at(term.payload) if term.op == "const" else None
+        if known is not None:
+            return Place(type_, what, known[0], offset=known[1])
+        record = type_ if isinstance(type_, Record) else None
+        return Place(type_, what, address=term, record=record, through_pointer=True)
 
     def _assignable(self, node: Node) -> Place:
         place = self.place(node)
@@ -97,114 +101,335 @@ class Places:
         if isinstance(self._expressions.typing.undecayed(base), Integer):
             base, index = index, base
         type_ = self._expressions.typing.undecayed(base)
-        if isinstance(type_, Array):
-            through = self.place(base).through_pointer
-        elif isinstance(type_, Pointer):
-            self._expressions.value(base)
-            through = True
-        else:
+        what = f"array element {render(node)}"
+        index_effects = self._expressions.effects.of(index)
+        if isinstance(type_, Pointer):
+            pointer = self._expressions.value(base)
+            if index_effects is not None:
+                pointer = self._expressions.protect(pointer, index_effects, base)
+            moved = self._operators.binary("+", pointer, self._expressions.value(index), position_of(node))
+            return self._target(moved, node, what)
+        if not isinstance(type_, Array):
             raise complain(node, f"{render(base)} is neither an array nor a pointer")
-        self._expressions.value(index)
-        element = type_.element if isinstance(type_, Array) else type_.target
-        return Place(element, None, through, f"array element {render(node)}")
+        inner = self.place(base)
+        if index_effects is not None:
+            inner = self._protected(inner, index_effects, base)
+        value = self._operators.promote(self._expressions.value(index), position_of(node))
+        if not isinstance(value.type, Integer):
+            raise complain(node, f"{render(index)} is no index")
+        return self._at_index(inner, type_, value, position_of(node), what)
+
+    def _at_index(self, array: Place, type_: Array, index: Value, position: Position, what: str) -> Place:
+        size = self._unit.model.size(type_.element)
+        modelled = array.object is not None or array.address is not None
+        if index.term is None or size is None or not modelled:
+            return Place(type_.element, what, through_pointer=array.through_pointer)
+        if array.object is None and (type_.length or 0) <= 1:
+            # An array at the end of a structure that goes on behind it, as before C99.
+            start = Value(self._address_term(array), self._unit.model.pointer(type_.element))
+            moved = self._operators.binary("+", start, index, position)
+            return Place(type_.element, what, address=moved.term, through_pointer=True)
+        if type_.length is None:
+            return Place(type_.element, what, through_pointer=array.through_pointer)
+        self._operators.in_range(index.term, 0, type_.length - 1, position)
+        if index.term.op == "const":
+            moved_by = min(index.term.payload, type_.length) * size
+            return replace(array, type=type_.element, what=what, offset=array.offset + moved_by)
+        further = Index(index.term, type_.length, size)
+        return replace(array, type=type_.element, what=what, indices=(*array.indices, further))
 
     def _member(self, node: Node) -> Place:
         if node.type == "->":
-            pointer = self._expressions.value(node.name).type
-            record = pointer.target if isinstance(pointer, Pointer) else pointer
-            through = True
+            inner = self._target(self._expressions.value(node.name), node, f"dereference {render(node.name)}")
         else:
             inner = self.place(node.name)
-            record, through = inner.type, inner.through_pointer
+        record = inner.type
         member = record.member(node.field.name) if isinstance(record, Record) else None
-        if member is None:
+        if member is None or not isinstance(record, Record):
             raise complain(node, f"no member {node.field.name} in {record}")
-        exact = isinstance(record, Record) and record.exact_layout
-        return Place(member, None, through, f"member {render(node)}", exact)
+        what = f"member {render(node)}"
+        offset = self._unit.model.offset(record, node.field.name)
+        if offset is None:
+            return Place(member, what, through_pointer=inner.through_pointer, keeps=record.exact_layout)
+        return replace(inner, type=member, what=what, offset=inner.offset + offset, keeps=record.exact_layout)
 
-    def value(self, node: Node) -> Value:
-        """What the lvalue holds."""
-        return self.read(self.place(node), node)
+    def _protected(self, place: Place, effects: Effects, node: Node) -> Place:
+        """The place as it is now, whatever the effects, which come later, change."""
+        protect, model = self._expressions.protect, self._unit.model
+        indices = []
+        for index in place.indices:
+            kept = protect(Value(index.term, self._index_type(index.term)), effects, node)
+            indices.append(replace(index, term=kept.term or index.term))
+        address = place.address
+        if address is not None:
+            address = protect(Value(address, model.pointer(place.type)), effects, node).term
+        return replace(place, indices=tuple(indices), address=address)
 
-    def read(self, place: Place, node: Node) -> Value:
-        model = self._unit.model
+    def _index_type(self, term: Term) -> Integer:
+        names = ("int", "long long", "__int128")
+        return next(type_ for type_ in map(self._unit.model.__getitem__, names) if type_.width >= term.sort.width)
+
+    # ---- addresses ----------------------------------------------------------------------------------------
+
+    def _address_term(self, place: Place) -> Term | None:
+        """The address as a term; pointers may lead to the object from now on."""
+        width = self._unit.model.pointer_width
         if place.object is not None:
-            if isinstance(place.type, Array):
-                return self._operators.number(self._unit.address(place.object), model.pointer(place.type.element))
-            term = self._unit.object_term(place.object)
-            if term is not None:
-                return Value(term, place.type)
-        type_ = decayed(self._unit, place.type)
-        return self._operators.unknown(type_, position_of(node), place.what)
+            term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
+        elif place.address is not None:
+            term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
+        else:
+            return None
+        for index in place.indices:
+            by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
+            term = self._terms.bit("bvadd", term, by)
+        return term
+
+    def _resized(self, index: Term, width: int) -> Term:
+        """An index that is known to be in its range."""
+        own = index.sort.width
+        if own >= width:
+            return self._terms.extract(index, width - 1, 0)
+        return self._terms.zero_extend(index, width - own)
+
+    def _address_of(self, place: Place, type_: Pointer, position: Position) -> Value:
+        term = self._address_term(place)
+        if term is None:
+            return self._operators.unknown(type_, position, f"address of {place.what}")
+        return Value(term, type_)
 
     def address(self, node: Node) -> Value:
         model = self._unit.model
         match node:
             case c.ID():
-                symbol = self._unit.scopes.find(node.name)
-                if isinstance(symbol, Object):
-                    self._unit.object_term(symbol)
-                    symbol.address_taken = True
-                    return self._operators.number(self._unit.address(symbol), model.pointer(symbol.type))
-                if isinstance(symbol, FunctionName):
+                if isinstance(self._unit.scopes.find(node.name), FunctionName):
                     return self._expressions.value(node)
             case c.UnaryOp(op="*"):
                 return self._expressions.value(node.expr)
             case c.ArrayRef():
                 return self._expressions.operation("+", node.name, node.subscript, position_of(node))
         place = self.place(node)
-        return self._operators.unknown(model.pointer(place.type), position_of(node), f"address of {place.what}")
+        return self._address_of(place, model.pointer(place.type), position_of(node))
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def value(self, node: Node) -> Value:
+        """What the lvalue holds."""
+        return self.read(self.place(node), node)
+
+    def read(self, place: Place, node: Node) -> Value:
+        return self.read_at(place, position_of(node))
+
+    def read_at(self, place: Place, position: Position) -> Value:
+        type_ = place.type
+        refusal = Refusal(position, place.what)
+        match type_:
+            case Array():
+                return self._address_of(place, self._unit.model.pointer(type_.element), position)
+            case Record():
+                return Value(None, type_, refusal, place)
+            case Function() if place.address is not None:
+                return Value(place.address, self._unit.model.pointer(type_))
+            case Integer() | Pointer() if place.object is not None:
+                spots = self._spots(place)
+                if spots:
+                    *others, (_, term) = spots
+                    for condition, other in reversed(others):
+                        term = self._terms.ite(condition, other, term)
+                    return Value(term, type_)
+            case Integer() | Pointer() if place.address is not None:
+                access = self._access(place)
+                self._operators.not_null(access.address, position)
+                return Value(self._unit.load(access, refusal), type_)
+        return Value(None, decayed(self._unit, type_), refusal)
+
+    def _spots(self, place: Place) -> list[tuple[Term, Term]]:
+        """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
+        assert place.object is not None
+        if not self._unit.cells(place.object.type):
+            return []
+        spots = []
+        for numbers in product(*(range(index.length) for index in place.indices)):
+            offset = place.offset + sum(n * index.size for n, index in zip(numbers, place.indices, strict=True))
+            term = self._unit.part(place.object, offset, place.type)
+            if term is None:
+                return []
+            chosen = (
+                self._terms.eq(index.term, self._terms.const(n, index.term.sort))
+                for n, index in zip(numbers, place.indices, strict=True)
+            )
+            spots.append((self._terms.conjunction(chosen), term))
+        return spots
+
+    def _access(self, place: Place) -> Access:
+        assert isinstance(place.type, Integer | Pointer)
+        address = self._address_term(place)
+        assert address is not None
+        if place.record is None:
+            return Access(address, place.type)
+        behind = product(*(range(0, index.length * index.size, index.size) for index in place.indices))
+        offsets = frozenset(place.offset + sum(by) for by in behind)
+        return Access(address, place.type, place.record, offsets)
+
+    # ---- writing ------------------------------------------------------------------------------------------
 
     def write(self, place: Place, value: Value, position: Position, text: str) -> None:
         """Assign a value that is already converted."""
-        term = self._unit.object_term(place.object) if place.object is not None else None
-        if term is not None:
-            self._graph.emit(Assign(term, self._operators.term(value, position)), position, text)
+        if isinstance(place.type, Record):
+            self._copy(place, value, position, text)
+        elif place.object is not None:
+            self._write_cells(place, value, position, text)
+        elif place.address is not None and isinstance(place.type, Integer | Pointer):
+            access = self._access(place)
+            self._operators.not_null(access.address, position)
+            refusal = Refusal(position, f"write to {place.what}")
+            self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.through_pointer:
             self._graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
         else:
             self._graph.flush(position, text)
 
+    def _write_cells(self, place: Place, value: Value, position: Position, text: str) -> None:
+        spots = self._spots(place) if isinstance(place.type, Integer | Pointer) else []
+        if not spots:
+            self._clobber(place, position, text)
+            return
+        term = self._operators.term(value, position)
+        if len(spots) == 1:
+            condition, cell = spots[0]
+            self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
+            return
+        written = {cell for _, cell in spots}
+        term = self._kept(term, value.type, written, position)
+        kept = [
+            replace(index, term=self._kept(index.term, self._index_type(index.term), written, position))
+            for index in place.indices
+        ]
+        for condition, cell in self._spots(replace(place, indices=tuple(kept))):
+            self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
+
+    def _kept(self, term: Term, type_: Type, written: set[Term], position: Position) -> Term:
+        """A term that does not change while cells are written."""
+        if written.isdisjoint(variables(term)) and self._unit.loads.keys().isdisjoint(variables(term)):
+            return term
+        assert isinstance(type_, Integer | Pointer)
+        saved = self._unit.variable(self._expressions.function, "temp", type_, position)
+        self._graph.emit(Assign(saved, term), position, f"{saved.name} = ...")
+        return saved
+
+    def _clobber(self, place: Place, position: Position, text: str) -> None:
+        """A write to a part of an object that is not modelled as such: what it may touch is lost."""
+        assert place.object is not None
+        size = self._unit.model.size(place.type)
+        spread = sum((index.length - 1) * index.size for index in place.indices)
+        refusal = Refusal(position, f"write to {place.what}")
+        self._graph.flush(position, text)
+        for cell in self._unit.cells(place.object.type):
+            behind = size is not None and cell.offset >= place.offset + spread + size
+            before = cell.offset + (self._unit.model.size(cell.type) or 0) <= place.offset
+            if not behind and not before:
+                term = self._unit.part_of_cell(place.object, cell)
+                opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+                self._graph.emit(Assign(term, opaque), position, text)
+
+    def _parts(self, place: Place) -> Iterator[tuple[Cell, Place]]:
+        for cell in self._unit.cells(place.type):
+            yield cell, replace(place, type=cell.type, offset=place.offset + cell.offset, what=place.what + cell.path)
+
+    def _copy(self, place: Place, value: Value, position: Position, text: str) -> None:
+        """Assign a structure, cell by cell. Source and target are one or have nothing in common (6.5.16.1, 3)."""
+        parts = list(self._parts(place)) if place.object is not None or place.address is not None else []
+        if not parts:
+            if place.object is not None:
+                self._clobber(place, position, text)
+            elif place.through_pointer:
+                self._graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
+            self._graph.flush(position, text)
+            return
+        sources = dict(self._parts(value.place)) if value.place is not None and value.type is place.type else {}
+        for cell, part in parts:
+            source = sources.get(cell)
+            own = Value(None, cell.type, value.refusal) if source is None else self.read_at(source, position)
+            self.write(part, own, position, text)
+
     def store(self, place: Place, node: Node, position: Position, text: str) -> None:
         """Evaluate ``node`` and assign it; an arbitrary value goes directly where it is stored."""
-        term = self._unit.object_term(place.object) if place.object is not None else None
-        if term is None or not self._expressions.calls.choose_into(term, node, position, text):
-            if isinstance(place.type, Array | Record) or isinstance(node, c.InitList):
-                self._store_parts(place, node, position, text)
-            else:
-                value = self._operators.convert(self._expressions.value(node), place.type, position)
-                self.write(place, value, position, text)
+        if isinstance(node, c.InitList) or isinstance(place.type, Array):
+            self._store_parts(place, node, position, text)
+            return
+        spots = self._spots(place) if place.object is not None and isinstance(place.type, Integer | Pointer) else []
+        if len(spots) != 1 or not self._expressions.calls.choose_into(spots[0][1], node, position, text):
+            value = self._operators.convert(self._expressions.value(node), place.type, position)
+            self.write(place, value, position, text)
 
     def _store_parts(self, place: Place, node: Node, position: Position, text: str) -> None:
+        """An initialiser in braces, or a text."""
         if isinstance(place.type, Integer | Pointer):
-            self.write(
-                place, self._operators.convert(self._expressions.braced(node), place.type, position), position, text
-            )
+            value = self._operators.convert(self._expressions.braced(node), place.type, position)
+            self.write(place, value, position, text)
             return
-        self._expressions.initialise_parts(node)
-        self.write(place, Value(None, place.type), position, text)
+        items = list(self._expressions.initialisers.items(place.type, node))
+        given = {
+            item.offset + cell.offset
+            for item in items
+            if item.offset is not None
+            for cell in self._unit.cells(item.type)
+        }
+        name = place.object.name if place.object is not None else place.what
+        paths = {}
+        for cell, part in self._parts(place):
+            paths[cell.offset] = name + cell.path
+            if cell.offset not in given:
+                self.write(part, self._operators.number(0, cell.type), position, f"{name}{cell.path} = 0")
+        for item in items:
+            if item.offset is None or not self._unit.cells(item.type):
+                if not isinstance(item.value, int):
+                    self._expressions.discard(item.value)
+                continue
+            part = replace(place, type=item.type, offset=place.offset + item.offset)
+            own = paths.get(item.offset)
+            if isinstance(item.value, int):
+                assert isinstance(item.type, Integer)
+                own = f"{own} = {item.value}" if own is not None else text
+                self.write(part, self._operators.number(item.value, item.type), position, own)
+            else:
+                self.store(part, item.value, position, f"{own} = {render(item.value)}" if own is not None else text)
+
+    def literal(self, type_: Type, node: Node) -> Value:
+        """An object without a name (6.5.2.5)."""
+        position = position_of(node)
+        symbol = Object("literal", self._expressions.declarations.completed(type_, node), position)
+        symbol.function = self._expressions.function
+        place = self.of_object(symbol)
+        self._store_parts(place, node.init, position, f"literal = {render(node.init)}")
+        return self.read_at(place, position)
+
+    # ---- assignment ---------------------------------------------------------------------------------------
 
     def assignment(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)
         place = self._assignable(node.lvalue)
-        if node.op == "=" and place.object is not None:
+        right_effects = self._expressions.effects.of(node.rvalue)
+        if right_effects is not None:
+            place = self._protected(place, right_effects, node.lvalue)
+        if node.op == "=" and place.is_direct:
             self.store(place, node.rvalue, position, render(node))
             return self.read(place, node.lvalue)
         if node.op == "=":
             value = self._expressions.value(node.rvalue)
         else:
             value = self.read(place, node.lvalue)
-            right_effects = self._expressions.effects.of(node.rvalue)
             if right_effects is not None:
                 value = self._expressions.protect(value, right_effects, node.lvalue)
             value = self._operators.binary(node.op[:-1], value, self._expressions.value(node.rvalue), position)
         return self._assigned(place, self._operators.convert(value, place.type, position), node, wanted)
 
     def _assigned(self, place: Place, value: Value, node: Node, wanted: bool) -> Value:
-        if wanted and place.through_pointer:
-            value = self._expressions.protect(value, Effects(shared=True), node)
+        direct = place.is_direct and len(self._spots(place)) == 1 if not isinstance(place.type, Record) else True
+        if wanted and not direct:
+            value = self._expressions.save(value, node)
         self.write(place, value, position_of(node), render(node))
-        if place.object is not None and place.object.term is not None:
+        if direct:
             return self.read(place, node)
         return value if place.keeps else self._operators.unknown(place.type, position_of(node), place.what)
 

@@ -21,10 +21,10 @@ from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import VOID, Integer, Pointer, Void
+from argosy.frontends.c.types import VOID, Integer, Void
 from argosy.frontends.c.typing import is_expression
 from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Havoc
+from argosy.models.cfa import Havoc, Position
 
 
 @dataclass(eq=False, slots=True)
@@ -100,16 +100,19 @@ class Body:
             self._blocks.pop()
         self._fall_off()
         self._resolve_gotos()
-        live = drop_dead_choices(self.graph, self._uninitialised)
+        live = drop_dead_choices(self.graph, self._uninitialised, self.unit)
         for term in live:
             self.unit.note(self._uninitialised[term])
         return finish(self.graph, self.symbol.name, self.symbol.position)
 
     def _fall_off(self) -> None:
-        if self._result is not None and self.graph.current is not None:
-            name = self.symbol.name
-            self.graph.emit(Havoc(self._result), self.symbol.position, f"{name} ends", f"{name} without return")
+        name = self.symbol.name
+        self._no_result(self.symbol.position, f"{name} ends", f"{name} without return")
         self.graph.jump(EXIT)
+
+    def _no_result(self, position: Position, text: str, choice: str) -> None:
+        for term in self.unit.all_parts(self._result) if self._result is not None and self.graph.current else ():
+            self.graph.emit(Havoc(term), position, text, choice)
 
     # ---- blocks and declarations --------------------------------------------------------------------------
 
@@ -165,26 +168,18 @@ class Body:
 
     def _leave_open(self, symbol: Object) -> None:
         """The variable has any value from here."""
-        term = self.unit.object_term(symbol)
-        if term is not None:
+        for term in self.unit.all_parts(symbol):
+            name = self.unit.variables[term].name
             self._uninitialised[term] = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
-            self.graph.emit(Havoc(term), symbol.position, f"{symbol.name} = ?", f"uninitialised {symbol.name}")
+            self.graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"uninitialised {name}")
 
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""
         take_addresses(self.unit, node.init)
-        term = self.unit.object_term(symbol)
-        if term is None or not isinstance(symbol.type, Integer | Pointer):
-            return
-        value = self.expressions.operators.number(0, symbol.type)
-        if node.init is not None:
-            if self.expressions.effects.of(node.init) is not None:
-                raise complain(node, f"the initialiser of {symbol.name} is not constant")
-            waiting = len(self.graph.pending)
-            value = self.expressions.operators.convert(self.expressions.value(node.init), symbol.type, symbol.position)
-            del self.graph.pending[waiting:]
-        text = f"{symbol.name} = {render(node.init) if node.init is not None else 0}"
-        self.unit.statics.append((symbol, self.expressions.operators.term(value, symbol.position), text))
+        if node.init is not None and self.expressions.effects.of(node.init) is not None:
+            raise complain(node, f"the initialiser of {symbol.name} is not constant")
+        for term, value, text in self.expressions.initial_values(symbol, node.init):
+            self.unit.statics.append((symbol, term, value, text))
 
     # ---- jumps --------------------------------------------------------------------------------------------
 
@@ -247,17 +242,15 @@ class Body:
             text = f"return {render(node.expr)}"
             result = self.signature.type.result
             if self._result is not None:
-                if not self.expressions.calls.choose_into(self._result, node.expr, position, text):
-                    value = self.expressions.operators.convert(self.expressions.value(node.expr), result, position)
-                    term = self.expressions.operators.term(value, position)
-                    self.graph.emit(Assign(self._result, term), position, text)
+                places = self.expressions.places
+                places.store(places.of_object(self._result), node.expr, position, text)
             elif isinstance(result, Void) or self._is_entry:
                 self.expressions.effect(node.expr)
             else:
                 self.expressions.value(node.expr)
                 self.graph.flush(position, text)
-        elif self._result is not None and self.graph.current is not None:
-            self.graph.emit(Havoc(self._result), position, "return", f"{self.symbol.name} without a value")
+        else:
+            self._no_result(position, "return", f"{self.symbol.name} without a value")
         self.graph.jump(EXIT)
 
     # ---- selection and iteration --------------------------------------------------------------------------

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from argosy.frontends.c.lexer import Lexed
+from argosy.frontends.c.memory import LARGE_OBJECTS, LAST_ADDRESS, SLOT, SMALL_OBJECTS, Access, Cell, cells, same_kind
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.types import DataModel, Integer, Pointer, Type
+from argosy.frontends.c.types import DataModel, Integer, Pointer, Record, Type
 from argosy.frontends.errors import InputError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import variables
 from argosy.models.cfa import NOWHERE, Position, Refusal, Variable
 
 RESULT = "return"
@@ -25,8 +27,8 @@ RESULT = "return"
 
 @dataclass(slots=True, eq=False)
 class Object:
-    """A variable of the program. ``term`` is set when its values are modelled: integers and pointers. ``lasting``
-    objects live through all calls; ``defined`` is false for one that is only declared ``extern``."""
+    """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
+    model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``."""
 
     name: str
     type: Type
@@ -34,7 +36,7 @@ class Object:
     function: str = ""
     lasting: bool = False
     defined: bool = True
-    term: Term | None = None
+    parts: dict[int, Term] = field(default_factory=dict)
     initialiser: Node | None = None
     address: int | None = None
     address_taken: bool = False
@@ -120,15 +122,14 @@ class Scopes:
         self._tags[-1][tag] = type_
 
 
-ADDRESSES = 0x0804_0000  # where made-up addresses start: never null, and rarely a constant of a program
-
-
 @dataclass
 class Unit:
     """The state of one reading of a translation unit. ``error_is`` says what counts as the error: a call, a label, a
     failing assertion, an overflow. ``exact_casts`` is cleared for a second reading, when a program both takes
     addresses (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
-    initialised once, with their values. ``cycles`` has, by the text, with which others a function calls itself."""
+    initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
+    itself. ``addressed`` are the objects that pointers may lead to, ``loads`` the variables that stand for what is read
+    through pointers until all of those are known."""
 
     path: str
     terms: Terms
@@ -142,13 +143,21 @@ class Unit:
     ledger: dict[str, None] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
-    statics: list[tuple[Object, Term, str]] = field(default_factory=list)
+    statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
+    addressed: dict[Object, None] = field(default_factory=dict)
+    loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     error_is: str = "call"
     addressed_names: frozenset[str] = frozenset()
+    named_as_values: frozenset[str] = frozenset()
     pointers_as_numbers: bool = False
-    next_address: int = ADDRESSES
+    callable_by_pointer: tuple[str, ...] = ()
+    next_slot: int = SMALL_OBJECTS
+    next_large: int = LARGE_OBJECTS
     _names: dict[str, int] = field(default_factory=dict)
+    _cells: dict[Type, tuple[Cell, ...]] = field(default_factory=dict)
+    _at: dict[int, Object] = field(default_factory=dict)
+    _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
 
     # ---- variables ----------------------------------------------------------------------------------------
 
@@ -161,12 +170,31 @@ class Unit:
         self.variables[term] = Variable(term, name, function, signed, position)
         return term
 
-    def object_term(self, symbol: Object) -> Term | None:
-        """The variable of an object; None where its values are not modelled."""
-        if symbol.term is None and isinstance(symbol.type, Integer | Pointer):
-            symbol.term = self.variable(symbol.function, symbol.name, symbol.type, symbol.position)
-            self.objects[symbol.term] = symbol
-        return symbol.term
+    def cells(self, type_: Type) -> tuple[Cell, ...]:
+        known = self._cells.get(type_)
+        if known is None:
+            known = cells(self.model, type_)
+            if not isinstance(type_, Record) or type_.members is not None:
+                self._cells[type_] = known
+        return known
+
+    def part(self, symbol: Object, offset: int, type_: Type) -> Term | None:
+        """The variable of the cell at an offset, as seen by a value of some type; None where there is none."""
+        for cell in self.cells(symbol.type):
+            if cell.offset == offset and same_kind(cell.type, type_):
+                return self.part_of_cell(symbol, cell)
+        return None
+
+    def part_of_cell(self, symbol: Object, cell: Cell) -> Term:
+        term = symbol.parts.get(cell.offset)
+        if term is None:
+            term = self.variable(symbol.function, symbol.name + cell.path, cell.type, symbol.position)
+            symbol.parts[cell.offset] = term
+            self.objects[term] = symbol
+        return term
+
+    def all_parts(self, symbol: Object) -> list[Term]:
+        return [self.part_of_cell(symbol, cell) for cell in self.cells(symbol.type)]
 
     def opaque_term(self, sort: Sort, refusal: Refusal, signed: bool | None) -> Term:
         term = self.terms.var(f"opaque#{len(self.opaque) + 1}", sort)
@@ -174,25 +202,71 @@ class Unit:
         self.variables[term] = Variable(term, term.name, "", signed, refusal.position)
         return term
 
+    def is_reached_by_pointers(self, term: Term) -> bool:
+        symbol = self.objects.get(term)
+        return symbol is not None and symbol.address_taken
+
+    def reads(self, term: Term) -> set[Term]:
+        """The variables that a term reads, those behind its loads included."""
+        found: set[Term] = set()
+        work = [term]
+        while work:
+            new = variables(work.pop()) - found
+            found |= new
+            work.extend(self.loads[load][0].address for load in new if load in self.loads)
+        return found
+
+    def load(self, access: Access, refusal: Refusal) -> Term:
+        """What is read through a pointer: a variable that stands for it until all objects are known."""
+        term = self._known_loads.get((access, refusal))
+        if term is None:
+            term = self.terms.var(f"load#{len(self.loads) + 1}", access.type.sort)
+            self.loads[term] = (access, refusal)
+            self._known_loads[access, refusal] = term
+        return term
+
     # ---- addresses ----------------------------------------------------------------------------------------
+
+    def take_address(self, symbol: Object) -> int:
+        """The address of an object, which pointers may lead to from now on."""
+        self.mark_addressed(symbol)
+        return self.address(symbol)
+
+    def mark_addressed(self, symbol: Object) -> None:
+        symbol.address_taken = True
+        self.addressed[symbol] = None
 
     def address(self, symbol: Object | FunctionName) -> int:
         if symbol.address is None:
-            symbol.address = self.new_address(self.model.size(symbol.type))
+            symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            if isinstance(symbol, Object):
+                self._at[symbol.address] = symbol
         return symbol.address
 
-    def new_address(self, size: int | None) -> int:
-        address = self.next_address
-        self.next_address += -(-max(size or 4096, 1) // 16) * 16
+    def new_address(self, size: int | None, apart: bool = False) -> int:
+        """``apart``: of what is never part of an object."""
         self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
+        if apart or size is None or size >= SLOT:
+            address = self.next_large
+            self.next_large += -(-max(size or SLOT, 1) // 16) * 16
+        else:
+            address = self.next_slot
+            self.next_slot += SLOT
+        if self.next_slot > LARGE_OBJECTS or self.next_large > LAST_ADDRESS:
+            raise InputError(Position(self.path, 1, 1), "there are too many objects for the address space")
         return address
+
+    def object_at(self, address: int) -> tuple[Object, int] | None:
+        """The object in whose slot an address lies, and the offset in it."""
+        symbol = self._at.get(address - (address - SMALL_OBJECTS) % SLOT)
+        return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
 
     @property
     def takes_addresses(self) -> bool:
-        return self.next_address != ADDRESSES
+        return (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
 
     def is_made_up(self, address: int) -> bool:
-        return ADDRESSES <= address <= self.next_address
+        return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
 
     # ---- messages -----------------------------------------------------------------------------------------
 

@@ -218,17 +218,38 @@ class DataModel:
                 return 1, 1  # as the compilers have it in pointer arithmetic
 
     def _record_layout(self, type_: Record) -> tuple[int, int] | None:
+        members = self.members(type_)
+        if members is None:
+            return None
+        layouts = [self.layout(member) or (0, 1) for _, member, _ in members]
+        alignment = max((alignment for _, alignment in layouts), default=1)
+        end = max((start + size for (_, _, start), (size, _) in zip(members, layouts, strict=True)), default=0)
+        return _aligned(end, alignment), alignment
+
+    def members(self, type_: Record) -> tuple[tuple[str, Type, int], ...] | None:
+        """Names, types and offsets of the members, or None where they are not known."""
         if type_.members is None or not type_.exact_layout:
             return None
-        offset, alignment = 0, 1
-        for _, member in type_.members:
+        found: list[tuple[str, Type, int]] = []
+        end = 0
+        for name, member in type_.members:
             inner = self.layout(member)
             if inner is None:
                 return None
-            alignment = max(alignment, inner[1])
-            start = 0 if type_.kind == "union" else _aligned(offset, inner[1])
-            offset = max(offset, start + inner[0])
-        return _aligned(offset, alignment), alignment
+            start = 0 if type_.kind == "union" else _aligned(end, inner[1])
+            found.append((name, member, start))
+            end = start + inner[0]
+        return tuple(found)
+
+    def offset(self, type_: Record, name: str) -> int | None:
+        """Where a member is, looked up through anonymous members as well; None where that is not known."""
+        for own, member, start in self.members(type_) or ():
+            if own == name:
+                return start
+            inner = self.offset(member, name) if not own and isinstance(member, Record) else None
+            if inner is not None:
+                return start + inner
+        return None
 
 
 def _aligned(offset: int, alignment: int) -> int:

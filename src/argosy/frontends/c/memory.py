@@ -1,0 +1,105 @@
+"""Memory: objects are made of cells, and addresses lead to them (C11 6.2.6, 6.5.3.2, 6.7.2.1).
+
+A cell is a scalar at an offset in an object; each cell of a modelled object is a variable of its own. Elements of
+unions, bit fields and floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not
+modelled.
+
+Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself, so that arithmetic
+which leaves an object is seen in the upper half of the address; what is larger, and functions, lie apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Record, Scalar, Type
+from argosy.logic.terms import Term
+
+MOST_CELLS = 256
+
+SLOT = 1 << 16
+SMALL_OBJECTS = 0x0804_0000  # never null, and rarely a constant of a program
+LARGE_OBJECTS = 0x4804_0000
+LAST_ADDRESS = 0xF000_0000
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """``path`` is what stands behind the name of the object, as in ``[2].next``. ``around`` are the structures that
+    the cell lies in, each with its offset in there."""
+
+    offset: int
+    type: Scalar
+    path: str
+    around: tuple[tuple[Record, int], ...] = ()
+
+
+def cells(model: DataModel, type_: Type) -> tuple[Cell, ...]:
+    """The cells of an object of this type, by their offsets."""
+    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_CELLS else ()
+
+
+def _count(model: DataModel, type_: Type) -> int:
+    match type_:
+        case Integer() | Pointer():
+            return 1
+        case Array(element, length):
+            return _count(model, element) * (length or 0)
+        case Record():
+            return sum(_count(model, member) for _, member, _ in _members(model, type_))
+    return 0
+
+
+def _members(model: DataModel, type_: Record) -> tuple[tuple[str, Type, int], ...]:
+    return (model.members(type_) or ()) if type_.kind == "struct" else ()
+
+
+def _cells(
+    model: DataModel, type_: Type, offset: int, path: str, around: tuple[tuple[Record, int], ...]
+) -> Iterator[Cell]:
+    match type_:
+        case Integer() | Pointer():
+            yield Cell(offset, type_, path, tuple((record, offset - base) for record, base in around))
+        case Array(element, length):
+            size = model.size(element)
+            for index in range(length or 0) if size is not None else ():
+                yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)
+        case Record():
+            inside = (*around, (type_, offset))
+            for name, member, start in _members(model, type_):
+                yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
+
+
+def same_kind(a: Type, b: Type) -> bool:
+    """Whether a cell of one type may be accessed as the other (6.5, 7): signed and unsigned, pointers to anything."""
+    if isinstance(a, Integer) and isinstance(b, Integer):
+        return a.width == b.width
+    return isinstance(a, Pointer) and isinstance(b, Pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A subscript that is not constant: elements ``0 <= term < length`` of ``size`` bytes."""
+
+    term: Term
+    length: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A read or write at an address. ``offsets`` are those in a structure of type ``record`` that it may be at; where
+    there is none it may be at any cell of its type."""
+
+    address: Term
+    type: Scalar
+    record: Record | None = None
+    offsets: frozenset[int] = frozenset()
+
+    def may_be_at(self, cell: Cell) -> bool:
+        if not same_kind(cell.type, self.type):
+            return False
+        if self.record is None:
+            return True
+        return any(record is self.record and offset in self.offsets for record, offset in cell.around)

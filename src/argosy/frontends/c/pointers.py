@@ -1,0 +1,241 @@
+"""What pointers lead to: reads and writes through them get their cells, when all objects are known.
+
+A pointer leads to a cell whose object has its address taken somewhere, and whose type is that of the access (C11 6.5,
+7); an access to a member leads to that member of a structure of this type. Reading chooses between these cells by the
+address, writing writes the one that has it. An address that none of them has leads to memory that is not modelled:
+what is read there is any value, a write there may change every cell of the type whose address is taken. Such
+values are opaque and arbitrary: what is proved for all of them holds, a counterexample that depends on one is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from argosy.frontends.c.graph import Call, Pending, Step, Store, Template, WildWrite
+from argosy.frontends.c.memory import Access, Cell, same_kind
+from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.types import Integer, Type
+from argosy.logic.terms import Term
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    cell: Cell
+    term: Term
+    address: Term
+
+
+class Pointers:
+    """Made when all functions are read; ``complete`` is then applied to each template."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._terms = unit.terms
+        self._resolved: dict[Term, Term] = {}
+        self._chosen: dict[Term, tuple[Term, ...]] = {}
+        self._everything = [(term, symbol) for symbol in unit.addressed for term in unit.all_parts(symbol)]
+        self._targets: list[_Target] = []
+        self._known: set[Object] = set()
+
+    def _addressed(self) -> list[_Target]:
+        """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
+        for symbol in self._unit.addressed:
+            if symbol not in self._known:
+                self._known.add(symbol)
+                for cell in self._unit.cells(symbol.type):
+                    address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
+                    self._targets.append(_Target(cell, self._unit.part_of_cell(symbol, cell), address))
+        return self._targets
+
+    def complete(self, template: Template) -> Template:
+        """The template without loads, stores and wild writes."""
+        expansion = _Expansion(self, self._unit, template)
+        return expansion.run()
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def resolve(self, term: Term) -> Term:
+        """The term with what its loads stand for."""
+        loads = variables(term) & self._unit.loads.keys()
+        if not loads:
+            return term
+        return substitute(self._terms, term, {load: self._value(load) for load in loads})
+
+    def chosen(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """The arbitrary values that the loads in some terms may come to."""
+        found: dict[Term, None] = {}
+        for term in terms:
+            for load in sorted(variables(term) & self._unit.loads.keys(), key=lambda t: t.id):
+                self._value(load)
+                found.update(dict.fromkeys(self._chosen[load]))
+        return tuple(found)
+
+    def _value(self, load: Term) -> Term:
+        known = self._resolved.get(load)
+        if known is not None:
+            return known
+        access, refusal = self._unit.loads[load]
+        address = self.resolve(access.address)
+        targets = self.targets(access)
+        signed = access.type.signed if isinstance(access.type, Integer) else False
+        value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=bool(targets)), signed)
+        for target in reversed(targets):
+            value = self._terms.ite(self._terms.eq(address, target.address), target.term, value)
+        self._resolved[load] = value
+        own = (outside,) if targets and outside in variables(value) else ()
+        self._chosen[load] = (*self.chosen((access.address,)), *own)
+        return value
+
+    def targets(self, access: Access) -> list[_Target]:
+        return [target for target in self._addressed() if access.may_be_at(target.cell)]
+
+    def touched(self, type_: Type) -> list[_Target]:
+        """What a write of this type may change that leads to no cell: characters may be parts of anything."""
+        byte = isinstance(type_, Integer) and type_.width == 8
+        return [target for target in self._addressed() if byte or same_kind(target.cell.type, type_)]
+
+    def wild(self, globals_too: bool) -> list[Term]:
+        """The variables that something which is not modelled at all may change."""
+        self._addressed()
+        objects = self._unit.objects.items()
+        return [term for term, o in objects if o.address_taken or (globals_too and o.lasting)]
+
+
+class _Expansion:
+    """One template on its way."""
+
+    def __init__(self, pointers: Pointers, unit: Unit, template: Template) -> None:
+        self._pointers = pointers
+        self._unit = unit
+        self._terms = unit.terms
+        self._template = template
+        self._points = template.points
+        self._steps: list[Step] = []
+        self._sources: dict[int, int] = {}
+
+    def run(self) -> Template:
+        chosen: dict[int, dict[Term, None]] = {}
+        for step in self._template.steps:
+            for term in self._pointers.chosen(_terms_of(step)):
+                chosen.setdefault(step.source, {})[term] = None
+        for source, terms in chosen.items():
+            self._sources[source] = self._choose(source, tuple(terms))
+        for step in self._template.steps:
+            self._expand(step)
+        return replace(self._template, steps=tuple(self._steps), points=self._points)
+
+    def _point(self) -> int:
+        self._points += 1
+        return self._points - 1
+
+    def _choose(self, source: int, chosen: Sequence[Term]) -> int:
+        """Where control goes on from a point, after values for the terms are chosen."""
+        for term in chosen:
+            refusal = self._unit.opaque[term]
+            target = self._point()
+            text = f"unmodelled: {refusal.what}"
+            self._steps.append(Step(source, target, Havoc(term), refusal.position, text, (), refusal.what))
+            source = target
+        return source
+
+    def _expand(self, step: Step) -> None:
+        resolve = self._pointers.resolve
+        step = replace(step, source=self._sources.get(step.source, step.source))
+        if step.checks:
+            checks = (Check(resolve(p.check.condition), p.check.kind, p.check.position) for p in step.checks)
+            step = replace(step, checks=tuple(Pending(c, p.overflow) for c, p in zip(checks, step.checks, strict=True)))
+        match step.action:
+            case Store():
+                self._store(step, step.action)
+            case WildWrite(refusal, globals_too):
+                operations = []
+                for term in self._pointers.wild(globals_too):
+                    opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+                    operations.append(Assign(term, opaque))
+                self._sequence(step, operations)
+            case Assume(condition):
+                self._steps.append(replace(step, action=Assume(resolve(condition))))
+            case Assign(variable, value):
+                self._steps.append(replace(step, action=Assign(variable, resolve(value))))
+            case _:
+                self._steps.append(step)
+
+    def _sequence(self, step: Step, operations: Sequence[Operation]) -> None:
+        """The operations one after the other, from the source of the step to its target."""
+        if not operations:
+            operations = (Assume(self._terms.true),)
+        source, checks = step.source, step.checks
+        for index, operation in enumerate(operations):
+            assert not isinstance(operation, Call)
+            target = step.target if index == len(operations) - 1 else self._point()
+            self._steps.append(Step(source, target, operation, step.position, step.text, checks))  # type: ignore[arg-type]
+            source, checks = target, ()
+
+    def _store(self, step: Step, store: Store) -> None:
+        terms, resolve = self._terms, self._pointers.resolve
+        address, value = resolve(store.access.address), resolve(store.value)
+        targets = self._pointers.targets(store.access)
+        inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
+        touched = self._pointers.touched(store.access.type)
+        if inside is not terms.true:
+            self._outside(
+                step, terms.not_(inside), [t.term for t in touched], replace(store.refusal, arbitrary=bool(targets))
+            )
+        if inside is terms.false:
+            return
+        step = self._assume(step, inside)
+        written = [t for t in targets if terms.eq(address, t.address) is not terms.false]
+        changed = {t.term for t in written}
+        operations: list[Operation] = []
+        if len(written) > 1:
+            address = self._kept(step, address, changed, operations)
+            value = self._kept(step, value, changed, operations)
+        for target in written:
+            new = terms.ite(terms.eq(address, target.address), value, target.term)
+            operations.append(Assign(target.term, new))
+        self._sequence(step, operations)
+
+    def _kept(self, step: Step, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
+        if changed.isdisjoint(variables(term)):
+            return term
+        type_ = next(t for t in self._unit.model.integers.values() if t.width == term.sort.width)
+        saved = self._unit.variable(self._template.function, "temp", type_, step.position)
+        operations.append(Assign(saved, term))
+        return saved
+
+    def _assume(self, step: Step, condition: Term) -> Step:
+        """What is left of a step after a condition, which comes with its checks."""
+        if condition is self._terms.true:
+            return step
+        target = self._point()
+        self._steps.append(replace(step, target=target, action=Assume(condition), text=""))
+        return replace(step, source=target, checks=())
+
+    def _outside(self, step: Step, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
+        step = self._assume(step, condition)
+        operations: list[Operation] = []
+        opaque: dict[int, Term] = {}
+        for term in touched:
+            width = term.sort.width
+            if width not in opaque or not refusal.arbitrary:
+                opaque[width] = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+            if refusal.arbitrary:
+                operations.append(Havoc(opaque[width]))
+            operations.append(Assign(term, opaque[width]))
+        self._sequence(step, operations)
+
+
+def _terms_of(step: Step) -> tuple[Term, ...]:
+    """The terms that a step evaluates."""
+    own: tuple[Term, ...] = ()
+    match step.action:
+        case Assume(condition):
+            own = (condition,)
+        case Assign(_, value):
+            own = (value,)
+        case Store(access, value, _):
+            own = (access.address, value)
+    return (*own, *(pending.check.condition for pending in step.checks))

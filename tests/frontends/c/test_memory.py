@@ -1,0 +1,296 @@
+"""Arrays, structures, pointers, memory from the library: what programs compute with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from argosy.frontends.c.heap import INSTANCES
+from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
+from argosy.frontends.c.types import Array, Record, data_model
+from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.models.cfa import Assign, Havoc, Undefined, written
+from argosy.models.cfa import read as read_by
+
+from .running import Outcome, final, read, run
+
+STRUCTS = "struct p { int x, y; }; struct q { char c; struct p in; int a[2]; struct q *next; };"
+
+
+def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options: str) -> Outcome:
+    """The outcome of an execution that stays in the language and depends on nothing that is not modelled."""
+    program = f"int r; {STRUCTS} {before} int main(void) {{ {body} }}"
+    outcome = run(program, choices, **options)
+    assert outcome.undefined is None, outcome.undefined
+    return outcome
+
+
+# ---- values ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("int a[3]; a[0] = 4; a[1] = 5; a[2] = a[0] + a[1]; r = a[2];", 9),
+        ("int a[3], i; for (i = 0; i < 3; i++) a[i] = i * i; r = a[0] + 10 * a[1] + 100 * a[2];", 410),
+        ("int a[3] = { 1, 2, 3 }, i = 1; a[i] += 5; a[i]++; ++a[i]; r = a[1] * 10 + a[i]--; r = r * 10 + a[1];", 998),
+        ("int a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, i = 1, j = 2; r = a[i][j] * 10 + a[0][i];", 62),
+        ("int a[2][3] = { 1, 2, 3, 4 }; r = a[1][0] * 10 + a[1][1];", 40),
+        ("int a[4] = { [2] = 7, 8, [0] = 1 }; r = a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3];", 1078),
+        ('char s[] = "ab" "c"; r = sizeof s * 1000 + s[0] + s[3];', 4097),
+        ('char s[2] = "abc"; r = s[1];', 98),
+        ('char s[5] = { "ab" }; r = s[1] + s[4];', 98),
+        ("unsigned char a[2] = { 255, 1 }; a[0]++; r = a[0] * 10 + a[1];", 1),
+        ("_Bool a[2]; a[0] = 5; a[1] = 0; r = a[0] * 10 + a[1];", 10),
+        ("struct p s = { 1, 2 }, t; t = s; s.x = 9; r = t.x * 10 + t.y;", 12),
+        ("struct p s = { .y = 3 }; r = s.x * 10 + s.y;", 3),
+        ("struct q s = { 'a', { 1, 2 }, { 3, 4 } }; r = s.in.y * 100 + s.a[1] * 10 + !s.next;", 241),
+        ("struct q s = { 'a', 1, 2, 3, 4, 0 }; r = s.in.y * 100 + s.a[1] * 10 + !s.next;", 241),
+        ("struct q s = { .in.y = 5, .a[1] = 6 }; r = s.in.x * 100 + s.in.y * 10 + s.a[1];", 56),
+        ("struct p a[2] = { { 1, 2 }, { 3, 4 } }; int i = 1; a[i].y += a[0].x; r = a[1].y * 10 + a[i].x;", 53),
+        ("struct p a[] = { 1, 2, 3, 4, 5, 6 }; r = sizeof a / sizeof *a;", 3),
+        ("static int a[3] = { 1, 2 }; a[2]++; r = a[0] + a[1] * 10 + a[2] * 100;", 121),
+        ("struct p s = (struct p) { 1, 2 }; r = s.y + ((struct p) { 5, 6 }).x;", 7),
+        ("int *p = (int[]) { 3, 4, 5 }; r = p[1];", 4),
+        ("const char *names[2] = { 0 }; r = names[1] == 0;", 1),
+        ("int i = 0, a[3] = { 5, 6, 7 }; r = a[i++]; r = r * 10 + a[i];", 56),
+        ("int i = 1, a[3] = { 2, 0, 1 }; r = a[a[a[0]]];", 0),
+        ("int a[2] = { 1, 0 }; a[a[0]] = 5; r = a[0] * 10 + a[1];", 15),
+        ("int a[3] = { 0, 1, 2 }, i = 0; a[i] = i = 2; r = a[0] * 100 + a[2] * 10 + i;", 222),
+        ("int a[2] = { 3, 4 }; r = 1[a] * 10 + *a + *(a + 1);", 47),
+        ("int a[3] = { 1, 2, 3 }; int *p = a + 1; r = *p++ * 100; r += *p * 10 + (p - a);", 232),
+        ("int a[3] = { 1, 2, 3 }; int *p = &a[2]; *p = 7; p[-1] = 8; *--p += 1; r = a[1] * 10 + a[2];", 97),
+        ("int a[3] = { 1, 2, 3 }, s = 0, *p; for (p = a; p < a + 3; p++) s = s * 10 + *p; r = s;", 123),
+        ("int x = 1, y = 2, *p = &x, **q = &p; **q = 5; *q = &y; **q = 6; r = x * 10 + y + (*q == &y);", 57),
+        ("int x = 1; int *p = &x, *q = p; *p = 4; r = (*q)++; r = r * 10 + x;", 45),
+        ("struct p s = { 1, 2 }, *p = &s; p->y = p->x + 4; (*p).x = 3; r = s.x * 10 + s.y;", 35),
+        ("struct p s = { 1, 2 }, t = { 3, 4 }, *p = &s; *p = t; p = &t; t.x = 8; r = s.x * 10 + p->x;", 38),
+        ("struct p s; int *p = &s.y; s.x = 1; *p = 7; r = s.x * 10 + s.y;", 17),
+        ("struct q s, t; s.next = &t; t.in.y = 4; t.a[1] = 5; s.next->a[0] = s.next->in.y; r = t.a[0] * 9;", 36),
+        ("int a[2][2], (*p)[2] = a; p[1][0] = 4; (*p)[1] = 3; r = a[1][0] * 10 + a[0][1];", 43),
+        ("int x = 5; void *v = &x; r = *(int *) v + *(unsigned *) v;", 10),
+        ("struct p s = { 4, 5 }; r = *(int *) &s * 10 + ((int *) &s)[1];", 45),
+        ("int x = 3, *p = 0; r = (p && *p) + 2 * (!p || *p == 3); p = &x; r = r * 10 + (p && *p == 3);", 21),
+        ("int a[2] = { 3, 4 }, *p = a; int x = p ? *p : 0; r = x + (p == a) * 10 + (&a[1] - p) * 100;", 113),
+        ("int a[2] = { 1, 2 }, *p = a; r = *p + (*p = 5) + *p;", 11),
+        ("int a[2] = { 1, 2 }; r = a[0] + (a[0] = 5) + a[0];", 11),
+        ("struct p s = { 1, 2 }; r = s.x + (s.x = 5) + s.x;", 11),
+        ("r = sizeof(struct p) + sizeof(struct q) + sizeof(int[3]);", 8 + 24 + 12),
+        ("struct p s[2]; struct p *p = s; p++; p->x = 3; r = s[1].x + (p == &s[1]) * 10;", 13),
+    ],
+)
+def test_values(body: str, value: int) -> None:
+    assert _exact(body)["r"] == value
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "value"),
+    [
+        ("void f(int *p) { *p += 5; }", "int x = 1; f(&x); r = x;", 6),
+        ("void f(int a[], int n) { while (n--) a[n] = n; }", "int a[3]; f(a, 3); r = a[2] * 10 + a[1];", 21),
+        ("void f(int *a, int *b) { int t = *a; *a = *b; *b = t; }", "int a[2] = { 1, 2 }; f(a, a + 1); r = a[0];", 2),
+        ("struct p f(int n) { struct p s = { n, n + 1 }; return s; }", "r = f(3).y * 10 + f(5).x;", 45),
+        ("struct p f(struct p s) { s.x++; return s; }", "struct p s = { 1, 2 }, t = f(f(s)); r = s.x * 10 + t.x;", 13),
+        ("struct p g(int n) { return (struct p) { n, 0 }; } int f(struct p a, struct p b) { return a.x * 10 + b.x; }",
+         "r = f(g(1), g(2));", 12),
+        ("struct p s; int f(void) { s.x = 7; return 0; } int g(struct p a, int b) { return a.x; }",
+         "s.x = 3; r = g(s, f());", 3),
+        ("int *f(int *p) { return p + 1; }", "int a[2] = { 4, 5 }; *f(a) = 6; r = a[1];", 6),
+        ("int a[2] = { 1, 2 }, *g = &a[1]; struct p s = { 3, 4 }, *t = &s;", "r = *g * 10 + t->y;", 24),
+        ("struct q n2 = { 'b', { 5 } }, n1 = { 'a', { 4 }, { 0 }, &n2 };", "r = n1.next->in.x * 10 + n1.in.x;", 54),
+        ("int f(int a) { return a + 1; } int g(int a) { return a * 2; }",
+         "int (*h)(int) = f; r = h(3); h = &g; r = r * 10 + (*h)(3);", 46),
+        ("int f(int a) { return a + 1; } int g(int a) { return a * 2; } int (*t[])(int) = { f, g };",
+         "int i; for (i = 0; i < 2; i++) r = r * 10 + t[i](3);", 46),
+        ("int f(void) { return 3; } struct o { int (*run)(void); } o = { f }; int g(struct o *p) { return p->run(); }",
+         "r = g(&o);", 3),
+        ("void f(int *p) { *p = 1; } void g(int *p) { *p = 2; }", "int x; void (*h)() = r ? f : g; h(&x); r = x;", 2),
+        ("static int next(void) { static int a[2] = { 5 }; return a[0]++; }", "next(); r = next();", 6),
+        ("int f(int n) { int a[2]; a[0] = n; if (n > 0) f(n - 1); return a[0]; }", "r = f(2);", 2),
+        ("struct p f(int n) { struct p s = { n, 0 }; if (n > 0) s.y = f(n - 1).x; return s; }",
+         "r = f(2).y * 10 + f(3).x;", 13),
+    ],
+)  # fmt: skip
+def test_functions(before: str, body: str, value: int) -> None:
+    assert _exact(body, before)["r"] == value
+
+
+LIBRARY = """void *malloc(unsigned n); void *calloc(unsigned n, unsigned m); void free(void *p);
+    void *memset(void *p, int c, unsigned n); void *memcpy(void *p, const void *q, unsigned n);"""
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("int *p = malloc(sizeof(int)), *q = malloc(sizeof *q); *p = 3; *q = 4; r = *p * 10 + *q + (p == q);", 34),
+        ("int *p = malloc(3 * sizeof(int)); p[2] = 5; *p = 1; r = p[2] * 10 + p[0]; free(p);", 51),
+        ("int *p = calloc(3, sizeof(int)); p[1] = 5; r = p[0] + p[1] * 10 + p[2];", 50),
+        ("char *p = malloc(3); p[1] = 5; r = p[1];", 5),
+        ("struct q *l = 0; int i; for (i = 1; i < 4; i++) { struct q *n = malloc(sizeof(struct q)); n->in.x = i;"
+         " n->next = l; l = n; } for (; l; l = l->next) r = r * 10 + l->in.x;", 321),
+        ("struct p s = { 1, 2 }; memset(&s, 0, sizeof s); r = s.x + s.y;", 0),
+        ("int a[3] = { 1, 2, 3 }; memset(a, 255, sizeof a); r = a[0] + a[2];", -2),
+        ("struct p s = { 1, 2 }, t, *u = &t; memcpy(u, &s, sizeof s); r = t.x * 10 + t.y;", 12),
+        ("int a[3] = { 1, 2, 3 }, b[3]; memcpy(b, a, sizeof a); r = b[0] * 10 + b[2];", 13),
+        ("struct p *p = malloc(sizeof *p); memset(p, 0, sizeof *p); r = p->x + p->y;", 0),
+    ],
+)  # fmt: skip
+def test_the_library(body: str, value: int) -> None:
+    assert _exact(body, LIBRARY)["r"] == value
+
+
+def test_more_objects_than_are_counted_may_reach_the_error() -> None:
+    body = "int i, *p; for (i = 0; i < %d; i++) p = malloc(sizeof(int)); r = i;"
+    program = read(f"int r; {LIBRARY} int main(void) {{ {body % INSTANCES} }}")
+    beyond = program.cfa.entering[program.cfa.error]
+    assert [program.cfa.opaque[v].arbitrary for edge in beyond for v in read_by(edge.operation)] == [True]
+    assert _exact(body % INSTANCES, LIBRARY)["r"] == INSTANCES
+    assert "malloc does not fail" in program.ledger
+
+
+# ---- what is undefined ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int a[3], i = 3; a[i] = 1;",
+        "int a[3], i = -1; r = a[i];",
+        "int a[3]; a[3] = 1;",
+        "int a[2][3], i = 3; a[0][i] = 1;",
+        "int *p = 0; r = *p;",
+        "int *p = 0; *p = 1;",
+        "struct p *p = 0; r = p->y;",
+        "int *p = 0; r = p[5];",
+        "int a[3], *p = a + 4; r = p == 0;",
+        "int a[3], *p = a; p--; r = p == 0;",
+        "int a[3], b[3], *p = a; p += 20000; r = *p;",
+        "int (*f)(void) = 0; r = f();",
+    ],
+)
+def test_what_leaves_an_object_is_undefined(body: str) -> None:
+    outcome = run(f"int r; {STRUCTS} int g(void) {{ return 1; }} int (*h)(void) = g; int main(void) {{ {body} }}")
+    assert outcome.undefined is not None and outcome.undefined.kind is Undefined.MEMORY
+
+
+def test_one_element_behind_the_end_is_an_address() -> None:
+    assert _exact("int a[3], *p = a + 3; r = (p - a) + (&a[3] == p);")["r"] == 4
+
+
+def test_addresses_of_different_objects_are_far_apart() -> None:
+    outcome = _exact("int a[2], b[2]; int *p = a, *q = b; r = p == q;")
+    assert outcome["r"] == 0 and abs(outcome["main::p"] - outcome["main::q"]) >= SLOT
+
+
+# ---- what is not modelled -------------------------------------------------------------------------------------
+
+
+def _opaque(body: str, before: str = "") -> dict[str, bool]:
+    """What is not modelled and flows into r, with whether it may be any value."""
+    cfa = read(f"int r; {STRUCTS} {before} int main(void) {{ {body} }}").cfa
+    wanted = {v.term for v in cfa.variables if v.term.name == "r"}
+    size = 0
+    while size != len(wanted):
+        size = len(wanted)
+        for edge in cfa.edges:
+            if any(term in wanted for term in written(edge.operation)):
+                wanted |= read_by(edge.operation)
+    return {cfa.opaque[term].what: cfa.opaque[term].arbitrary for term in wanted if term in cfa.opaque}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("int *p; r = *p;", {"dereference *p": False}),
+        ("int x, *p, *q = &x; r = *p;", {"dereference *p": True}),
+        ("int x, *p, *q = &x; *p = 1; r = x;", {"write to dereference *p": True}),
+        ("int x, y, *p, *q = &x; *p = 1; r = y;", {}),
+        ("int x, *q = &x; short *p; *p = 1; r = x;", {}),
+        ("int x, *q = &x; char *p; *p = 1; r = x;", {"write to dereference *p": False}),
+        ("int x = 1; *(char *) &x = 2; r = x;", {"write to dereference *(char *) &x": False}),
+        ("int x = 1; r = *(char *) &x;", {"dereference *(char *) &x": False}),
+        ("union { int a; char b; } u; u.b = 1; r = u.a;", {"member u.a": False}),
+        ("struct { int a; union { int b; } u; } s; s.a = 1; s.u.b = 2; r = s.a;", {}),
+        ("struct { float f; int a; } s; s.a = 1; s.f = 2; r = s.a;", {}),
+        (f"int a[{MOST_CELLS + 1}]; a[0] = 1; r = a[0];", {"array element a[0]": False}),
+        ("struct { int n : 3; } s; s.n = 1; r = s.n;", {"member s.n": False}),
+    ],
+)
+def test_what_is_not_modelled(body: str, expected: dict[str, bool]) -> None:
+    assert _opaque(body) == expected
+
+
+def test_an_arbitrary_value_is_chosen_wherever_it_is_read() -> None:
+    cfa = read("int r; int main(void) { int x, *q = &x, *p; while (*p) r++; }").cfa
+    (opaque,) = cfa.opaque
+    readers = {e.source for e in cfa.edges if opaque in read_by(e.operation)}
+    for location in readers:
+        assert all(e.operation == Havoc(opaque) for e in cfa.entering[location])
+
+
+def test_an_undefined_function_may_write_to_what_it_is_given() -> None:
+    cfa = read(f"{STRUCTS} void f(); int main(void) {{ int a[2]; struct p s; int b[2]; f(a, &s.y); }}").cfa
+    chosen = {e.operation.variable.name for e in cfa.edges if isinstance(e.operation, Havoc)}
+    assert {"main::a[0]", "main::a[1]", "main::s.x", "main::s.y"} <= chosen and "main::b[0]" not in chosen
+
+
+def test_a_write_through_a_pointer_reaches_members_of_its_structure_only() -> None:
+    body = "struct p s, t; struct q u; int x; struct p *p = &s; f(&s, &t, &u, &x); p->y = 1;"
+    cfa = read(f"{STRUCTS} int main(void) {{ {body} }}").cfa
+    hit = [e.operation for e in cfa.edges if isinstance(e.operation, Assign) and e.text == "p->y = 1"]
+    inside = {operation.variable.name for operation in hit if operation.value not in cfa.opaque}
+    assert inside == {"main::s.y", "main::t.y", "main::u.in.y"}
+    assert {operation.variable.name for operation in hit} == inside | {
+        "main::s.x", "main::t.x", "main::u.in.x", "main::u.a[0]", "main::u.a[1]", "main::x"
+    }  # fmt: skip
+
+
+# ---- errors ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("int a[2] = { 1, 2, 3 };", "too many values"),
+        ("struct p s = { .z = 1 };", "no member z"),
+        ("int a[2] = { [5] = 1 };", "no such part"),
+        ("int x = { 1, 2 };", "a list where a value is needed"),
+        ("struct p s; s.z = 1;", "no member z"),
+        ("int x; x[1] = 1;", "neither an array nor a pointer"),
+        ("int x; *x = 1;", "not a pointer"),
+        ("int a[2]; a = 0;", "cannot be assigned to"),
+    ],
+)
+def test_ill_formed_programs(body: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        final(body, STRUCTS)
+
+
+def test_designators_of_several_steps_end_the_list() -> None:
+    with pytest.raises(UnsupportedError, match="designator"):
+        final("struct q s = { .in.x = 1, 2 };", STRUCTS)
+
+
+# ---- layout ---------------------------------------------------------------------------------------------------
+
+
+def test_cells_lie_where_the_compilers_put_them() -> None:
+    model = data_model("LP64")
+    inner = Record("struct", "i", [("a", model["char"]), ("b", model["long"])])
+    outer = Record("struct", "o", [("c", model["char"]), ("i", inner), ("d", Array(model["short"], 2))])
+    assert [(cell.offset, cell.path) for cell in cells(model, outer)] == [
+        (0, ".c"),
+        (8, ".i.a"),
+        (16, ".i.b"),
+        (24, ".d[0]"),
+        (26, ".d[1]"),
+    ]
+    assert model.size(outer) == 32
+    (cell,) = [cell for cell in cells(model, outer) if cell.path == ".i.b"]
+    assert cell.around == ((outer, 16), (inner, 8))
+    assert cells(model, Array(inner, MOST_CELLS)) == ()
+
+
+@pytest.mark.parametrize("model", ["ILP32", "LP64"])
+def test_both_data_models(model: str) -> None:
+    body = "struct q s[2], *p = s; p++; p->a[1] = 5; long l[2] = { 1, 2 }; long *m = l + 1; r = s[1].a[1] * 10 + *m;"
+    assert _exact(body, data_model=model)["r"] == 52
