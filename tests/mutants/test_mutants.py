@@ -278,7 +278,7 @@ PRODUCTS = [
 
 MEMORY = [
     Mutant("a write behind an index writes every element", "argosy.frontends.c.places:Places._write_cells",
-           "for condition, cell in self._spots(replace(place, indices=tuple(kept))):",
+           "for condition, cell in self._spots(self._fixed(place, written, position)):",
            "for condition, cell in ((self._terms.true, cell) for _, cell in spots):", memory.values),
     Mutant("what is written behind an index is read again and again", "argosy.frontends.c.places:Places._kept",
            "return saved", "return term", memory.values),

@@ -355,7 +355,7 @@ class Calls:
             return []
         numbers = (sub.payload for sub in postorder(value.term) if sub.op == "const" and sub.sort is value.term.sort)
         found = (self._unit.object_at(number) for number in numbers)
-        return [at[0] for at in found if at is not None]
+        return [at[0] for at in found if at is not None and not at[0].constant]
 
     def _assume_or_assert(self, node: Node, callee: FunctionName, kind: Role) -> None:
         expressions = self._expressions

@@ -109,9 +109,7 @@ class Expressions:
 
     def _constant(self, node: Node) -> Value:
         if node.type == "string" or node.value.endswith('"'):
-            type_ = literals.string_type(node.value, self.unit.model)
-            address = self.unit.new_address(self.unit.model.size(type_))
-            return self.operators.number(address, self.unit.model.pointer(type_.element))
+            return self.places.value(node)
         number = literals.number(node, self.unit.model)
         if number is None:
             return self.operators.unknown(self.typing.of(node), position_of(node), "a floating-point number")
@@ -141,7 +139,7 @@ class Expressions:
         type_ = self.declarations.type(node.type)
         if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
-        return self.places.literal(type_, node)
+        return self.places.value(node)
 
     def braced(self, node: Node) -> Value:
         """A scalar may be initialised by an expression in braces (6.7.9, 11)."""
@@ -257,7 +255,7 @@ class Expressions:
         if is_elvis(node):
             return self._elvis(node)
         arms = (node.iftrue, node.iffalse)
-        if self.effects.of_all(arms) is not None:
+        if self.effects.of_all(arms) is not None or isinstance(self.typing.of(node.iftrue), Record):
             return self._branching_conditional(node, wanted)
         condition = self.truth(node.cond)
         values = []
@@ -301,17 +299,21 @@ class Expressions:
         position = position_of(node)
         type_ = self.operators.conditional_type(self.typing.of(node.iftrue), self.typing.of(node.iffalse))
         result = self._temporary(type_, position) if wanted and isinstance(type_, Integer | Pointer) else None
+        place = self.places.of_object(Object("temp", type_, position, self.function))
         yes, no, join = self.graph.point(), self.graph.point(), self.graph.point()
         self.condition(node.cond, yes, no)
         for point, arm in ((yes, node.iftrue), (no, node.iffalse)):
             self.graph.resume(point)
-            if wanted and not isinstance(type_, Void):
+            if wanted and isinstance(type_, Record):
+                self.places.write(place, self.value(arm), position, f"temp = {render(arm)}")
+            elif wanted and not isinstance(type_, Void):
                 self._keep(result, type_, self.value(arm), arm)
             else:
                 self.effect(arm)
             self.graph.jump(join)
         self.graph.resume(join)
-        return Value(result, type_, Refusal(position, f"a {type_}"))
+        refusal = Refusal(position, f"a {type_}")
+        return Value(result, type_, refusal, place if isinstance(type_, Record) else None)
 
     def _keep(self, result: Term | None, type_: Type, value: Value, node: Node) -> None:
         position = position_of(node)

@@ -14,9 +14,8 @@ from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import complain, position_of
+from argosy.frontends.c.symbols import complain
 from argosy.frontends.c.types import Array, Integer, Record, Type
-from argosy.frontends.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions
@@ -24,11 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """``value`` is an expression, or the code of a character in a text. ``offset`` is None where it is not known."""
+    """``value`` is an expression, or the code of a character in a text; None says that the part begins anew. ``offset``
+    is None where it is not known."""
 
     offset: int | None
     type: Type
-    value: Node | int
+    value: Node | int | None
 
 
 class Initialisers:
@@ -37,8 +37,18 @@ class Initialisers:
         self._model = expressions.unit.model
 
     def items(self, type_: Type, node: Node) -> Iterator[Item]:
-        """The items of an initialiser for an object of this type, in the order of the text."""
-        yield from self._fill(type_, 0, node)
+        """The items of an initialiser for an object of this type, in the order of the text. Where one for a whole part
+        follows others for the same part, those do not count (6.7.9, 19)."""
+        found: list[Item] = []
+        for item in self._fill(type_, 0, node):
+            if item.value is not None:
+                found.append(item)
+                continue
+            size = self._model.size(item.type)
+            if item.offset is not None and size is not None:
+                end = item.offset + size
+                found = [f for f in found if f.offset is None or not item.offset <= f.offset < end]
+        yield from found
 
     def length(self, element: Type, node: Node) -> int | None:
         """How many elements an array without a length has by its initialiser (6.7.9, 22)."""
@@ -72,32 +82,23 @@ class Initialisers:
         else:
             yield Item(offset, type_, node)
 
-    def _list(self, type_: Array | Record, offset: int | None, rest: list[Node], braced: bool) -> Iterator[Item]:
-        """Items for the parts of an aggregate, one after the other; ``rest`` has the next one last."""
-        at = 0
-        nested = False
+    def _list(
+        self, type_: Array | Record, offset: int | None, rest: list[Node], braced: bool, at: int = 0
+    ) -> Iterator[Item]:
+        """Items for the parts of an aggregate, one after the other from part ``at``; ``rest`` has the next one last."""
         while rest:
             item = rest[-1]
             if isinstance(item, c.NamedInitializer):
                 if not braced:
                     return
-                at = self._designated(type_, item.name[0])
-                part = self._part(type_, offset, at)
-                if part is None:
-                    raise complain(item, "no such part")
-                for designator in item.name[1:]:
-                    part = self._part(part[0], part[1], self._designated(part[0], designator))
-                    if part is None:
-                        raise complain(item, "no such part")
-                nested = len(item.name) > 1
                 rest.pop()
-                yield from self._fill(*part, item.expr)
+                path = self._path(type_, item)
+                yield from self._designated(type_, offset, path, item, rest)
+                at = path[0]
             else:
                 part = self._part(type_, offset, at)
                 if part is None:
                     return
-                if nested:
-                    raise UnsupportedError(position_of(item), "a value after a designator of several steps")
                 if self._takes_one(part[0], item):
                     rest.pop()
                     yield from self._fill(*part, item)
@@ -112,25 +113,54 @@ class Initialisers:
             if isinstance(type_, Record) and type_.kind == "union" and not braced:
                 return
 
+    def _designated(
+        self, type_: Array | Record, offset: int | None, path: list[int], item: Node, rest: list[Node]
+    ) -> Iterator[Item]:
+        """The item at the end of a path, and those that follow it inside."""
+        part = self._part(type_, offset, path[0])
+        if part is None:
+            raise complain(item, f"no such part of {type_}")
+        inner, start = part
+        if len(path) == 1:
+            if isinstance(inner, Array | Record):
+                yield Item(start, inner, None)
+            yield from self._fill(inner, start, item.expr)
+            return
+        assert isinstance(inner, Array | Record)
+        yield from self._designated(inner, start, path[1:], item, rest)
+        yield from self._list(inner, start, rest, False, path[1] + 1)
+
+    def _path(self, type_: Type, item: Node) -> list[int]:
+        """The numbers of the parts that designators lead through, anonymous structures included."""
+        path: list[int] = []
+        for designator in item.name:
+            for number in self._steps(type_, designator):
+                path.append(number)
+                part = self._part(type_, 0, number)
+                if part is None:
+                    raise complain(item, f"no such part of {type_}")
+                type_ = part[0]
+        return path
+
+    def _steps(self, type_: Type, designator: Node) -> list[int]:
+        if isinstance(type_, Record) and isinstance(designator, c.ID):
+            for number, (name, member) in enumerate(type_.members or ()):
+                if name == designator.name:
+                    return [number]
+                if not name and isinstance(member, Record) and member.member(designator.name) is not None:
+                    return [number, *self._steps(member, designator)]
+            raise complain(designator, f"no member {designator.name} in {type_}")
+        number_node = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
+        index = self._expressions.constant(number_node) if isinstance(type_, Array) else None
+        if index is None or index < 0:
+            raise complain(designator, f"no such part of {type_}")
+        return [index]
+
     def _takes_one(self, type_: Type, item: Node) -> bool:
         """Whether one item initialises the whole part."""
         if not isinstance(type_, Array | Record) or isinstance(item, c.InitList) or _text(type_, item) is not None:
             return True
         return isinstance(type_, Record) and self._expressions.typing.of(item) is type_
-
-    def _designated(self, type_: Type, designator: Node) -> int:
-        if isinstance(type_, Record) and isinstance(designator, c.ID):
-            for at, (name, member) in enumerate(type_.members or ()):
-                if name == designator.name:
-                    return at
-                if not name and isinstance(member, Record) and member.member(designator.name) is not None:
-                    raise UnsupportedError(position_of(designator), "a designator inside an anonymous structure")
-            raise complain(designator, f"no member {designator.name} in {type_}")
-        number = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
-        index = self._expressions.constant(number) if isinstance(type_, Array) else None
-        if index is None or index < 0:
-            raise complain(designator, f"no such part of {type_}")
-        return index
 
     def _part(self, type_: Type, offset: int | None, index: int) -> tuple[Type, int | None] | None:
         """Type and offset of a part, None behind the last one."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from pycparser import c_ast as c
@@ -24,6 +24,7 @@ from argosy.frontends.c.inline import START, inline
 from argosy.frontends.c.library import ERRORS
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
+from argosy.frontends.c.points_to import PointsTo
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
@@ -89,7 +90,8 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
         if name not in templates:
             template = templates[name] = Body(unit, effects, unit.definitions[name], name == entry).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
-    pointers = Pointers(unit)
+    read = tuple(templates.values())
+    pointers = Pointers(unit, lambda: PointsTo(unit, read, _initial(file_level, entry)))
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     _start(file_level, entry, _mentioned(templates))
     templates[START] = finish(start, START, unit.definitions[entry].position)
@@ -188,21 +190,37 @@ def _mentioned(templates: Mapping[str, Template]) -> set[Term]:
     return found
 
 
+def _initial(expressions: Expressions, entry: str) -> Iterator[tuple[Term, Term | None]]:
+    """The variables that the program starts with, each with its value, None where that is arbitrary. Memory from
+    ``malloc`` has no value yet: who follows a pointer that lies there leaves the language."""
+    unit = expressions.unit
+    for parameter in signature(unit, unit.definitions[entry], expressions).parameters:
+        yield from ((term, None) for term in unit.all_parts(parameter))
+    yield from ((term, value) for _, term, value, _ in unit.statics)
+    for symbol in unit.scopes.globals():
+        if not isinstance(symbol, Object) or not (symbol.address_taken or symbol.parts):
+            continue
+        if symbol.defined:
+            _refuse_effects(expressions, symbol)
+            yield from ((term, value) for term, value, _ in expressions.initial_values(symbol, symbol.initialiser))
+        else:
+            yield from ((term, None) for term in unit.all_parts(symbol))
+
+
+def _refuse_effects(expressions: Expressions, symbol: Object) -> None:
+    if symbol.initialiser is not None and expressions.effects.of(symbol.initialiser) is not None:
+        raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
+
+
 def _start(expressions: Expressions, entry: str, mentioned: Set[Term]) -> None:
     """Initial values, then the call of the entry function."""
     unit, graph = expressions.unit, expressions.graph
-    done: set[Object] = set()
-    while True:
-        # An initialiser may be the first to use another object: by its address.
-        found = (s for s in unit.scopes.globals() if isinstance(s, Object) and s not in done)
-        used = [s for s in found if s.address_taken or not mentioned.isdisjoint(s.parts.values())]
-        if not used:
-            break
-        for symbol in used:
-            done.add(symbol)
+    objects = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, Object))
+    for symbol in (*objects, *unit.texts.values()):
+        if not mentioned.isdisjoint(symbol.parts.values()):
             _initialise(expressions, symbol, mentioned)
     for symbol, term, value, text in unit.statics:
-        if term in mentioned or symbol.address_taken:
+        if term in mentioned:
             graph.emit(Assign(term, value), symbol.position, text)
     _arguments(expressions, entry)
     symbol_of_entry = unit.definitions[entry]
@@ -219,14 +237,13 @@ def _initialise(expressions: Expressions, symbol: Object, mentioned: Set[Term]) 
         if unit.cells(symbol.type):
             unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
         for term in unit.all_parts(symbol):
-            if term in mentioned or symbol.address_taken:
+            if term in mentioned:
                 name = unit.variables[term].name
                 graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"extern {name}")
         return
-    if symbol.initialiser is not None and expressions.effects.of(symbol.initialiser) is not None:
-        raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
+    _refuse_effects(expressions, symbol)
     for term, value, text in expressions.initial_values(symbol, symbol.initialiser):
-        if term in mentioned or symbol.address_taken:
+        if term in mentioned:
             graph.emit(Assign(term, value), symbol.position, text)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c import literals
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
@@ -71,8 +72,22 @@ class Places:
                 return self._element(node)
             case c.StructRef():
                 return self._member(node)
+            case c.CompoundLiteral():
+                return self._literal(node)
+            case c.Constant() if node.value.endswith('"'):
+                return self.of_object(self._text(node))
         value = self._expressions.value(node)
         return value.place or Place(value.type, f"{render(node)}, a {value.type}")
+
+    def _text(self, node: Node) -> Object:
+        """The array that a string literal is: one for all that say the same."""
+        known = self._unit.texts.get(node.value)
+        if known is None:
+            type_ = literals.string_type(node.value, self._unit.model)
+            known = Object(f"text{len(self._unit.texts) + 1}", type_, position_of(node), lasting=True, constant=True)
+            known.initialiser = node
+            self._unit.texts[node.value] = known
+        return known
 
     def _target(self, pointer: Value, node: Node, what: str) -> Place:
         """Where a pointer leads."""
@@ -237,6 +252,10 @@ class Places:
                     for condition, other in reversed(others):
                         term = self._terms.ite(condition, other, term)
                     return Value(term, type_)
+                around = self._around(place)
+                if around is not None:
+                    cell, low = around
+                    return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
             case Integer() | Pointer() if place.address is not None:
                 access = self._access(place)
                 self._operators.not_null(access.address, position)
@@ -260,6 +279,17 @@ class Places:
             )
             spots.append((self._terms.conjunction(chosen), term))
         return spots
+
+    def _around(self, place: Place) -> tuple[Term, int] | None:
+        """The cell that a place is a part of, and the bit at which it starts there: the first byte is the lowest."""
+        if not place.is_direct or not isinstance(place.type, Integer) or place.type.is_bool:
+            return None
+        assert place.object is not None
+        for cell in self._unit.cells(place.object.type):
+            low = 8 * (place.offset - cell.offset)
+            if low >= 0 and low + place.type.width <= cell.type.sort.width:
+                return self._unit.part_of_cell(place.object, cell), low
+        return None
 
     def _access(self, place: Place) -> Access:
         assert isinstance(place.type, Integer | Pointer)
@@ -291,6 +321,10 @@ class Places:
 
     def _write_cells(self, place: Place, value: Value, position: Position, text: str) -> None:
         spots = self._spots(place) if isinstance(place.type, Integer | Pointer) else []
+        around = self._around(place) if not spots else None
+        if around is not None:
+            self._write_part(*around, self._operators.term(value, position), position, text)
+            return
         if not spots:
             self._clobber(place, position, text)
             return
@@ -301,16 +335,31 @@ class Places:
             return
         written = {cell for _, cell in spots}
         term = self._kept(term, value.type, written, position)
-        kept = [
-            replace(index, term=self._kept(index.term, self._index_type(index.term), written, position))
-            for index in place.indices
-        ]
-        for condition, cell in self._spots(replace(place, indices=tuple(kept))):
+        for condition, cell in self._spots(self._fixed(place, written, position)):
             self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
 
-    def _kept(self, term: Term, type_: Type, written: set[Term], position: Position) -> Term:
+    def _write_part(self, cell: Term, low: int, new: Term, position: Position, text: str) -> None:
+        """Some of the bits of a cell."""
+        terms, width, high = self._terms, cell.sort.width, low + new.sort.width
+        moved = terms.bit("bvshl", terms.zero_extend(new, width - new.sort.width), terms.bv(low, width))
+        mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
+        self._graph.emit(Assign(cell, terms.bit("bvor", terms.bit("bvand", cell, mask), moved)), position, text)
+
+    def _fixed(self, place: Place, written: set[Term] | None, position: Position) -> Place:
+        """A place that stays where it is while cells are written; None stands for any cells."""
+        indices = tuple(
+            replace(index, term=self._kept(index.term, self._index_type(index.term), written, position))
+            for index in place.indices
+        )
+        pointer = self._unit.model.pointer(place.type)
+        address = None if place.address is None else self._kept(place.address, pointer, written, position)
+        return replace(place, indices=indices, address=address)
+
+    def _kept(self, term: Term, type_: Type, written: set[Term] | None, position: Position) -> Term:
         """A term that does not change while cells are written."""
-        if written.isdisjoint(variables(term)) and self._unit.loads.keys().isdisjoint(variables(term)):
+        reads = variables(term)
+        touched = bool(reads) if written is None else not written.isdisjoint(reads)
+        if not touched and self._unit.loads.keys().isdisjoint(reads):
             return term
         assert isinstance(type_, Integer | Pointer)
         saved = self._unit.variable(self._expressions.function, "temp", type_, position)
@@ -346,7 +395,10 @@ class Places:
                 self._graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
             self._graph.flush(position, text)
             return
-        sources = dict(self._parts(value.place)) if value.place is not None and value.type is place.type else {}
+        origin = value.place if value.place is not None and value.type is place.type else None
+        written = set(self._unit.all_parts(place.object)) if place.object is not None else None
+        parts = list(self._parts(self._fixed(place, written, position)))
+        sources = {} if origin is None else dict(self._parts(self._fixed(origin, written, position)))
         for cell, part in parts:
             source = sources.get(cell)
             own = Value(None, cell.type, value.refusal) if source is None else self.read_at(source, position)
@@ -395,14 +447,14 @@ class Places:
             else:
                 self.store(part, item.value, position, f"{own} = {render(item.value)}" if own is not None else text)
 
-    def literal(self, type_: Type, node: Node) -> Value:
+    def _literal(self, node: Node) -> Place:
         """An object without a name (6.5.2.5)."""
         position = position_of(node)
-        symbol = Object("literal", self._expressions.declarations.completed(type_, node), position)
-        symbol.function = self._expressions.function
-        place = self.of_object(symbol)
+        declarations = self._expressions.declarations
+        type_ = declarations.completed(declarations.type(node.type), node)
+        place = self.of_object(Object("literal", type_, position, self._expressions.function))
         self._store_parts(place, node.init, position, f"literal = {render(node.init)}")
-        return self.read_at(place, position)
+        return place
 
     # ---- assignment ---------------------------------------------------------------------------------------
 

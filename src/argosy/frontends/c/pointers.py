@@ -1,21 +1,22 @@
 """What pointers lead to: reads and writes through them get their cells, when all objects are known.
 
-A pointer leads to a cell whose object has its address taken somewhere, and whose type is that of the access (C11 6.5,
-7); an access to a member leads to that member of a structure of this type. Reading chooses between these cells by the
-address, writing writes the one that has it. An address that none of them has leads to memory that is not modelled:
-what is read there is any value, a write there may change every cell of the type whose address is taken. Such
-values are opaque and arbitrary: what is proved for all of them holds, a counterexample that depends on one is none.
+A pointer leads to a cell of an object that it may point to (``points_to``), of the type of the access (C11 6.5, 7); an
+access to a member leads to that member of a structure of this type. Reading chooses between these cells by the address,
+writing writes the one that has it. An address that none of them has leads to memory that is not modelled: what is read
+there is any value, a write there may change every cell of the type in these objects. Such values are opaque and
+arbitrary: what is proved for all of them holds, a counterexample that depends on one is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from argosy.frontends.c.graph import Call, Pending, Step, Store, Template, WildWrite
 from argosy.frontends.c.memory import Access, Cell, same_kind
+from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.types import Integer, Type
+from argosy.frontends.c.types import Integer
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
@@ -23,6 +24,7 @@ from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
 
 @dataclass(frozen=True, slots=True)
 class _Target:
+    object: Object
     cell: Cell
     term: Term
     address: Term
@@ -31,12 +33,13 @@ class _Target:
 class Pointers:
     """Made when all functions are read; ``complete`` is then applied to each template."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, points_to: Callable[[], PointsTo]) -> None:
         self._unit = unit
+        self._solve = points_to
+        self._points_to: PointsTo | None = None
         self._terms = unit.terms
         self._resolved: dict[Term, Term] = {}
         self._chosen: dict[Term, tuple[Term, ...]] = {}
-        self._everything = [(term, symbol) for symbol in unit.addressed for term in unit.all_parts(symbol)]
         self._targets: list[_Target] = []
         self._known: set[Object] = set()
 
@@ -47,7 +50,7 @@ class Pointers:
                 self._known.add(symbol)
                 for cell in self._unit.cells(symbol.type):
                     address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
-                    self._targets.append(_Target(cell, self._unit.part_of_cell(symbol, cell), address))
+                    self._targets.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
         return self._targets
 
     def complete(self, template: Template) -> Template:
@@ -81,21 +84,35 @@ class Pointers:
         address = self.resolve(access.address)
         targets = self.targets(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
-        value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=bool(targets)), signed)
+        arbitrary = self.is_modelled(access, targets)
+        value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
         for target in reversed(targets):
             value = self._terms.ite(self._terms.eq(address, target.address), target.term, value)
         self._resolved[load] = value
-        own = (outside,) if targets and outside in variables(value) else ()
+        own = (outside,) if arbitrary and outside in variables(value) else ()
         self._chosen[load] = (*self.chosen((access.address,)), *own)
         return value
 
-    def targets(self, access: Access) -> list[_Target]:
-        return [target for target in self._addressed() if access.may_be_at(target.cell)]
+    def _objects(self, access: Access) -> Objects:
+        if self._points_to is None:
+            self._points_to = self._solve()
+        return self._points_to.of(access.address)
 
-    def touched(self, type_: Type) -> list[_Target]:
-        """What a write of this type may change that leads to no cell: characters may be parts of anything."""
-        byte = isinstance(type_, Integer) and type_.width == 8
-        return [target for target in self._addressed() if byte or same_kind(target.cell.type, type_)]
+    def _within_reach(self, access: Access) -> list[_Target]:
+        objects = self._objects(access)
+        return [target for target in self._addressed() if objects is None or target.object in objects]
+
+    def targets(self, access: Access) -> list[_Target]:
+        return [target for target in self._within_reach(access) if access.may_be_at(target.cell)]
+
+    def is_modelled(self, access: Access, targets: Sequence[_Target]) -> bool:
+        """Whether an access may lead to a cell, or only to what leaves the language."""
+        return bool(targets) or self._objects(access) == frozenset()
+
+    def touched(self, access: Access) -> list[_Target]:
+        """What a write may change that leads to no cell: characters may be parts of anything."""
+        byte = isinstance(access.type, Integer) and access.type.width == 8
+        return [target for target in self._within_reach(access) if byte or same_kind(target.cell.type, access.type)]
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
@@ -179,10 +196,13 @@ class _Expansion:
         address, value = resolve(store.access.address), resolve(store.value)
         targets = self._pointers.targets(store.access)
         inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
-        touched = self._pointers.touched(store.access.type)
+        touched = self._pointers.touched(store.access)
         if inside is not terms.true:
             self._outside(
-                step, terms.not_(inside), [t.term for t in touched], replace(store.refusal, arbitrary=bool(targets))
+                step,
+                terms.not_(inside),
+                [t.term for t in touched],
+                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets)),
             )
         if inside is terms.false:
             return

@@ -28,7 +28,8 @@ RESULT = "return"
 @dataclass(slots=True, eq=False)
 class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
-    model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``."""
+    model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
+    a ``constant`` one is never written."""
 
     name: str
     type: Type
@@ -36,6 +37,7 @@ class Object:
     function: str = ""
     lasting: bool = False
     defined: bool = True
+    constant: bool = False
     parts: dict[int, Term] = field(default_factory=dict)
     initialiser: Node | None = None
     address: int | None = None
@@ -141,6 +143,7 @@ class Unit:
     objects: dict[Term, Object] = field(default_factory=dict)
     opaque: dict[Term, Refusal] = field(default_factory=dict)
     ledger: dict[str, None] = field(default_factory=dict)
+    texts: dict[str, Object] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)

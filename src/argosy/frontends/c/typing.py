@@ -51,7 +51,8 @@ class Typing:
             case c.Cast():
                 return self._expressions.declarations.type(node.to_type)
             case c.CompoundLiteral():
-                return self._expressions.declarations.type(node.type)
+                declarations = self._expressions.declarations
+                return declarations.completed(declarations.type(node.type), node)
             case c.FuncCall():
                 return self._expressions.calls.result_type(node)
             case c.ArrayRef():
