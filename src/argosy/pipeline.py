@@ -53,6 +53,9 @@ IMPATIENCE = 4
 # Block operators whose abstraction states include all loop heads.
 ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
 
+# Recursive programs are read with so many calls of a function at first.
+SHALLOW = 25
+
 # What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
 REFINEMENT = 40
 
@@ -159,14 +162,16 @@ def run(task: Task, progress: Progress | None = None) -> Result:
     return Verification(task, progress).result()
 
 
-def load(task: Task, terms: Terms) -> Program:
+def load(task: Task, terms: Terms, *, shallow: bool = False) -> Program:
+    """``shallow``: with few calls of one function active at a time."""
     if task.is_clauses:
         from argosy.frontends import armc
 
         return armc.load(task.input, terms=terms, numbers=None if task.numbers == "auto" else task.numbers)
     from argosy.frontends import c
 
-    return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model)
+    deepest = SHALLOW if shallow else c.DEEPEST
+    return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model, deepest=deepest)
 
 
 class Verification:
@@ -184,16 +189,19 @@ class Verification:
         self.certify_s = 0.0
         self.reasons: list[str] = []
         self.predicates: dict[Location, tuple[Term, ...]] = {}
+        self.reduced: Reduced | None = None
+        self.beyond: Refusal | None = None
+        self.sliced = True
+        self.other_model = False
+        self._read(shallow=True)
+
+    def _read(self, *, shallow: bool) -> None:
         self._say("reading")
-        self.program = load(task, self.terms)
+        self.program = load(self.task, self.terms, shallow=shallow)
         self.as_read = self.modelled = self.program.cfa
         self.variables = {v.term.name: v for v in self.as_read.variables}
         # The arithmetic of the model itself. Unbounded numbers need no idealisation, and none is made.
         self.own = sort_kind(self.as_read)
-        self.reduced: Reduced | None = None
-        self.beyond: Refusal | None = None
-        self.sliced = True
-        self.sliced_away = False
 
     def _say(self, phase: str) -> None:
         if self.progress is not None:
@@ -202,11 +210,6 @@ class Verification:
     def result(self) -> Result:
         self._say("reducing")
         self.reduced = reduce(self.as_read, reading=self.reading)
-        if self.reduced.refusal is not None and self.reduced.refusal.bound:
-            # An error that is found before the model ends is one. That there is none does not follow.
-            self.beyond = self.reduced.refusal
-            self.modelled = within_bounds(self.as_read)
-            self.reduced = reduce(self.modelled, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self.predicates = self._suggested(self.reduced)
@@ -218,7 +221,7 @@ class Verification:
                 if stage.returns and stage.name == waits:
                     continue
                 result = self._run_stage(stage, attempt, alone=len(stages) == 1)
-                if result is None and self.sliced_away:
+                while result is None and self.other_model:
                     result = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if result is not None:
                     return result
@@ -282,7 +285,7 @@ class Verification:
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Result | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
-        self.sliced_away = False
+        self.other_model = False
         cfa = self.reduced.cfa
         if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
@@ -445,17 +448,37 @@ class Verification:
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             if answer.unmodelled:
-                raise UnsupportedError(answer.unmodelled[0].position, answer.unmodelled[0].what)
+                self._stay_within_bounds(answer.unmodelled)
+                return None
             return self._result(UNSAFE, stage=stage, replayed=answer)
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
-            self.sliced, self.sliced_away = False, True
-            self.reduced = reduce(self.modelled, slice=False, reading=self.reading)
-            if self.reduced.refusal is not None:
-                raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
+            self.sliced = False
+            self._reduce()
         else:
             self.reasons.append(f"counterexample refuted: {answer.reason}")
         return None
+
+    def _stay_within_bounds(self, unmodelled: Sequence[Refusal]) -> None:
+        """A counterexample leaves the model: the model grows, if it can. An error that is found before it ends is one;
+        that there is none does not follow any more."""
+        first = unmodelled[0]
+        if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
+            raise UnsupportedError(first.position, first.what)
+        if self.program.deeper:
+            self.predicates = {}
+            self._read(shallow=False)
+        else:
+            self.beyond = first
+            self.modelled = within_bounds(self.as_read)
+        self._reduce()
+
+    def _reduce(self) -> None:
+        """The same stage goes on with another model."""
+        self.other_model = True
+        self.reduced = reduce(self.modelled, slice=self.sliced, reading=self.reading)
+        if self.reduced.refusal is not None:
+            raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
 
     # ---- the result ---------------------------------------------------------------------------------------
 

@@ -278,13 +278,14 @@ def read(operation: Operation) -> frozenset[Term]:
 @dataclass(frozen=True)
 class Program:
     """What a front end hands over: the model as read, every assumption made while reading it, and the predicates that
-    the input itself suggests at its locations."""
+    the input itself suggests at its locations. ``deeper``: it may be read again with a larger bound."""
 
     cfa: Cfa
     path: str
     property: str
     ledger: tuple[str, ...] = ()
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
+    deeper: bool = False
 
 
 def within_bounds(cfa: Cfa) -> Cfa:

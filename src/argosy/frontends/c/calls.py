@@ -205,7 +205,7 @@ class Calls:
         # Whatever else is called may do anything, and nothing is known of what comes after it.
         self._operators.not_null(pointer.term, position)
         self._graph.flush(position, render(node))
-        unknown = self._unit.opaque_term(BOOL.sort, replace(refusal, arbitrary=True), False)
+        unknown = self._unit.opaque_term(BOOL.sort, replace(refusal, bound=True, arbitrary=True), False)
         self._graph.detour(self._terms.eq(unknown, self._terms.bv(1, 1)), position, render(node))
         self._graph.stop()
         self._graph.resume(join)

@@ -96,7 +96,7 @@ class Heap:
         graph.flush(position, render(node))
         graph.branch(terms.bit("bvult", count, terms.const(INSTANCES, count.sort)), position, "", made, beyond)
         graph.resume(beyond)
-        refusal = Refusal(position, f"more than {INSTANCES} objects from {render(node)}", arbitrary=True)
+        refusal = Refusal(position, f"more than {INSTANCES} objects from {render(node)}", bound=True, arbitrary=True)
         unknown = unit.opaque_term(BOOL.sort, refusal, False)
         graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, render(node))
         graph.stop()

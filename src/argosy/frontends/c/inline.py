@@ -2,8 +2,9 @@
 
 Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. Where a
 function is called that is active already, its variables are saved before and restored afterwards. Calls in a cycle are
-copied up to a depth that keeps the automaton small; a deeper one may reach the error, by an opaque condition, so that
-nothing is proved unless it turns out to be impossible. A program whose copies are too many is refused as a whole.
+copied up to a depth that keeps the automaton small, and only once where pointers lead to the variables of a call; a
+deeper one may reach the error, by an opaque condition, so that nothing is proved unless it is impossible. A program
+whose copies are too many is refused as a whole.
 """
 
 from __future__ import annotations
@@ -38,21 +39,26 @@ LARGEST = 400_000
 COPIED = 20_000
 DEPTHS = (1_100, 500, 200, 100, 50, 25, 15, 10, 8, 6, 5, 4, 3, 2, 1)
 
+DEEPEST = DEPTHS[0]
+
 START = ""  # the name of the template that initialises and calls the entry function
 
 
-def inline(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
-    """The automaton that starts in the template ``START``."""
+def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST) -> tuple[Cfa, bool]:
+    """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active, and
+    whether more calls would make another one."""
     completed = {name: _complete(unit, template) for name, template in templates.items()}
     recursive = _recursive_call(completed)
     if recursive is None:
         _refuse_size(completed)
-        return _Assembly(unit, completed).cfa()
+        return _Assembly(unit, completed).cfa(), False
     callee, position = recursive
-    frames = _frames(unit, completed, position)
+    frames = _frames(unit, completed)
     for depth in DEPTHS:
         try:
-            return _Assembly(unit, completed, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+            if depth <= deepest:
+                cfa = _Assembly(unit, completed, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+                return cfa, depth == deepest
         except _TooLarge:
             continue
     raise UnsupportedError(position, f"recursive call of {callee}, in more than {LARGEST} edges")
@@ -120,7 +126,7 @@ def _recursive_call(templates: Mapping[str, Template]) -> tuple[str, Position] |
     return None
 
 
-def _frames(unit: Unit, templates: Mapping[str, Template], position: Position) -> dict[str, tuple[Term, ...]]:
+def _frames(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Term, ...]]:
     """For each function in a cycle of calls the variables that belong to one call of it."""
     frames = {}
     for name in unit.cycles.keys() & templates.keys():
@@ -133,9 +139,6 @@ def _frames(unit: Unit, templates: Mapping[str, Template], position: Position) -
             mentioned.update(*(variables(pending.check.condition) for pending in step.checks))
         own = [term for term, variable in unit.variables.items() if term in mentioned and variable.function == name]
         objects = {term: unit.objects[term] for term in own if term in unit.objects}
-        for symbol in objects.values():
-            if symbol.address_taken and not symbol.lasting:
-                raise UnsupportedError(position, f"recursive call of {name}, which takes the address of {symbol.name}")
         shared = {term for term, o in objects.items() if o.lasting or o.name == RESULT}
         frames[name] = tuple(term for term in own if term not in shared)
     return frames
@@ -209,6 +212,12 @@ class _Assembly:
         self.depth = depth
         self.most = most
         self.beyond: dict[str, Term] = {}
+        self.by_address = {
+            symbol.function: symbol.name
+            for frame in self.frames.values()
+            for symbol in (unit.objects[term] for term in frame if term in unit.objects)
+            if symbol.address_taken
+        }
         self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
         self.parents: list[int] = []
         # One entry per edge: source, target, step, the function and the origin of its source.
@@ -252,7 +261,7 @@ class _Assembly:
                     continue
                 callee = self.templates[step.action.function]
                 calls = active.get(callee.function, 0)
-                if calls >= self.depth and callee.function in self.frames:
+                if callee.function in self.frames and calls >= self._deepest(callee.function):
                     self._leave(source, step, template.function, origin)
                     continue
                 frame = self.frames.get(callee.function, ()) if calls else ()
@@ -270,6 +279,10 @@ class _Assembly:
                 work.append((callee, copy, {**active, callee.function: calls + 1}))
             if self.most is not None and len(self.edges) > self.most:
                 raise _TooLarge
+
+    def _deepest(self, function: str) -> int:
+        """How many calls of a function may be active. Pointers lead to the variables of one."""
+        return 1 if function in self.by_address else self.depth
 
     def _live(self, template: Template) -> Mapping[int, frozenset[Term]]:
         """For each point of a template the variables of a call that may be read before they are written."""
@@ -302,7 +315,9 @@ class _Assembly:
         callee, terms = call.action.function, self.unit.terms
         if callee not in self.beyond:
             what = f"recursive call of {callee}, more than {self.depth} deep"
-            refusal = Refusal(call.position, what, bound=True)
+            if callee in self.by_address:
+                what = f"recursive call of {callee}, which takes the address of {self.by_address[callee]}"
+            refusal = Refusal(call.position, what, bound=True, arbitrary=True)
             self.beyond[callee] = self.unit.opaque_term(bits(1), refusal, False)
         condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
         step = Step(call.source, ERROR, Assume(condition), call.position, call.text)

@@ -20,7 +20,7 @@ from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
-from argosy.frontends.c.inline import START, inline
+from argosy.frontends.c.inline import DEEPEST, START, inline
 from argosy.frontends.c.library import ERRORS
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
@@ -47,13 +47,15 @@ def load(
     property: str = "unreach-call",
     data_model: str = "ILP32",
     entry: str = "main",
+    deepest: int = DEEPEST,
 ) -> Program:
-    """Read a C program. Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
+    """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``). Raises
+    InputError for a text that is no program, UnsupportedError for one that is refused."""
     frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(frames, _FRAMES))
         with ThreadPoolExecutor(1, "c front end") as executor:
-            return executor.submit(_load, path, terms, property, data_model, entry).result()
+            return executor.submit(_load, path, terms, property, data_model, entry, deepest).result()
     except RecursionError:
         raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
     finally:
@@ -61,7 +63,7 @@ def load(
         sys.setrecursionlimit(frames)
 
 
-def _load(path: str, terms: Terms, property: str, model: str, entry: str) -> Program:
+def _load(path: str, terms: Terms, property: str, model: str, entry: str, deepest: int) -> Program:
     if property not in PROPERTIES:
         raise UnsupportedError(Position(path, 0), f"property {property}")
     syntax = parse(path, model)
@@ -70,7 +72,8 @@ def _load(path: str, terms: Terms, property: str, model: str, entry: str) -> Pro
     if unit.pointers_as_numbers and unit.takes_addresses:
         unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
         templates = _read(syntax, unit, property, entry)
-    return Program(inline(unit, templates), path, property, (*syntax.notes, *unit.ledger))
+    cfa, deeper = inline(unit, templates, deepest)
+    return Program(cfa, path, property, (*syntax.notes, *unit.ledger), deeper=deeper and deepest < DEEPEST)
 
 
 def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Template]:
