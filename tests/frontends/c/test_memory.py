@@ -78,6 +78,7 @@ def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options
         ("struct q s = { .in.x = 1, 2, 3, .a[1] = 4, 0 }; r = s.in.y * 100 + s.a[0] * 10 + s.a[1];", 234),
         ("struct { int a; struct { int b, c; }; } s = { .c = 2, .a = 3 }; r = s.a * 100 + s.b * 10 + s.c;", 302),
         ("struct q s = { .a = { 2, 3 }, .a = { 1 } }; r = s.a[0] * 10 + s.a[1];", 10),
+        ('struct { int b; char c[2]; } s = { .c = "ab", .b = 1, "" }; r = s.c[0] + s.c[1];', 0),
         ("struct q s = { .a = { 2, 3 }, .a[1] = 9 }; r = s.a[0] * 10 + s.a[1];", 29),
         ("struct p v[2] = { { 1, 5 }, { 1, 6 } }; v[v[1].x] = (struct p) { 0, 9 }; r = v[0].y * 10 + v[1].y;", 59),
         ("struct p v[2] = { { 1, 5 }, { 0, 6 } }, x = { 1, 2 }; x = v[x.x]; r = x.x * 10 + x.y;", 6),

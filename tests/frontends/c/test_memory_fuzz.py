@@ -9,7 +9,7 @@ from tests.fuzz.memory import Profile, available, campaign
 COUNT = 8
 
 # A call through a pointer may lead to each function of its type whose address is taken. If these call through pointers
-# as well the front end sees recursion, which it refuses where a function takes the address of a local variable.
+# as well the front end sees recursion, of which it models one call where a function takes the address of a variable.
 PROFILE = Profile(avoid=frozenset({"pointers in operations"}))
 
 

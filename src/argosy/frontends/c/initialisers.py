@@ -40,12 +40,13 @@ class Initialisers:
         """The items of an initialiser for an object of this type, in the order of the text. Where one for a whole part
         follows others for the same part, those do not count (6.7.9, 19)."""
         found: list[Item] = []
+        last = -1
         for item in self._fill(type_, 0, node):
+            size = self._model.size(item.type)
             if item.value is not None:
                 found.append(item)
-                continue
-            size = self._model.size(item.type)
-            if item.offset is not None and size is not None:
+                last = max(last, item.offset or 0)
+            elif item.offset is not None and item.offset <= last and size is not None:
                 end = item.offset + size
                 found = [f for f in found if f.offset is None or not item.offset <= f.offset < end]
         yield from found
@@ -64,6 +65,8 @@ class Initialisers:
         return max((0 if item.offset is None else item.offset // size + 1 for item in items), default=0)
 
     def _fill(self, type_: Type, offset: int | None, node: Node) -> Iterator[Item]:
+        if isinstance(type_, Array | Record):
+            yield Item(offset, type_, None)
         text = _text(type_, node)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
             codes = literals.codes(text.value)
@@ -122,8 +125,6 @@ class Initialisers:
             raise complain(item, f"no such part of {type_}")
         inner, start = part
         if len(path) == 1:
-            if isinstance(inner, Array | Record):
-                yield Item(start, inner, None)
             yield from self._fill(inner, start, item.expr)
             return
         assert isinstance(inner, Array | Record)
