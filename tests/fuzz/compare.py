@@ -63,13 +63,18 @@ def model(case: Case, reading: str, property: str = "unreach-call") -> Outcome:
         path = Path(directory) / "program.c"
         path.write_text(case.source.text)
         program = load(str(path), terms=Terms(), property=property, data_model=case.program.data_model)
-    if program.cfa.opaque:
+    # Whatever the values that are not modelled: they must not matter.
+    patterns = (0, -1) if program.cfa.opaque else (0,)
+    found = {_reaches_error(program.cfa, case.source, Reading(reading), bits) for bits in patterns}
+    if len(found) == 2 or not all(refusal.arbitrary for refusal in program.cfa.opaque.values()):
         return Outcome("unknown", str(next(iter(program.cfa.opaque.values()))))
-    return Outcome("unsafe" if _reaches_error(program.cfa, case.source, Reading(reading)) else "safe")
+    return Outcome("unsafe" if found == {True} else "safe")
 
 
-def _reaches_error(cfa: Cfa, source: Source, reading: Reading) -> bool:
+def _reaches_error(cfa: Cfa, source: Source, reading: Reading, unmodelled: int) -> bool:
     def values(edge: Edge, variable: Term) -> Iterable[int]:
+        if variable in cfa.opaque:
+            return (unsigned(unmodelled, variable.sort.width),)
         domains = source.choices.get(edge.position.line)
         return [unsigned(v, variable.sort.width) for v in domains[0]] if domains else (0,)
 

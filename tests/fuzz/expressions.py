@@ -55,12 +55,17 @@ def c_types(data_model: str) -> tuple[CType, ...]:
 
 @dataclass(eq=False, slots=True)
 class Name:
-    """A variable in scope. ``locked`` counts the loops that rely on nobody else writing it."""
+    """A variable in scope. ``locked`` counts the loops that rely on nobody else writing it. What lies in an array or a
+    structure counts as one variable, with many ``spellings``."""
 
     text: str
     ctype: CType
     writable: bool = True
     locked: int = 0
+    spellings: tuple[str, ...] = ()
+
+    def spelt(self, random: Random) -> str:
+        return random.choice(self.spellings) if self.spellings else self.text
 
 
 Names = frozenset[Name]
@@ -190,7 +195,8 @@ class Expressions:
         names = [name for name in self.scope.visible() if name not in no_read]
         if names and self.random.random() < 0.72:
             name = self.random.choice(names)
-            return Draft(Phrase(name.text, oracle=f"V({name.text})"), frozenset((name,)))
+            text = name.spelt(self.random)
+            return Draft(Phrase(text, oracle=f"V({text})"), frozenset((name,)))
         if self.scope.enumerators and self.random.random() < 0.15:
             return Draft(literal(self.random.choice(self.scope.enumerators)))
         return Draft(literal(self.constant()))
@@ -298,9 +304,10 @@ class Expressions:
         operator = self.random.choices(operators, (60, 15, 10, 4, 4, 4, 4, 1, 2, 1, 1))[0]
         value = self.draw(depth, no_read, no_write | {target})
         # The oracle writes compound assignments out, for the same reason as W.
-        oracle = f"{target.text} = {_stored(f'(V({target.text}) {operator} {{0}})')}" if operator else None
+        text = target.spelt(self.random)
+        oracle = f"{text} = {_stored(f'(V({text}) {operator} {{0}})')}" if operator else None
         reads = value.reads | {target} if operator else value.reads
-        phrase = Phrase(f"{target.text} {operator}= {{0}}", (value.phrase,), oracle)
+        phrase = Phrase(f"{text} {operator}= {{0}}", (value.phrase,), oracle)
         return Draft(phrase, reads, value.writes | {target})
 
     def _assign(self, depth: int, no_read: Names, no_write: Names) -> Draft | None:
@@ -315,7 +322,7 @@ class Expressions:
         if not names:
             return None
         name = self.random.choice(names)
-        text = self.random.choice(("({}++)", "(++{})", "({}--)", "(--{})")).format(name.text)
+        text = self.random.choice(("({}++)", "(++{})", "({}--)", "(--{})")).format(name.spelt(self.random))
         return Draft(Phrase(text), frozenset((name,)), frozenset((name,)))
 
     def callable(self, no_read: Names, no_write: Names, with_error: bool = False) -> list[Routine]:

@@ -1,4 +1,4 @@
-"""Random scalar C programs, the same for the same seed.
+"""Random C programs, the same for the same seed: scalars, and some memory behind indices and pointers.
 
 Nondeterministic values are restricted to a handful, so that all executions can be enumerated. Where an assertion may
 go the program has a point; ``assertions.py`` chooses one from the values seen there.
@@ -27,6 +27,7 @@ class _Generator(Statements):
         super().__init__(random, profile, data_model)
         self.style = random.choices(STYLES, (6, 4, 1, 2, 1, 1))[0]
         self.exported: list[str] = []
+        self.prologue: list[Statement] = []
 
     # ---- file scope ---------------------------------------------------------------------------------------
 
@@ -35,6 +36,10 @@ class _Generator(Statements):
         statements += self.named_types()
         for _ in range(self.random.randint(1, 3)):
             statements.append(self.global_variable())
+        if self.chance(0.3):
+            statements += self.array()
+        if self.chance(0.2):
+            statements += self.structure()
         for _ in range(self.random.randint(0, self.profile.functions)):
             statements += self.function()
         statements += self.main()
@@ -117,6 +122,74 @@ class _Generator(Statements):
         text = f"{storage}{name.ctype.name} {name.text}{value};"
         return line(text, oracle=f"KEPT {text}" if value else f"KEPT {text[:-1]} = 0;")
 
+    # ---- memory -------------------------------------------------------------------------------------------
+
+    def kept(self, text: str) -> Statement:
+        """A declaration of the file level that the oracle sets back before each run."""
+        return line(text, oracle=f"KEPT {text}")
+
+    def index(self, size: int) -> str:
+        """A variable with an arbitrary number below ``size``, a power of two; chosen when the program starts."""
+        name = self.fresh("i")
+        self.exported.append(name)
+        byte = next(t for t in self.types if t.choice == "uchar")
+        self.prologue.append(line(f"{name} = {{0}} & {size - 1};", choice(byte, range(size))))
+        return name
+
+    def array(self) -> list[Statement]:
+        size, ctype = self.random.choice((2, 2, 4)), self.some_type()
+        base, pointer, index = self.fresh("a"), self.fresh("q"), self.index(size)
+        self.exported += [base, pointer]
+        values = ", ".join(self.constant_initialiser() for _ in range(self.random.randint(1, size)))
+        self.prologue.append(
+            line(
+                self.random.choice(
+                    (
+                        f"{pointer} = &{base}[{index}];",
+                        f"{pointer} = {base} + {index};",
+                        f"if ({index}) {pointer}++;",
+                        f"{pointer} = {index} ? &{base}[1] : {base};",
+                    )
+                )
+            )
+        )
+        elements = tuple(f"{base}[{k}]" for k in range(size))
+        spellings = (*elements, f"{base}[{index}]", f"(*({base} + {index}))", f"(*{pointer})", f"{pointer}[0]")
+        self.declare(Name(base, ctype, spellings=spellings))
+        return [
+            self.kept(f"unsigned char {index} = 0;"),
+            self.kept(f"{ctype.name} {base}[{size}] = {{{{ {values} }}}};"),
+            self.kept(f"{ctype.name} *{pointer} = {base};"),
+        ]
+
+    def structure(self) -> list[Statement]:
+        """Two of them that lead to each other; which one a pointer leads to is arbitrary."""
+        ctype = self.some_type()
+        tag, one, other, pointer = self.fresh("t"), self.fresh("s"), self.fresh("s"), self.fresh("p")
+        index = self.index(2)
+        self.exported += [tag, one, other, pointer]
+        self.prologue.append(
+            line(
+                self.random.choice(
+                    (f"{pointer} = {index} ? &{one} : &{other};", f"if ({index}) {pointer} = {pointer}->next;")
+                )
+            )
+        )
+        spellings = (
+            f"{one}.m", f"{other}.n[1]", f"{pointer}->m", f"{pointer}->n[{index}]", f"{one}.n[{index}]",
+            f"{pointer}->next->m", f"(*{pointer}).n[0]", f"{other}.next->n[{index}]",
+        )  # fmt: skip
+        self.declare(Name(one, ctype, spellings=spellings))
+        value = self.constant_initialiser()
+        return [
+            line(f"struct {tag} {{{{ {ctype.name} m, n[2]; struct {tag} *next; }}}};"),
+            self.kept(f"unsigned char {index} = 0;"),
+            line(f"extern struct {tag} {other};"),
+            self.kept(f"struct {tag} {one} = {{{{ {value}, .next = &{other} }}}};"),
+            self.kept(f"struct {tag} {other} = {{{{ .next = &{one}, .n = {{{{ 0, {value} }}}} }}}};"),
+            self.kept(f"struct {tag} *{pointer} = &{one};"),
+        ]
+
     def function(self) -> list[Statement]:
         result = None if self.chance(0.2) else self.some_type()
         parameters = tuple(self.some_type() for _ in range(self.random.randint(0, 2)))
@@ -165,7 +238,7 @@ class _Generator(Statements):
         self.result = next(t for t in self.types if t.name == "int")
         self.expressions.call_budget = self.profile.calls
         self.scope.layers.append({})
-        body: list[Statement] = []
+        body: list[Statement] = list(self.prologue)
         for _ in range(self.random.randint(1, self.profile.inputs)):
             body.append(self.input_variable())
         for _ in range(self.random.randint(1, 2)):

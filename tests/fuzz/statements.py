@@ -103,9 +103,10 @@ class Statements:
         names = self.scope.visible()
         chosen = self.random.sample(names, min(len(names), 5))
         index = len(self.points)
-        self.points[index] = Point(tuple(name.text for name in chosen))
+        texts = tuple(name.spelt(self.random) for name in chosen)
+        self.points[index] = Point(texts)
         self.asserts = True
-        values = ", ".join(f"(long long)({name.text})" for name in chosen)
+        values = ", ".join(f"(long long)({text})" for text in texts)
         oracle = f"WATCH({index}, {len(chosen)}{', ' if values else ''}{values});"
         return Statement((Phrase("", (), oracle),), point=index)
 
@@ -189,7 +190,7 @@ class Statements:
             return [line(";")]
         name = self.random.choice(names)
         self.note(Draft(Phrase(""), frozenset((name,)), frozenset((name,))))
-        return [line(self.random.choice(("{}++;", "++{};", "{}--;", "--{};")).format(name.text))]
+        return [line(self.random.choice(("{}++;", "++{};", "{}--;", "--{};")).format(name.spelt(self.random)))]
 
     def _effect(self, nesting: int) -> list[Statement]:
         return [line(self.random.choice(("{0};", "(void)({0});")), self.expression())]
@@ -212,7 +213,7 @@ class Statements:
             return [line("{0};", call)]
         target = self.random.choice(targets)
         self.writes.add(target)
-        return [line(f"{target.text} = {{0}};", call)]
+        return [line(f"{target.spelt(self.random)} = {{0}};", call)]
 
     def _assume(self, nesting: int) -> list[Statement]:
         form = self.random.choice(("__VERIFIER_assume({0});", "assume_abort_if_not({0});", "if (!({0})) abort();"))
@@ -262,7 +263,7 @@ class Statements:
             name = self.random.choice(names)
             self.reads.add(name)
             mask = self.random.choice([m for m in (1, 3, 7) if m <= self.profile.rounds])
-            return Phrase(f"({name.text} & {mask})")
+            return Phrase(f"({name.spelt(self.random)} & {mask})")
         return literal(str(self.random.choice([n for n in (1, 2, 3, 3, 4, 5, 8) if n <= self.profile.rounds])))
 
     def counted(self) -> Name:
