@@ -16,7 +16,7 @@ ROOT = Path(argosy.__file__).parent
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__init__", "__main__", "cli", "child", "supervisor"}),
     frozenset({"bench", "report", "frontends", "certify", "strategies", "pipeline", "networks"})
-    | frozenset({"task", "result", "console", "progress", "processes", "infix"}),
+    | frozenset({"task", "result", "console", "progress", "processes", "infix", "stages", "shown"}),
     frozenset({"domains", "refiners", "heuristics", "directed"}),
     frozenset({"engine", "protocols", "reached", "frontier", "subsumption", "verdict", "models", "logic", "kernel"}),
 )

@@ -9,16 +9,14 @@ the next strategy of a sequence.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from argosy import strategies
+from argosy import shown
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
-from argosy.certify.replay import Replayed, Step, certify_unsafe
+from argosy.certify.replay import Replayed, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine import check
@@ -29,128 +27,21 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Assume, Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
+from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
 from argosy.models.integers import integers
 from argosy.models.reduce import Reduced, reduce
 from argosy.progress import Progress
-from argosy.protocols import OutOfBudget, Strategy
-from argosy.reached import Node, Reached
+from argosy.protocols import Strategy
+from argosy.reached import Reached
 from argosy.result import SAFE, UNSAFE, Result
+from argosy.stages import IMPATIENCE, PATIENCE, TIME_IS_UP, Observation, Stage, stages_of
 from argosy.strategies.setting import Setting
 from argosy.task import Task
 from argosy.verdict import Safe, Unknown, Unsafe
 
-TIME_IS_UP = "time limit"
-
-# Numbers of more bits are written in hexadecimal: Python refuses to write them in decimal.
-LONGEST = 10_000
-
-# Where no time limit is given, each of several stages may take its share of this, and more in each further round.
-PATIENCE = 50.0
-IMPATIENCE = 4
-
-# Block operators whose abstraction states include all loop heads.
-ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
-
 # Recursive programs are read with so many calls of a function at first.
 SHALLOW = 25
-
-# What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
-REFINEMENT = 40
-
-# After so many nodes, twice as many, and so on, a domain is asked whether its states become more and more.
-LOOK = 20_000
-
-# The share of a strategy's time that goes to integers where bits are next.
-INTEGERS_FIRST = 0.6
-
-# The share of what decides programs without loops, where it comes early.
-LOOPLESS = 0.4
-
-# The share that goes to bits before that, where blocks pass over loop heads.
-BUGS_FIRST = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
-    many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
-    far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
-    others wait for that turn."""
-
-    build: Callable[[Setting], Strategy[Any, Any, Any]]
-    options: Mapping[str, str]
-    arithmetic: SortKind
-    share: float
-    name: str
-    expansions: int = 0
-    inherits: bool = False
-    returns: bool = False
-
-
-@dataclass(slots=True)
-class Observation:
-    """Counts what the loop does, reports progress, and ends it when its time is over."""
-
-    progress: Progress | None
-    counters: Counters
-    deadline: float | None = None
-    allowance: int = 0
-    phase: str = "analysis"
-    refinements: int = 0
-    expanded_nodes: int = 0
-    created: int = 0
-    predicates: int = 0
-    earlier: dict[str, int] = field(default_factory=dict)
-    abstractions: Callable[[], int] = int
-    diverges: Callable[[Iterable[Node]], bool] | None = None
-    look: int = 0
-
-    def begin(self, phase: str, deadline: float | None, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
-        """A new stage; what earlier ones counted is kept."""
-        self.earlier = self.counts()
-        self.phase, self.deadline = phase, deadline
-        self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
-        self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
-        self.look = LOOK
-        self.created = self.predicates = 0
-        abstraction = getattr(strategy.analysis, "abstraction", None)
-        self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
-
-    def expanded(self, node: Node, reached: Reached) -> None:
-        self.expanded_nodes += 1
-        self.created = reached.created
-        if self.diverges is not None and reached.created >= self.look:
-            self.look *= 2
-            if self.diverges(reached):
-                raise OutOfBudget(TIME_IS_UP)
-        self._tell()
-
-    def refined(self, reached: Reached, precision: Any) -> None:
-        self.refinements += 1
-        self.predicates = len(precision) if hasattr(precision, "__len__") else 0
-        self._tell()
-
-    def _tell(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfBudget(TIME_IS_UP)
-        if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
-            raise OutOfBudget(TIME_IS_UP)
-        if self.progress is not None:
-            self.progress.update(self.phase, **self.counts())
-
-    def counts(self) -> dict[str, int]:
-        return {
-            "nodes": self.earlier.get("nodes", 0) + self.created,
-            "abstractions": self.earlier.get("abstractions", 0) + self.abstractions(),
-            "predicates": max(self.earlier.get("predicates", 0), self.predicates),
-            "refinements": self.refinements,
-            "explored_states": self.expanded_nodes,
-            "solver_checks": self.counters.checks,
-            "entailment_queries": self.counters.entailments,
-            "cached_entailments": self.counters.cached,
-        }
 
 
 def run(task: Task, progress: Progress | None = None) -> Result:
@@ -213,7 +104,8 @@ class Verification:
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self.predicates = self._suggested(self.reduced)
-        stages = self.stages()
+        assert self.reduced is not None
+        stages = stages_of(self.task, self.own, loops=bool(self.reduced.cfa.loop_heads))
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -233,51 +125,6 @@ class Verification:
             if self.deadline is not None or TIME_IS_UP not in self.reasons:
                 break
         return self._result("unknown", reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
-
-    def stages(self) -> Sequence[Stage]:
-        if not isinstance(self.task.strategy, str):
-            builder = self.task.strategy
-            name = getattr(builder, "__name__", type(builder).__name__)
-            wanted = self.task.arithmetic
-            arithmetic: SortKind = "int" if wanted == "int" and self.own == "bits" else self.own
-            return [Stage(builder, dict(self.task.options), arithmetic, 1.0, name)]
-        named, options = strategies.configure(self.task.strategy, self.task.options)
-        if not named.stages:
-            return self._arithmetics(named, options, 1.0)
-        turns = named.stages
-        if self.reduced is not None and not self.reduced.cfa.loop_heads:
-            # Without loops a program is one formula, which the last stage makes of it.
-            turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
-        parts = [part for part, _, _ in turns]
-        return [
-            replace(stage, returns=part in parts[turn + 1 :])
-            for turn, (part, share, expansions) in enumerate(turns)
-            for stage in self._arithmetics(strategies.STRATEGIES[part], {}, share, expansions)
-        ]
-
-    def _arithmetics(
-        self, named: strategies.Named, options: Mapping[str, str], share: float, expansions: int = 0
-    ) -> list[Stage]:
-        wanted = self.task.arithmetic
-        offered = named.arithmetics if wanted == "auto" else (wanted,)
-        if self.own != "bits":
-            offered = (self.own,)
-        filled = {**named.defaults, **options}
-        shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
-        passes_over = not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS)
-        stages = []
-        if passes_over and len(offered) > 1:
-            # Such blocks find bugs, and what integers take for one may be none.
-            stages.append(Stage(named.build, filled, self.own, share * BUGS_FIRST, named.name, expansions))
-        for arithmetic, own in zip(offered, shares, strict=True):
-            kind: SortKind = "int" if arithmetic == "int" else self.own
-            if not (passes_over and stages and kind == self.own):
-                stages.append(Stage(named.build, filled, kind, own, named.name, expansions))
-            if passes_over:
-                # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
-                large = {**filled, "block": "lbe"}
-                stages.append(Stage(named.build, large, kind, own, f"{named.name} in large blocks", 0, inherits=True))
-        return stages
 
     def _time_left(self) -> float | None:
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
@@ -515,10 +362,10 @@ class Verification:
                 **stage.options,
             },
             statistics={**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
-            invariant=_invariant(self.terms, claims or {}),
+            invariant=shown.invariant(self.terms, claims or {}),
             counterexample=[
                 *self._start(replayed),
-                *_counterexample(replayed, path, {term.name for term in self.as_read.opaque}),
+                *shown.counterexample(replayed, path, {term.name for term in self.as_read.opaque}),
             ],
             ledger=ledger,
             assumes=assumes,
@@ -528,52 +375,5 @@ class Verification:
         """The values that an execution starts with, where the model itself says that they are arbitrary."""
         if replayed is None or not replayed.initial or self.own == "bits":
             return []
-        values = {name: _json_number(value) for name, value in replayed.initial.items()}
+        values = {name: shown.number(value) for name, value in replayed.initial.items()}
         return [{"line": self.as_read.initial.position.line, "operation": "start", "values": values}]
-
-
-def _invariant(terms: Terms, claims: Mapping[Location, Sequence[Term]]) -> list[dict[str, Any]]:
-    return [
-        {"location": repr(location), "line": location.position.line, "formula": str(terms.disjunction(formulas))}
-        for location, formulas in sorted(claims.items(), key=lambda item: item[0].index)
-    ]
-
-
-def _counterexample(replayed: Replayed | None, path: Sequence[Edge], opaque: Collection[str]) -> list[dict[str, Any]]:
-    if replayed is None:
-        return [{"line": e.position.line, "operation": e.text, "values": {}} for e in path if e.text]
-    rows = []
-    known: dict[str, Any] = {}
-    for steps in _statements(replayed.steps):
-        values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
-        if len(steps) > 1:
-            # One statement that may write several variables: those that it changed.
-            values = {name: value for name, value in values.items() if known.get(name) != value}
-        elif steps[0].values and not values:
-            continue
-        known.update(values)
-        if steps[0].text:
-            shown = {name: _json_number(value) for name, value in values.items()}
-            rows.append({"line": steps[0].position.line, "operation": steps[0].text, "values": shown})
-    return rows
-
-
-def _statements(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Steps of one statement together: they stand at the same place, say the same and are different edges."""
-    group: list[Step] = []
-    for step in steps:
-        same = group and (step.position, step.text) == (group[0].position, group[0].text)
-        if not same or isinstance(step.edge.operation, Assume) or step.edge in [s.edge for s in group]:
-            if group:
-                yield group
-            group = []
-        group.append(step)
-    if group:
-        yield group
-
-
-def _json_number(value: Any) -> Any:
-    """JSON has no rationals, and no number of thousands of digits is read by anybody."""
-    if isinstance(value, Fraction):
-        return value.numerator if value.denominator == 1 else str(value)
-    return hex(value) if isinstance(value, int) and value.bit_length() > LONGEST else value

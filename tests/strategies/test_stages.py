@@ -8,9 +8,10 @@ import pytest
 
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.logic.solver import Counters
-from argosy.pipeline import TIME_IS_UP, Observation, Stage, Verification
+from argosy.pipeline import Verification
 from argosy.protocols import OutOfBudget, Strategy
 from argosy.reached import Reached
+from argosy.stages import TIME_IS_UP, Observation, Stage
 from argosy.task import Task
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"

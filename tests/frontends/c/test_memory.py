@@ -6,9 +6,11 @@ import pytest
 
 from argosy.frontends.c.heap import INSTANCES
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
+from argosy.frontends.c.pointers import MOST_TARGETS
 from argosy.frontends.c.types import Array, Record, data_model
 from argosy.frontends.errors import InputError
-from argosy.models.cfa import Assign, Havoc, Undefined, written
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written
 from argosy.models.cfa import read as read_by
 
 from .running import Outcome, final, read, run
@@ -240,6 +242,33 @@ def test_an_arbitrary_value_is_chosen_wherever_it_is_read() -> None:
     readers = {e.source for e in cfa.edges if opaque in read_by(e.operation)}
     for location in readers:
         assert all(e.operation == Havoc(opaque) for e in cfa.entering[location])
+
+
+def test_cells_that_almost_any_write_may_change_are_given_up() -> None:
+    """They are not modelled any more, instead of being written again and again; everything else is."""
+    structures = "".join(f"struct q s{n}, *p{n} = &s{n};" for n in range(MOST_TARGETS // 2))
+    before = f"struct q *any(void); int x; {structures}"
+    body = "struct q *p = any(); p->in.y = 1; p->a[1] = 2; x = 3;"
+    cfa = read(f"{STRUCTS} {before} int main(void) {{ {body} }}").cfa
+    assert len(cfa.edges) < 50
+    assert _opaque(f"{body} r = s1.in.x;", before) == {"write to member p->in.y": False}
+    assert _opaque(f"{body} r = x + (s1.c == s2.c);", before) == {}
+
+
+def test_many_cells_are_chosen_from_by_halves() -> None:
+    outcome = _exact("int a[40], i, *p; for (i = 0; i < 40; i++) a[i] = i; for (p = a; p < a + 40; p++) r += *p;")
+    assert outcome["r"] == 780
+    body = "int a[40], *p = a; a[39] = 7; p += 39; r = *p; "
+    deepest = max(_depth(e.operation.value) for e in _edges(body) if isinstance(e.operation, Assign))
+    assert deepest < 25
+
+
+def _edges(body: str) -> tuple[Edge, ...]:
+    return read(f"int r; int main(void) {{ {body} }}").cfa.edges
+
+
+def _depth(term: Term) -> int:
+    return 1 + max(map(_depth, term.args), default=0)
 
 
 def test_an_undefined_function_may_write_to_what_it_is_given() -> None:

@@ -95,6 +95,7 @@ def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Te
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, _initial(file_level, entry)))
+    pointers.give_up(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     _start(file_level, entry, _mentioned(templates))
     templates[START] = finish(start, START, unit.definitions[entry].position)

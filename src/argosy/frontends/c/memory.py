@@ -18,6 +18,9 @@ from argosy.logic.terms import Term
 
 MOST_CELLS = 256
 
+# Where there are more cells to choose from, halves are excluded first.
+IN_A_ROW = 8
+
 SLOT = 1 << 16
 SMALL_OBJECTS = 0x0804_0000  # never null, and rarely a constant of a program
 LARGE_OBJECTS = 0x4804_0000

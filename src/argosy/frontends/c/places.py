@@ -7,7 +7,7 @@ the pointer may lead, a write is a ``Store``: which cells these are is known whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
-from argosy.frontends.c.memory import Access, Cell, Index
+from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, Index
 from argosy.frontends.c.operators import Place, Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -248,10 +248,7 @@ class Places:
             case Integer() | Pointer() if place.object is not None:
                 spots = self._spots(place)
                 if spots:
-                    *others, (_, term) = spots
-                    for condition, other in reversed(others):
-                        term = self._terms.ite(condition, other, term)
-                    return Value(term, type_)
+                    return Value(self._chosen([term for _, term in spots], place.indices), type_)
                 around = self._around(place)
                 if around is not None:
                     cell, low = around
@@ -279,6 +276,24 @@ class Places:
             )
             spots.append((self._terms.conjunction(chosen), term))
         return spots
+
+    def _chosen(self, cells: Sequence[Term], indices: Sequence[Index]) -> Term:
+        """One of the cells behind indices that are in their ranges; of many by halves."""
+        if not indices:
+            return cells[0]
+        index, terms, span = indices[0], self._terms, len(cells) // indices[0].length
+
+        def between(low: int, high: int) -> Term:
+            if high - low == 1:
+                return self._chosen(cells[low * span : high * span], indices[1:])
+            if high - low > IN_A_ROW:
+                half = (low + high) // 2
+                condition = terms.bit("bvslt", index.term, terms.const(half, index.term.sort))
+                return terms.ite(condition, between(low, half), between(half, high))
+            condition = terms.eq(index.term, terms.const(low, index.term.sort))
+            return terms.ite(condition, between(low, low + 1), between(low + 1, high))
+
+        return between(0, index.length)
 
     def _around(self, place: Place) -> tuple[Term, int] | None:
         """The cell that a place is a part of, and the bit at which it starts there: the first byte is the lowest."""

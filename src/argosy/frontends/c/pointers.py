@@ -9,17 +9,20 @@ arbitrary: what is proved for all of them holds, a counterexample that depends o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from argosy.frontends.c.graph import Call, Pending, Step, Store, Template, WildWrite
-from argosy.frontends.c.memory import Access, Cell, same_kind
+from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Integer
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
+
+# An access that may lead to more cells is not modelled.
+MOST_TARGETS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class _Target:
 
 
 class Pointers:
-    """Made when all functions are read; ``complete`` is then applied to each template."""
+    """Made when all functions are read; ``complete`` is then applied to each template, after ``give_up``."""
 
     def __init__(self, unit: Unit, points_to: Callable[[], PointsTo]) -> None:
         self._unit = unit
@@ -42,9 +45,15 @@ class Pointers:
         self._chosen: dict[Term, tuple[Term, ...]] = {}
         self._targets: list[_Target] = []
         self._known: set[Object] = set()
+        self._found: dict[Hashable, list[_Target]] = {}
+        self._lost: dict[Term, Refusal] = {}
+        self._lost_values: dict[Term, Term] = {}
 
     def _addressed(self) -> list[_Target]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
+        if len(self._known) == len(self._unit.addressed):
+            return self._targets
+        self._found.clear()
         for symbol in self._unit.addressed:
             if symbol not in self._known:
                 self._known.add(symbol)
@@ -62,10 +71,10 @@ class Pointers:
 
     def resolve(self, term: Term) -> Term:
         """The term with what its loads stand for."""
-        loads = variables(term) & self._unit.loads.keys()
-        if not loads:
-            return term
-        return substitute(self._terms, term, {load: self._value(load) for load in loads})
+        reads = variables(term)
+        values = {load: self._value(load) for load in reads & self._unit.loads.keys()}
+        values.update((cell, self._lost_value(cell)) for cell in reads & self._lost.keys())
+        return substitute(self._terms, term, values) if values else term
 
     def chosen(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """The arbitrary values that the loads in some terms may come to."""
@@ -86,11 +95,23 @@ class Pointers:
         signed = access.type.signed if isinstance(access.type, Integer) else False
         arbitrary = self.is_modelled(access, targets)
         value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
-        for target in reversed(targets):
-            value = self._terms.ite(self._terms.eq(address, target.address), target.term, value)
+        if arbitrary:
+            value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
         self._resolved[load] = value
         own = (outside,) if arbitrary and outside in variables(value) else ()
         self._chosen[load] = (*self.chosen((access.address,)), *own)
+        return value
+
+    def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
+        """The cell with the address; of many, which lie in the order of their addresses, by halves."""
+        terms = self._terms
+        if len(targets) > IN_A_ROW:
+            half = len(targets) // 2
+            first, second = (self._chosen_by(address, t, outside) for t in (targets[:half], targets[half:]))
+            return terms.ite(terms.bit("bvult", address, targets[half].address), first, second)
+        value = outside
+        for target in reversed(targets):
+            value = terms.ite(terms.eq(address, target.address), target.term, value)
         return value
 
     def _objects(self, access: Access) -> Objects:
@@ -98,21 +119,51 @@ class Pointers:
             self._points_to = self._solve()
         return self._points_to.of(access.address)
 
-    def _within_reach(self, access: Access) -> list[_Target]:
-        objects = self._objects(access)
-        return [target for target in self._addressed() if objects is None or target.object in objects]
+    def _within_reach(self, access: Access, fits: Callable[[_Target], bool], key: Hashable) -> list[_Target]:
+        """The cells of the objects that an access may lead into which fit; the same for the same key."""
+        everything, objects = self._addressed(), self._objects(access)
+        found = self._found.get((objects, key))
+        if found is None:
+            near = everything if objects is None else (target for target in everything if target.object in objects)
+            found = self._found[objects, key] = [target for target in near if fits(target)]
+        return found
 
     def targets(self, access: Access) -> list[_Target]:
-        return [target for target in self._within_reach(access) if access.may_be_at(target.cell)]
+        key = (access.type, access.record, access.offsets)
+        return self._within_reach(access, lambda target: access.may_be_at(target.cell), key)
+
+    def give_up(self, templates: Iterable[Template]) -> None:
+        """Forget the cells of objects that writes may change which may go almost anywhere."""
+        stores = (s.action for template in templates for s in template.steps if isinstance(s.action, Store))
+        seen: set[int] = set()
+        for store in stores:
+            reached = self.touched(store.access)
+            if len(reached) > MOST_TARGETS and id(reached) not in seen:
+                seen.add(id(reached))
+                for target in reached:
+                    self._lost.setdefault(target.term, store.refusal)
+
+    def is_lost(self, term: Term) -> bool:
+        return term in self._lost
+
+    def _lost_value(self, term: Term) -> Term:
+        """What stands for a forgotten cell."""
+        known = self._lost_values.get(term)
+        if known is None:
+            signed = self._unit.variables[term].signed
+            known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
+        return known
 
     def is_modelled(self, access: Access, targets: Sequence[_Target]) -> bool:
-        """Whether an access may lead to a cell, or only to what leaves the language."""
-        return bool(targets) or self._objects(access) == frozenset()
+        """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
+        if any(target.term in self._lost for target in targets):
+            return False
+        return 0 < len(targets) <= MOST_TARGETS or self._objects(access) == frozenset()
 
     def touched(self, access: Access) -> list[_Target]:
         """What a write may change that leads to no cell: characters may be parts of anything."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
-        return [target for target in self._within_reach(access) if byte or same_kind(target.cell.type, access.type)]
+        return self._within_reach(access, lambda t: byte or same_kind(t.cell.type, access.type), access.type)
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
@@ -173,6 +224,8 @@ class _Expansion:
                     opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
                     operations.append(Assign(term, opaque))
                 self._sequence(step, operations)
+            case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
+                self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
                 self._steps.append(replace(step, action=Assume(resolve(condition))))
             case Assign(variable, value):
@@ -195,8 +248,12 @@ class _Expansion:
         terms, resolve = self._terms, self._pointers.resolve
         address, value = resolve(store.access.address), resolve(store.value)
         targets = self._pointers.targets(store.access)
-        inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
         touched = self._pointers.touched(store.access)
+        if len(touched) > MOST_TARGETS:
+            self._steps.append(replace(step, action=Assume(terms.true)))
+            return
+        touched = [target for target in touched if not self._pointers.is_lost(target.term)]
+        inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
         if inside is not terms.true:
             self._outside(
                 step,
@@ -207,7 +264,8 @@ class _Expansion:
         if inside is terms.false:
             return
         step = self._assume(step, inside)
-        written = [t for t in targets if terms.eq(address, t.address) is not terms.false]
+        near = (t for t in targets if not self._pointers.is_lost(t.term))
+        written = [t for t in near if terms.eq(address, t.address) is not terms.false]
         changed = {t.term for t in written}
         operations: list[Operation] = []
         if len(written) > 1:

@@ -115,7 +115,10 @@ class PointsTo:
             for variable, value in self._flows:
                 changed |= self._include(variable, self.of(value))
             for access, value in self._stores:
-                where, what = self.of(access.address), self.of(value)
+                what = self.of(value)
+                if what == frozenset():
+                    continue
+                where = self.of(access.address)
                 for symbol in self._cells if where is None else where:
                     for cell in self._cells.get(symbol, ()):
                         changed |= self._include(cell, what)

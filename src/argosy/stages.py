@@ -1,0 +1,179 @@
+"""The stages of a run: which strategies have their turn, on which arithmetic, for how long, and what they count.
+
+A named strategy is one stage, or one on integers and one on bits; a sequence such as ``auto`` is several, each with its
+share of the time that is left (``pipeline`` runs them).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from argosy import strategies
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import SortKind
+from argosy.progress import Progress
+from argosy.protocols import OutOfBudget, Strategy
+from argosy.reached import Node, Reached
+from argosy.strategies.setting import Setting
+from argosy.task import Task
+
+TIME_IS_UP = "time limit"
+
+# Where no time limit is given, each of several stages may take its share of this, and more in each further round.
+PATIENCE = 50.0
+IMPATIENCE = 4
+
+# Block operators whose abstraction states include all loop heads.
+ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
+
+# What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
+REFINEMENT = 40
+
+# After so many nodes, twice as many, and so on, a domain is asked whether its states become more and more.
+LOOK = 20_000
+
+# The share of a strategy's time that goes to integers where bits are next.
+INTEGERS_FIRST = 0.6
+
+# The share of what decides programs without loops, where it comes early.
+LOOPLESS = 0.4
+
+# The share that goes to bits before that, where blocks pass over loop heads.
+BUGS_FIRST = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
+    many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
+    far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
+    others wait for that turn."""
+
+    build: Callable[[Setting], Strategy[Any, Any, Any]]
+    options: Mapping[str, str]
+    arithmetic: SortKind
+    share: float
+    name: str
+    expansions: int = 0
+    inherits: bool = False
+    returns: bool = False
+
+
+@dataclass(slots=True)
+class Observation:
+    """Counts what the loop does, reports progress, and ends it when its time is over."""
+
+    progress: Progress | None
+    counters: Counters
+    deadline: float | None = None
+    allowance: int = 0
+    phase: str = "analysis"
+    refinements: int = 0
+    expanded_nodes: int = 0
+    created: int = 0
+    predicates: int = 0
+    earlier: dict[str, int] = field(default_factory=dict)
+    abstractions: Callable[[], int] = int
+    diverges: Callable[[Iterable[Node]], bool] | None = None
+    look: int = 0
+
+    def begin(self, phase: str, deadline: float | None, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
+        """A new stage; what earlier ones counted is kept."""
+        self.earlier = self.counts()
+        self.phase, self.deadline = phase, deadline
+        self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
+        self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
+        self.look = LOOK
+        self.created = self.predicates = 0
+        abstraction = getattr(strategy.analysis, "abstraction", None)
+        self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
+
+    def expanded(self, node: Node, reached: Reached) -> None:
+        self.expanded_nodes += 1
+        self.created = reached.created
+        if self.diverges is not None and reached.created >= self.look:
+            self.look *= 2
+            if self.diverges(reached):
+                raise OutOfBudget(TIME_IS_UP)
+        self._tell()
+
+    def refined(self, reached: Reached, precision: Any) -> None:
+        self.refinements += 1
+        self.predicates = len(precision) if hasattr(precision, "__len__") else 0
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfBudget(TIME_IS_UP)
+        if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
+            raise OutOfBudget(TIME_IS_UP)
+        if self.progress is not None:
+            self.progress.update(self.phase, **self.counts())
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "nodes": self.earlier.get("nodes", 0) + self.created,
+            "abstractions": self.earlier.get("abstractions", 0) + self.abstractions(),
+            "predicates": max(self.earlier.get("predicates", 0), self.predicates),
+            "refinements": self.refinements,
+            "explored_states": self.expanded_nodes,
+            "solver_checks": self.counters.checks,
+            "entailment_queries": self.counters.entailments,
+            "cached_entailments": self.counters.cached,
+        }
+
+
+def stages_of(task: Task, own: SortKind, *, loops: bool) -> Sequence[Stage]:
+    """The stages for a task whose model has numbers of its ``own`` kind, with ``loops`` or without."""
+    if not isinstance(task.strategy, str):
+        builder = task.strategy
+        name = getattr(builder, "__name__", type(builder).__name__)
+        wanted = task.arithmetic
+        arithmetic: SortKind = "int" if wanted == "int" and own == "bits" else own
+        return [Stage(builder, dict(task.options), arithmetic, 1.0, name)]
+    named, options = strategies.configure(task.strategy, task.options)
+    if not named.stages:
+        return _arithmetics(task, own, named, options, 1.0)
+    turns = named.stages
+    if not loops:
+        # Without loops a program is one formula, which the last stage makes of it.
+        turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
+    parts = [part for part, _, _ in turns]
+    return [
+        replace(stage, returns=part in parts[turn + 1 :])
+        for turn, (part, share, expansions) in enumerate(turns)
+        for stage in _arithmetics(task, own, strategies.STRATEGIES[part], {}, share, expansions)
+    ]
+
+
+def _arithmetics(
+    task: Task,
+    own: SortKind,
+    named: strategies.Named,
+    options: Mapping[str, str],
+    share: float,
+    expansions: int = 0,
+) -> list[Stage]:
+    wanted = task.arithmetic
+    offered = named.arithmetics if wanted == "auto" else (wanted,)
+    if own != "bits":
+        offered = (own,)
+    filled = {**named.defaults, **options}
+    shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
+    passes_over = not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS)
+    stages = []
+    if passes_over and len(offered) > 1:
+        # Such blocks find bugs, and what integers take for one may be none.
+        stages.append(Stage(named.build, filled, own, share * BUGS_FIRST, named.name, expansions))
+    for arithmetic, part in zip(offered, shares, strict=True):
+        kind: SortKind = "int" if arithmetic == "int" else own
+        if not (passes_over and stages and kind == own):
+            stages.append(Stage(named.build, filled, kind, part, named.name, expansions))
+        if passes_over:
+            # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
+            large = {**filled, "block": "lbe"}
+            stages.append(Stage(named.build, large, kind, part, f"{named.name} in large blocks", 0, inherits=True))
+    return stages
