@@ -278,6 +278,24 @@ def _random(methods: tuple[str, ...], sort: Sort) -> None:
         assert outcomes["found"] >= (0.9 if len(methods) == 1 else 1.0) * outcomes["contradictory"], outcomes
 
 
+@pytest.mark.parametrize("method", METHODS["bits"])
+@pytest.mark.parametrize("start", [5, 0x12, 0x0807_0000, 0x8000_0000])
+def test_constants_of_any_length_come_back(method: str, start: int) -> None:
+    """Bitwuzla writes hexadecimal numbers without the zeros in front, which is another sort."""
+    s = Sorted(bits(32))
+    x0, x1 = s.var("x", 0), s.var("x", 1)
+    either = [s.number(start), s.number(start + 0x1_0000)]
+    parts = [
+        TERMS.disjunction(TERMS.eq(x0, value) for value in either),
+        TERMS.eq(x1, x0),
+        TERMS.conjunction(TERMS.ne(x1, value) for value in either),
+    ]
+    with Interpolation(TERMS, SOLVERS, (method,)) as interpolation:
+        found = interpolation.sequence(parts)
+    assert found is not None
+    check_laws(parts, found)
+
+
 # ---- Horn clauses -----------------------------------------------------------------------------------------
 
 

@@ -138,6 +138,7 @@ BITS = [
     ("(= (bvadd a b a) b)", lambda a, b: 2 * a % 8 == 0),
     ("(= (bvsmod a b) #b010)", lambda a, b: smod(a, b) == 2),
     ("(= (bvsmod a b) #b110)", lambda a, b: smod(a, b) == 6),
+    ("(= ((_ bit2bool 1) a) ((_ bit2bool 2) b))", lambda a, b: (a >> 1 & 1) == b >> 2),
     ("(= ((_ rotate_left 1) a) b)", lambda a, b: (a << 1 | a >> 2) % 8 == b),
     ("(= ((_ rotate_right 4) a) b)", lambda a, b: a >> 1 | (a & 1) << 2 == b),
     ("(= ((_ repeat 2) a) (concat b a))", lambda a, b: a == b),

@@ -211,7 +211,7 @@ def _bits(bitwuzla: Any, request: Any) -> Any:
     answer = solver.check_sat()
     if answer != bitwuzla.Result.UNSAT:
         raise Failure(f"bitwuzla: {answer}")
-    texts = [term.str(16) for term in solver.get_interpolants([[part] for part in parts[:-1]])]
+    texts = [term.str(10) for term in solver.get_interpolants([[part] for part in parts[:-1]])]
     if max(map(len, texts), default=0) > request["limit"]:
         raise Failure(f"bitwuzla: interpolants of {max(map(len, texts))} characters")
     return {"relations": texts}

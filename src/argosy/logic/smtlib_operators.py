@@ -256,6 +256,9 @@ def indexed(terms: Terms, name: str, indices: Sequence[int], args: Arguments) ->
         return terms.extract(a, *indices)
     expect(len(indices) == 1, f"{name} needs one index")
     match name:
+        case "bit2bool":  # as z3 writes a single bit
+            expect(0 <= indices[0] < width, f"no such bit in {a.sort}")
+            return terms.eq(terms.extract(a, indices[0], indices[0]), terms.bv(1, 1))
         case "zero_extend":
             return terms.zero_extend(a, indices[0])
         case "sign_extend":
