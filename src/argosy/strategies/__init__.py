@@ -110,11 +110,12 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values and predicates in large blocks for a while, both together, each for longer, k-induction",
+            "explicit values, predicates in large blocks, both together, k-induction: each for a while, then for longer",
             stages=(
                 ("explicit", 0.25, 20_000),
                 ("lbe", 0.15, 0),
                 ("product", 0.25, 200_000),
+                ("kinduction", 0.1, 0),
                 ("lbe", 0.4, 0),
                 ("product", 0.6, 0),
                 ("kinduction", 1.0, 0),
