@@ -38,6 +38,10 @@ def values() -> None:
     assert _value("struct p s = { 1, 2 }, t = { 3, 4 }, *p = &t; p->y = 7; *p = s; r = t.x * 10 + t.y;") == 12
     assert _value("int a[2] = { 1, 0 }, *p = a, *q = a; p[*q] = 5; r = a[0] * 10 + a[1];") == 15
     assert _value("int x = 1, *p = &x, y, z = 8, *q = &z; y = *p + (*p = 5); r = y * 10 + *q;") == 68
+    many = "int a[20], i, *p; for (i = 0; i < 20; i++) a[i] = i;"
+    assert _value(f"{many} for (i = 0; i < 20; i++) r += i * a[i];") == 2470
+    assert _value(f"{many} for (p = a; p < a + 20; p++) r += (p - a) * *p;") == 2470
+    assert _value("int x = 1, *p, **q = &p; *q = &x; *p = 4; r = x;") == 4
     assert _value("struct p s = { 3, 4 }; r = f(s) * 10 + s.x;", "int f(struct p s) { s.x++; return s.x; }") == 43
 
 

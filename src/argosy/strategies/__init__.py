@@ -110,7 +110,7 @@ STRATEGIES: dict[str, Named] = {
     for strategy in (
         Named(
             "auto",
-            "explicit values, predicates in large blocks, both together, k-induction: each for a while, then for longer",
+            "explicit values, predicates in large blocks, both together, k-induction: each shortly, then for longer",
             stages=(
                 ("explicit", 0.25, 20_000),
                 ("lbe", 0.15, 0),
