@@ -41,7 +41,7 @@ def values() -> None:
     many = "int a[20], i, *p; for (i = 0; i < 20; i++) a[i] = i;"
     assert _value(f"{many} for (i = 0; i < 20; i++) r += i * a[i];") == 2470
     assert _value(f"{many} for (p = a; p < a + 20; p++) r += (p - a) * *p;") == 2470
-    assert _value("int x = 1, *p; f(&p, &x); *p = 4; r = x;", "void f(int **q, int *v) { *q = v; }") == 4
+    assert _value("int x = 1; f(&p, &x); *p = 4; r = x;", "int *p; void f(int **q, int *v) { *q = v; }") == 4
     assert _value("struct p s = { 3, 4 }; r = f(s) * 10 + s.x;", "int f(struct p s) { s.x++; return s.x; }") == 43
 
 
