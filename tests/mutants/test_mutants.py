@@ -304,6 +304,8 @@ MEMORY = [
            "operations.append(Assign(term, opaque[width]))", "pass", memory.outside),
     Mutant("what is read outside stays the same", "argosy.frontends.c.pointers:_Expansion._choose",
            "for term in chosen:", "for term in ():", memory.outside),
+    Mutant("the first execution of a path decides", "argosy.certify.replay:certify_unsafe",
+           "model if isinstance(other, Refuted) else other", "model", memory.outside),
     Mutant("a counterexample may depend on anything", "argosy.certify.replay:_unmodelled",
            "if variable in left", "if False", memory.outside),
     Mutant("a counterexample depends on whatever it mentions", "argosy.certify.replay:_unmodelled",

@@ -8,7 +8,7 @@ a formula about its choices only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.certify.interpreter import Blocked, Interpreter, zero
@@ -87,10 +87,14 @@ def certify_unsafe(
             return _infeasible(cfa)
     try:
         model = _solve(execution, solvers, time_limit)
+        if isinstance(model, Refuted):
+            return model
+        if _unmodelled(execution, model):
+            # There may be another execution of the path, for which nothing matters that is not modelled.
+            other = _solve(execution, solvers, time_limit, _whatever_is_unmodelled(execution))
+            model = model if isinstance(other, Refuted) else other
     except SolverError as error:
         return Refuted(str(error))
-    if isinstance(model, Refuted):
-        return model
     return _replay(cfa, path, reading, execution, model)
 
 
@@ -179,12 +183,14 @@ class _Execution:
         return [sub for sub in postorder(*self.conditions) if sub.op == "var"]
 
 
-def _solve(execution: _Execution, solvers: Solvers, time_limit: float | None) -> dict[Term, Value] | Refuted:
-    """Values for the initial values and choices that occur in the path's conditions."""
+def _solve(
+    execution: _Execution, solvers: Solvers, time_limit: float | None, more: Iterable[Term] = ()
+) -> dict[Term, Value] | Refuted:
+    """Values for the initial values and choices that occur in the path's conditions, under ``more`` of these."""
     if not execution.conditions:
         return {}
     solver = solvers.create("certify", sort_kind(execution.cfa), time_limit=time_limit)
-    for condition in execution.conditions:
+    for condition in (*execution.conditions, *more):
         solver.add(condition)
     answer = solver.check()
     if answer is Answer.UNSAT:
@@ -227,11 +233,29 @@ def _replay(
     )
 
 
+def _opaque(execution: _Execution) -> dict[Term, Term]:
+    """Initial values and choices that stand for what is not modelled, each with its variable."""
+    cfa = execution.cfa
+    found = {variable: variable for variable in cfa.opaque}
+    found.update((fresh, variable) for (_, variable), fresh in execution.chosen.items() if variable in cfa.opaque)
+    return found
+
+
+def _whatever_is_unmodelled(execution: _Execution) -> Iterator[Term]:
+    """The conditions for two very different choices of all that is not modelled."""
+    terms, opaque = execution.terms, _opaque(execution)
+    for number in (0, -1):
+        values = {variable: terms.const(number, variable.sort) for variable in opaque}
+        memo: dict[Term, Term] = {}
+        for condition in execution.conditions:
+            if not opaque.keys().isdisjoint(variables(condition)):
+                yield substitute(terms, condition, values, memo)
+
+
 def _unmodelled(execution: _Execution, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
     """What the conditions still depend on when all that is modelled has its value."""
     cfa, terms = execution.cfa, execution.terms
-    opaque = {variable: variable for variable in cfa.opaque}
-    opaque.update((fresh, variable) for (_, variable), fresh in execution.chosen.items() if variable in cfa.opaque)
+    opaque = _opaque(execution)
     known = {v: terms.const(value, v.sort) for v, value in model.items() if v not in opaque}
     left: set[Term] = set()
     memo: dict[Term, Term] = {}
