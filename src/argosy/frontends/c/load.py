@@ -32,12 +32,14 @@ from argosy.frontends.c.types import Integer, data_model
 from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Havoc, Position, Program, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Position, Program, Undefined, read, written
 
 PROPERTIES = ("unreach-call", "no-overflow")
 
 _STACK = 512 << 20
 _FRAMES = 60_000
+
+LISTED = 12
 
 
 def load(
@@ -73,7 +75,18 @@ def _load(path: str, terms: Terms, property: str, model: str, entry: str, deepes
         unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
         templates = _read(syntax, unit, property, entry)
     cfa, deeper = inline(unit, templates, deepest)
+    _note_accesses(unit, cfa)
     return Program(cfa, path, property, (*syntax.notes, *unit.ledger), deeper=deeper and deepest < DEEPEST)
+
+
+def _note_accesses(unit: Unit, cfa: Cfa) -> None:
+    """Whoever reads a verdict should know which lines it takes for valid accesses to memory."""
+    checks = (check for edge in cfa.edges for check in edge.checks if check.kind is Undefined.MEMORY)
+    lines = sorted({check.position.line for check in checks})
+    if lines:
+        more = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
+        listed = ", ".join(map(str, lines[:LISTED]))
+        unit.note(f"an access to memory that leaves its object ends the execution: line {listed}{more}")
 
 
 def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Template]:
