@@ -92,6 +92,13 @@ def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options
         ("struct p x = { 1, 2 }, y = { 3, 4 }, z; int k = 0; z = k ? x : y; r = z.x * 10 + (k ? y : x).y;", 32),
         ("int x = 0x12345678; r = *(char *) &x + 256 * ((unsigned char *) &x)[3];", 0x78 + 256 * 0x12),
         ("unsigned x = 0x12345678; ((unsigned char *) &x)[1] = 0xff; r = x == 0x1234ff78u;", 1),
+        ("union { int i; char c; } u; u.i = 0x1234; u.c = 5; r = u.i;", 0x1205),
+        ("union { int i; unsigned char b[4]; } u = { 0x01020304 }; r = u.b[0] * 10 + u.b[3];", 41),
+        ("union { int i; struct { short a, b; } s; } u = { .s = { 1, 2 } }; r = u.i;", 0x20001),
+        ("union { char c; int i; } u = { .c = -1 }; r = u.i;", 255),
+        ("static union { char c; int i; } u = { -1 }; r = u.i;", 255),
+        ("struct { int t; union { int i; int *p; } u; } s; int x = 3; s.u.p = &x; r = *s.u.p; s.u.i = 4;", 3),
+        ("union { int i; unsigned u; } a, b; a.i = -1; b = a; r = b.u == 4294967295u;", 1),
         ("struct p s[2]; struct p *p = s; p++; p->x = 3; r = s[1].x + (p == &s[1]) * 10;", 13),
     ],
 )
@@ -225,7 +232,8 @@ def _opaque(body: str, before: str = "") -> dict[str, bool]:
         ("int x, *q = &x; char *p; *p = 1; r = x;", {"write to dereference *p": False}),
         ("int x = 1; *(long long *) &x = 2; r = x;", {"write to dereference *(long long *) &x": False}),
         ("int x = 1; r = *(long long *) &x;", {"dereference *(long long *) &x": False}),
-        ("union { int a; char b; } u; u.b = 1; r = u.a;", {"member u.a": False}),
+        ("union { int a; float b; } u; u.b = 1; r = u.a;", {"write to member u.b": False}),
+        ("union { float a; int b[3]; } u; u.b[1] = 1; u.a = 2; r = u.b[1];", {}),
         ("struct { int a; union { int b; } u; } s; s.a = 1; s.u.b = 2; r = s.a;", {}),
         ("struct { float f; int a; } s; s.a = 1; s.f = 2; r = s.a;", {}),
         (f"int a[{MOST_CELLS + 1}]; a[0] = 1; r = a[0];", {"array element a[0]": False}),
@@ -269,6 +277,12 @@ def _edges(body: str) -> tuple[Edge, ...]:
 
 def _depth(term: Term) -> int:
     return 1 + max(map(_depth, term.args), default=0)
+
+
+def test_the_ledger_names_accesses_that_are_taken_for_valid() -> None:
+    program = read("int a[3];\nint main(void) {\n int i = 2;\n a[i] = 1;\n a[1] = 2;\n return a[i - 1];\n}")
+    assert "an access to memory that leaves its object ends the execution: line 4, 6" in program.ledger
+    assert not any("leaves its object" in line for line in read("int a[3]; int main(void) { a[1] = 2; }").ledger)
 
 
 def test_an_undefined_function_may_write_to_what_it_is_given() -> None:

@@ -29,7 +29,7 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("r = *p;", "dereference *p"),
         ("r = a[1];", "array element a[1]"),
         ("r = s.f;", "member s.f"),
-        ("r = u.n;", "member u.n"),
+        ("u.f = 1; r = u.n;", "write to member u.f"),
         ("r = t->n;", "member t->n"),
         ("r = p[2];", "array element p[2]"),
         ("r = f;", "variable f of type float"),
@@ -59,7 +59,7 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
 def test_values_that_matter(body: str, what: str) -> None:
     before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
         int r, x, y, *p = &x, a[3000]; float f; struct { int n; float f; } s, *t; struct { int n : 1; } b;
-        union { int n; } u;"""
+        union { int n; float f; } u;"""
     program = read(f"{before} int main(void) {{ {body} }}")
     assert _influence(program.cfa, "r") == ({what} if what else set())
 

@@ -161,9 +161,14 @@ class Expressions:
                 given[cell.offset] = self.terms.const(item.value, cell.type.sort), str(item.value)
                 continue
             waiting = len(self.graph.pending)
-            value = self.operators.convert(self.value(item.value), cell.type, symbol.position)
+            value = self.operators.convert(self.value(item.value), item.type, symbol.position)
             del self.graph.pending[waiting:]
             term = self.operators.term(value, symbol.position)
+            if term.sort is not cell.type.sort:
+                # The first bytes of a union.
+                if term.sort.width > cell.type.sort.width or cell.type.sort.width == 1:
+                    raise UnsupportedError(symbol.position, f"{symbol.name} is initialised by a part of another type")
+                term = self.terms.zero_extend(term, cell.type.sort.width - term.sort.width)
             if not self.unit.loads.keys().isdisjoint(variables(term)):
                 raise complain(item.value, f"the initialiser of {symbol.name} is not constant")
             given[cell.offset] = term, render(item.value)

@@ -100,7 +100,7 @@ class Initialisers:
                 at = path[0]
             else:
                 part = self._part(type_, offset, at)
-                if part is None:
+                if part is None or (isinstance(type_, Record) and type_.kind == "union" and at > 0):
                     return
                 if self._takes_one(part[0], item):
                     rest.pop()
@@ -172,8 +172,6 @@ class Initialisers:
             return type_.element, None if offset is None or size is None else offset + index * size
         if not isinstance(type_, Record) or index >= len(type_.members or ()):
             return None
-        if type_.kind == "union" and index > 0:
-            offset = None  # only the first member counts, unless one is designated; none of them is modelled
         laid_out = self._model.members(type_)
         member = (type_.members or ())[index][1]
         return member, None if laid_out is None or offset is None else offset + laid_out[index][2]

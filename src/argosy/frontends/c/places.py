@@ -297,12 +297,13 @@ class Places:
 
     def _around(self, place: Place) -> tuple[Term, int] | None:
         """The cell that a place is a part of, and the bit at which it starts there: the first byte is the lowest."""
-        if not place.is_direct or not isinstance(place.type, Integer) or place.type.is_bool:
+        type_ = place.type
+        if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
             return None
         assert place.object is not None
         for cell in self._unit.cells(place.object.type):
             low = 8 * (place.offset - cell.offset)
-            if low >= 0 and low + place.type.width <= cell.type.sort.width:
+            if low >= 0 and low + type_.sort.width <= cell.type.sort.width:
                 return self._unit.part_of_cell(place.object, cell), low
         return None
 
@@ -441,6 +442,7 @@ class Places:
             for item in items
             if item.offset is not None
             for cell in self._unit.cells(item.type)
+            if isinstance(item.type, Record) or item.type in self._scalars_at(place, item.offset)
         }
         name = place.object.name if place.object is not None else place.what
         paths = {}
@@ -449,7 +451,7 @@ class Places:
             if cell.offset not in given:
                 self.write(part, self._operators.number(0, cell.type), position, f"{name}{cell.path} = 0")
         for item in items:
-            if item.offset is None or not self._unit.cells(item.type):
+            if item.offset is None or not (isinstance(item.type, Integer | Pointer) or self._unit.cells(item.type)):
                 if not isinstance(item.value, int):
                     self._expressions.discard(item.value)
                 continue
@@ -461,6 +463,10 @@ class Places:
                 self.write(part, self._operators.number(item.value, item.type), position, own)
             else:
                 self.store(part, item.value, position, f"{own} = {render(item.value)}" if own is not None else text)
+
+    def _scalars_at(self, place: Place, offset: int) -> list[Type]:
+        """The type of a cell, as it may be written."""
+        return [cell.type for cell in self._unit.cells(place.type) if cell.offset == offset]
 
     def _literal(self, node: Node) -> Place:
         """An object without a name (6.5.2.5)."""
