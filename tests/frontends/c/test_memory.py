@@ -69,6 +69,7 @@ def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options
         ("struct p s; int *p = &s.y; s.x = 1; *p = 7; r = s.x * 10 + s.y;", 17),
         ("struct q s, t; s.next = &t; t.in.y = 4; t.a[1] = 5; s.next->a[0] = s.next->in.y; r = t.a[0] * 9;", 36),
         ("int a[2][2], (*p)[2] = a; p[1][0] = 4; (*p)[1] = 3; r = a[1][0] * 10 + a[0][1];", 43),
+        ("int x, *p = &x; r = ((unsigned long) p == (unsigned long) ((void *) 0)) * 10 + ((long) p != 0);", 1),
         ("int x = 5; void *v = &x; r = *(int *) v + *(unsigned *) v;", 10),
         ("struct p s = { 4, 5 }; r = *(int *) &s * 10 + ((int *) &s)[1];", 45),
         ("int x = 3, *p = 0; r = (p && *p) + 2 * (!p || *p == 3); p = &x; r = r * 10 + (p && *p == 3);", 21),
@@ -324,6 +325,7 @@ def _reached(body: str, text: str, before: str = "") -> set[str]:
             set(),
         ),
         ("struct q s, t;", "s.next = &t; struct q *p = s.next; p->a[r] = 1;", {"t.a[0]", "t.a[1]"}),
+        ("struct { int *m, *n; } s; int a, b;", "s.m = &a; s.n = &b; int *p = (&s + r)->m; *p = 1;", {"a"}),
         ("int a, b; int *t[2] = { &a };", "int *q = &b, *p = t[r]; *p = 1;", {"a"}),
         ("int a, b;", "static int *t[2] = { &a }; int *q = &b, *p = t[r]; *p = 1;", {"a"}),
         ("int a, b; extern int *e;", "int *p = &a, *q = &b; p = e; *p = 1;", {"a", "b"}),
@@ -376,6 +378,8 @@ def test_cells_lie_where_the_compilers_put_them() -> None:
     (cell,) = [cell for cell in cells(model, outer) if cell.path == ".i.b"]
     assert cell.around == ((outer, 16), (inner, 8))
     assert cells(model, Array(inner, MOST_CELLS)) == ()
+    large = Record("struct", "l", [("a", model.int_), ("b", Array(model.int_, MOST_CELLS + 1)), ("c", model.int_)])
+    assert [cell.path for cell in cells(model, large)] == [".a", ".c"]
 
 
 @pytest.mark.parametrize("model", ["ILP32", "LP64"])

@@ -31,7 +31,8 @@ from argosy.models.cfa import Assign, Check, Position, Refusal
 
 
 class Expressions:
-    """The expressions of one function. ``statement_expression`` is set by whoever reads statements."""
+    """The expressions of one function. ``statement_expression`` is set by whoever reads statements, and so is
+    ``repeats``: whether what is being read may be executed more than once."""
 
     def __init__(self, unit: Unit, graph: Graph, function: str, effects: EffectTable) -> None:
         self.unit = unit
@@ -45,6 +46,7 @@ class Expressions:
         self.declarations = Declarations(unit, self.constant, self.typing.of, self.initialisers.length)
         self.calls = Calls(self)
         self.places = Places(self)
+        self.repeats: Callable[[], bool] = lambda: True
         self.statement_expression: Callable[[Node, bool], Value] = self._no_statements
         self._readers: dict[type, Callable[[Node], Value]] = {
             c.ID: self._identifier,
@@ -213,7 +215,22 @@ class Expressions:
         op = node.op
         if op in ("&&", "||"):
             return self._logical(node)
+        if op in ("==", "!="):
+            sides = (node.left, node.right)
+            behind = [self._address_behind(side) for side in sides]
+            others = [side for side, own in zip(sides, behind, strict=True) if own is None]
+            if len(others) < 2 and all(self.constant(side) is not None for side in others):
+                left, right = (own or side for side, own in zip(sides, behind, strict=True))
+                return self.operation(op, left, right, position_of(node))
         return self.operation(op, node.left, node.right, position_of(node))
+
+    def _address_behind(self, node: Node) -> Node | None:
+        """The pointer of which an operand is the number: numbers are equal if pointers are. CIL likes such casts."""
+        if not isinstance(node, c.Cast):
+            return None
+        type_, own = self.declarations.type(node.to_type), self.typing.of(node.expr)
+        wide = isinstance(type_, Integer) and type_.width >= self.unit.model.pointer_width
+        return node.expr if wide and isinstance(own, Pointer) else None
 
     def operation(self, op: str, left_node: Node, right_node: Node, position: Position) -> Value:
         left = self.value(left_node)

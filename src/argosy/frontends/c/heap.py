@@ -1,8 +1,9 @@
 """Memory as the library sees it: ``malloc`` and its relatives, ``memset``, ``memcpy`` (C11 7.22.3, 7.24).
 
-Each call of ``malloc`` in the text makes up to ``INSTANCES`` objects, counted by a variable; the type is that of a
-``sizeof`` in its argument, or characters. Whether it is called more often is for the analysis to find out: beyond, the
-error may be reached, by an arbitrary value. Memory is never short, and not used again after ``free``.
+Each call of ``malloc`` in the text makes up to ``INSTANCES`` objects, one where it is executed once, counted by a
+variable; the type is that of a ``sizeof`` in its argument, or characters. Whether it is called more often is for the
+analysis to find out: beyond, the error may be reached, by an arbitrary value. Memory is never short, and not used again
+after ``free``.
 
 What cannot be said in these terms (sizes that are not constant, blocks without a type) is left to the caller, which
 takes the function for one that is not modelled.
@@ -91,12 +92,13 @@ class Heap:
         (count,) = unit.all_parts(counter)
         unit.statics.append((counter, count, terms.const(0, count.sort), ""))
         unit.note(f"{name} does not fail")
-        objects = [Object(label, type_, position, function, lasting=True) for _ in range(INSTANCES)]
+        instances = INSTANCES if self._expressions.repeats() else 1
+        objects = [Object(label, type_, position, function, lasting=True) for _ in range(instances)]
         made, beyond = graph.point(), graph.point()
         graph.flush(position, render(node))
-        graph.branch(terms.bit("bvult", count, terms.const(INSTANCES, count.sort)), position, "", made, beyond)
+        graph.branch(terms.bit("bvult", count, terms.const(instances, count.sort)), position, "", made, beyond)
         graph.resume(beyond)
-        refusal = Refusal(position, f"more than {INSTANCES} objects from {render(node)}", bound=True, arbitrary=True)
+        refusal = Refusal(position, f"more than {instances} objects from {render(node)}", bound=True, arbitrary=True)
         unknown = unit.opaque_term(BOOL.sort, refusal, False)
         graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, render(node))
         graph.stop()

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Record, Scalar, Type
 from argosy.logic.terms import Term
 
+# An array of more cells has none, nor has a structure of more than these.
 MOST_CELLS = 256
+MOST_IN_OBJECT = 1_024
 
 # Where there are more cells to choose from, halves are excluded first.
 IN_A_ROW = 8
@@ -40,7 +42,7 @@ class Cell:
 
 def cells(model: DataModel, type_: Type) -> tuple[Cell, ...]:
     """The cells of an object of this type, by their offsets."""
-    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_CELLS else ()
+    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_IN_OBJECT else ()
 
 
 def _count(model: DataModel, type_: Type) -> int:
@@ -48,7 +50,8 @@ def _count(model: DataModel, type_: Type) -> int:
         case Integer() | Pointer():
             return 1
         case Array(element, length):
-            return _count(model, element) * (length or 0)
+            count = _count(model, element) * (length or 0)
+            return count if count <= MOST_CELLS else 0
         case Record():
             return sum(_count(model, member) for _, member, _ in _members(model, type_))
     return 0
@@ -71,7 +74,7 @@ def _cells(
     match type_:
         case Integer() | Pointer():
             yield Cell(offset, type_, path, tuple((record, offset - base) for record, base in around))
-        case Array(element, length):
+        case Array(element, length) if _count(model, type_):
             size = model.size(element)
             for index in range(length or 0) if size is not None else ():
                 yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)

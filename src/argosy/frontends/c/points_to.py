@@ -1,14 +1,15 @@
 """Which objects a pointer may lead to, wherever it is used: inclusion-based, without the order of statements.
 
 Andersen, *Program Analysis and Specialization for the C Programming Language*, 1994, chapter 4: an assignment makes the
-set of its variable include the sets of what is assigned. A set holds objects; cells are kept apart, the elements behind
-an index are one with each other. Law: whenever an execution that stays in the language follows a pointer, it leads into
-an object of the pointer's set, unless the set is ``None``, which stands for anything: values that are not modelled.
+set of its variable include the sets of what is assigned. A set holds objects; the cells of an object are kept apart as
+far as an access says which it may be at. Law: whenever an execution that stays in the language follows a pointer, it
+leads into an object of the pointer's set, unless the set is ``None``, which stands for anything: values that are not
+modelled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 from argosy.frontends.c.graph import Call, Store, Template, WildWrite
 from argosy.frontends.c.memory import Access
@@ -30,6 +31,7 @@ class PointsTo:
         self._parts: dict[Term, tuple[frozenset[Object], tuple[Term, ...]]] = {}
         self._flows: list[tuple[Term, Term]] = []
         self._stores: list[tuple[Access, Term]] = []
+        self._at: dict[Hashable, list[Term]] = {}
         self._wild = False
         for variable, value in initial:
             if value is None:
@@ -83,15 +85,24 @@ class PointsTo:
         if where is None:
             return None
         for symbol in where:
-            # What lies in an object that is not modelled cell by cell is not known.
-            cells = self._cells.get(symbol)
+            cells = self._cells_at(symbol, load[0])
             if not cells:
+                # What lies in an object that is not modelled cell by cell, or is read as something else, is not known.
                 return None
             for cell in cells:
                 if cell in self._open:
                     return None
                 found |= self._sets.get(cell, set())
         return found
+
+    def _cells_at(self, symbol: Object, access: Access) -> list[Term]:
+        """The cells of an object that an access may be at."""
+        key = (symbol, access.type, access.record, access.offsets)
+        known = self._at.get(key)
+        if known is None:
+            cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
+            known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]
+        return known
 
     def _parts_of(self, term: Term) -> tuple[frozenset[Object], tuple[Term, ...]]:
         known = self._parts.get(term)
@@ -120,7 +131,7 @@ class PointsTo:
                     continue
                 where = self.of(access.address)
                 for symbol in self._cells if where is None else where:
-                    for cell in self._cells.get(symbol, ()):
+                    for cell in self._cells_at(symbol, access) or self._cells.get(symbol, []):
                         changed |= self._include(cell, what)
 
     def _include(self, variable: Term, objects: Objects) -> bool:

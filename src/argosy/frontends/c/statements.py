@@ -58,6 +58,8 @@ class Body:
         self.graph = Graph(unit.terms)
         self.expressions = Expressions(unit, self.graph, symbol.name, effects)
         self.expressions.statement_expression = self._statement_expression
+        labelled = any(isinstance(node, c.Label) for node in walk(symbol.definition))
+        self.expressions.repeats = lambda: labelled or not is_entry or bool(self._continues)
         self.signature: Signature = signature(unit, symbol, self.expressions)
         self._result = None if is_entry else self.signature.result
         self._is_entry = is_entry
