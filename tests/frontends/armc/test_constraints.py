@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -47,8 +48,8 @@ numbers = st.integers(-4, 4)
 
 
 def value(expression: str, x: object, y: object) -> Fraction:
-    """What Python makes of an expression."""
-    python = expression.replace("rat(2, 3)", "(F(2) / F(3))").replace("0.5", "(F(1) / F(2))")
+    """What Python makes of an expression, every number of which is a fraction: ``2 / 1 / 3`` is no float."""
+    python = re.sub(r"[0-9.]+", lambda number: f"F('{number[0]}')", expression.replace("rat(2, 3)", "(2 / 3)"))
     result = eval(python, {"X": Fraction(x), "Y": Fraction(y), "F": Fraction})
     return Fraction(result)
 
@@ -65,6 +66,11 @@ def test_comparisons_over_integers(left: str, comparison: str, right: str, x: in
 def test_comparisons_over_rationals(left: str, comparison: str, right: str, x: Fraction, y: Fraction) -> None:
     wanted = COMPARISONS[comparison](value(left, x, y), value(right, x, y))
     assert holds(kept(f"{left} {comparison} {right}", "numbers(rational). "), x, y) == wanted
+
+
+def test_numbers_are_fractions_on_both_sides() -> None:
+    assert value("-((2 / 1) / 3)", 0, 0) == value("-(rat(2, 3))", 0, 0) == Fraction(-2, 3)
+    assert not holds(kept("-(rat(2, 3)) < -((2 / 1) / 3)"), 0, 0)
 
 
 def test_fractions_over_integers_do_not_round() -> None:
