@@ -280,6 +280,19 @@ def _depth(term: Term) -> int:
     return 1 + max(map(_depth, term.args), default=0)
 
 
+@pytest.mark.parametrize(
+    ("before", "body", "what"),
+    [
+        ("void f(union u *p) { p->s = 5; }", "f(&v);", "write to member p->s"),
+        ("void f(short *p) { *p = 5; }", "f(&v.s);", "write to dereference *p"),
+        ("void f(struct w *p) { p->v.s = 5; }", "struct w w; w.v.i = 0; f(&w); v = w.v;", "write to member p->v.s"),
+    ],
+)
+def test_a_write_to_a_part_of_a_union_is_not_lost(before: str, body: str, what: str) -> None:
+    types = "union u { int i; short s; } v; struct w { int a; union u v; };"
+    assert _opaque(f"v.i = 0; {body} r = v.i;", f"{types} {before}") == {what: False}
+
+
 def test_the_ledger_names_accesses_that_are_taken_for_valid() -> None:
     program = read("int a[3];\nint main(void) {\n int i = 2;\n a[i] = 1;\n a[1] = 2;\n return a[i - 1];\n}")
     assert "an access to memory that leaves its object ends the execution: line 4, 6" in program.ledger

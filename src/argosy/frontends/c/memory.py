@@ -39,6 +39,11 @@ class Cell:
     path: str
     around: tuple[tuple[Record, int], ...] = ()
 
+    @property
+    def in_union(self) -> bool:
+        """Whether other members are parts of it."""
+        return any(record.kind == "union" for record, _ in self.around)
+
 
 def cells(model: DataModel, type_: Type) -> tuple[Cell, ...]:
     """The cells of an object of this type, by their offsets."""

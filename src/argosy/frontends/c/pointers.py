@@ -161,9 +161,13 @@ class Pointers:
         return 0 < len(targets) <= MOST_TARGETS or self._objects(access) == frozenset()
 
     def touched(self, access: Access) -> list[_Target]:
-        """What a write may change that leads to no cell: characters may be parts of anything."""
+        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
-        return self._within_reach(access, lambda t: byte or same_kind(t.cell.type, access.type), access.type)
+
+        def fits(target: _Target) -> bool:
+            return byte or target.cell.in_union or same_kind(target.cell.type, access.type)
+
+        return self._within_reach(access, fits, access.type)
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
