@@ -82,6 +82,12 @@ class EffectTable:
                 return _union((self.of(node.lvalue), self.of(node.rvalue), _written(node.lvalue)))
             case c.FuncCall():
                 return self._call(node)
+            case c.CompoundLiteral():
+                # It fills an object, which takes steps.
+                return _union((Effects(), self.of(node.init)))
+            case c.StructRef(name=c.TernaryOp() | c.ExprList()):
+                # A structure by choice is copied, which takes steps too.
+                return _union((Effects(), self.of(node.name)))
             case c.Compound():
                 return _union((Effects(shared=True), *(self.of(child) for child in children(node))))
         return _union(self.of(child) for child in children(node))

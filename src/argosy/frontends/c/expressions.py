@@ -14,7 +14,7 @@ from pycparser import c_ast as c
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
-from argosy.frontends.c.effects import Effects, EffectTable
+from argosy.frontends.c.effects import Effects, EffectTable, walk
 from argosy.frontends.c.graph import Graph, Pending
 from argosy.frontends.c.initialisers import Initialisers
 from argosy.frontends.c.operators import Operators, Value
@@ -22,7 +22,7 @@ from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import VOID, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type, Void
 from argosy.frontends.c.typing import Typing
 from argosy.frontends.errors import UnsupportedError
 from argosy.logic.terms import Term
@@ -151,6 +151,9 @@ class Expressions:
 
     def initial_values(self, symbol: Object, node: Node) -> Iterator[tuple[Term, Term, str]]:
         """The values that an object has before the program starts: variable, value, text."""
+        for part in walk(node) if node is not None else ():
+            if isinstance(part, c.CompoundLiteral):
+                raise UnsupportedError(position_of(part), "a compound literal that lives as long as the program")
         cells = {cell.offset: cell for cell in self.unit.cells(symbol.type)}
         given: dict[int, tuple[Term, str]] = {}
         for item in self.initialisers.items(symbol.type, node) if node is not None and cells else ():
@@ -383,7 +386,9 @@ class Expressions:
             return effects.shared and self.unit.variables[variable].name == RESULT
         if symbol.name in effects.names:
             return True
+        # The address of an array, or of one in a structure, is taken without a word.
         may_be_reached = symbol.lasting or symbol.name in self.unit.addressed_names or symbol.address_taken
+        may_be_reached = may_be_reached or isinstance(symbol.type, Array | Record)
         return effects.shared and (may_be_reached or symbol.name == RESULT)
 
     # ---- effects and conditions ---------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class Heap:
             return None if size is None else self._allocate(name, node, size)
         if len(values) != 3 or numbers[2] is None:
             return None
+        # What is written may be what the pointers were read from.
+        values = [self._expressions.save(value, node) for value in values]
         if name in _FILLERS and numbers[1] is not None:
             return self._fill(node, values[0], numbers[1], numbers[2])
         if name in _COPIERS:

@@ -225,6 +225,8 @@ def _initial(expressions: Expressions, entry: str) -> Iterator[tuple[Term, Term 
 
 
 def _refuse_effects(expressions: Expressions, symbol: Object) -> None:
+    if any(isinstance(part, c.CompoundLiteral) for part in (walk(symbol.initialiser) if symbol.initialiser else ())):
+        return
     if symbol.initialiser is not None and expressions.effects.of(symbol.initialiser) is not None:
         raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
 

@@ -178,7 +178,8 @@ class Body:
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""
         take_addresses(self.unit, node.init)
-        if node.init is not None and self.expressions.effects.of(node.init) is not None:
+        literal = node.init is not None and any(isinstance(part, c.CompoundLiteral) for part in walk(node.init))
+        if node.init is not None and not literal and self.expressions.effects.of(node.init) is not None:
             raise complain(node, f"the initialiser of {symbol.name} is not constant")
         for term, value, text in self.expressions.initial_values(symbol, node.init):
             self.unit.statics.append((symbol, term, value, text))
