@@ -8,7 +8,7 @@ from argosy.frontends.c.heap import INSTANCES
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.pointers import MOST_TARGETS
 from argosy.frontends.c.types import Array, Record, data_model
-from argosy.frontends.errors import InputError
+from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written
 from argosy.models.cfa import read as read_by
@@ -291,6 +291,31 @@ def _depth(term: Term) -> int:
 def test_a_write_to_a_part_of_a_union_is_not_lost(before: str, body: str, what: str) -> None:
     types = "union u { int i; short s; } v; struct w { int a; union u v; };"
     assert _opaque(f"v.i = 0; {body} r = v.i;", f"{types} {before}") == {what: False}
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "value"),
+    [
+        ("int f(int *a) { a[0] = 5; return 1; }", "int a[2] = { 1, 2 }; r = a[0] + f(a);", 2),
+        ("int f(struct p *s) { s->x = 5; return 1; }", "struct p s[1] = { { 1 } }; r = s[0].x + f(s);", 2),
+        ("int f(int *a) { a[0] = 5; return 1; }", "struct q s = { .a[0] = 1 }; r = s.a[0] * 10 + f(s.a);", 11),
+        ("", "struct p *p = 0; r = 3; if (p && ((struct p) { p->x, 1 }).y) r = 4;", 3),
+        ("", "struct p *p = 0, t = { 1 }; r = 3; if (p && (p->x ? *p : t).y) r = 4;", 3),
+        ("void *memset(void *, int, unsigned); void f(struct q *s) { memset(s->next, 0, sizeof *s); }",
+         "struct q s; s.next = &s; s.a[1] = 5; f(&s); r = s.a[1] * 10 + (s.next == 0);", 1),
+    ],
+)  # fmt: skip
+def test_what_comes_first_and_what_only_may_come(before: str, body: str, value: int) -> None:
+    """Left to right where C leaves it open; what another operand decides about ends no execution."""
+    assert _exact(body, before)["r"] == value
+
+
+@pytest.mark.parametrize("literal", ["int *g = (int[]) { 1, 2 };", "struct p *g = &(struct p) { 1 };"])
+def test_literals_that_live_as_long_as_the_program_are_refused(literal: str) -> None:
+    with pytest.raises(UnsupportedError, match="compound literal"):
+        final("r = g != 0;", f"int r; {STRUCTS} {literal}")
+    with pytest.raises(UnsupportedError, match="compound literal"):
+        final(f"static {literal} r = g != 0;", f"int r; {STRUCTS}")
 
 
 def test_the_ledger_names_accesses_that_are_taken_for_valid() -> None:
