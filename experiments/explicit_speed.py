@@ -18,16 +18,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from argosy import engine
+from argosy.basics.budget import OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.precision import Precision
+from argosy.engine import engine
+from argosy.engine.frontier import Fifo
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Node, Reached
 from argosy.frontends import c
-from argosy.frontier import Fifo
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.reduce import reduce
-from argosy.protocols import OutOfBudget, Silent
-from argosy.reached import Node, Reached
 
 
 class Counting(Silent):

@@ -136,9 +136,10 @@ def measure(
 
 def one(order: str) -> None:
     """Run the analysis in this process, and print what it took."""
-    from argosy import engine, pipeline
-    from argosy.processes import descendants
-    from argosy.task import Task
+    from argosy.backends import program as pipeline
+    from argosy.engine import engine
+    from argosy.session.processes import descendants
+    from argosy.session.task import Task
 
     wanted = json.loads(order)
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(wanted["limit"]), ceil(wanted["limit"]) + 5))

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal import load
 
 EXPECTED = {"unsatisfied": "safe", "satisfied": "unsafe", "holds": "safe", "violated": "unsafe"}

@@ -9,11 +9,11 @@ import sys
 import time
 from pathlib import Path
 
-from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.models.cfa import Position
-from argosy.progress import Progress
-from argosy.result import Result
-from argosy.task import Task
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
+from argosy.session.progress import Progress
+from argosy.session.result import Result
+from argosy.session.task import Task
 
 _COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}
 

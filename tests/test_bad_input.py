@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import InputError
 from argosy.frontends.c import load
-from argosy.frontends.errors import InputError
 from argosy.logic.terms import Terms
 
 UNREADABLE = 2

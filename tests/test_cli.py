@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 import argosy
-from argosy import cli, supervisor
-from argosy.frontends.errors import InputError
-from argosy.result import STATISTICS, Result
-from argosy.task import Task, UsageError
+from argosy.basics.errors import InputError, UsageError
+from argosy.cli import main as cli
+from argosy.session import supervisor
+from argosy.session.result import STATISTICS, Result
+from argosy.session.task import Task
 
 ROOT = Path(__file__).parent.parent
 ARGOSY = (sys.executable, "-m", "argosy")
@@ -280,7 +281,7 @@ def test_strategies_are_listed_with_advice(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_help_and_version_are_quick_and_load_no_solver() -> None:
-    code = "import sys, argosy.cli; print(sorted({'z3', 'bitwuzla', 'cvc5', 'yaml', 'rich'} & set(sys.modules)))"
+    code = "import sys, argosy.cli.main; print(sorted({'z3', 'bitwuzla', 'cvc5', 'yaml', 'rich'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = argosy_run("--help")
@@ -345,7 +346,7 @@ def test_crash_asks_for_a_report(
 
 
 def test_a_fault_of_the_command_line_itself_is_reported_too() -> None:
-    code = "import sys; from argosy import cli; cli._verify = lambda *_: 1 // 0; sys.exit(cli.main())"
+    code = "import sys; from argosy.cli import main as cli; cli._verify = lambda *_: 1 // 0; sys.exit(cli.main())"
     run = subprocess.run([sys.executable, "-c", code, "verify", SAFE], capture_output=True, text=True, check=False)
     assert run.returncode == 6 and "Traceback" not in run.stderr
     path = re.search(r"file (\S+)", run.stderr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.infix import infix
+from argosy.report.infix import infix
 
 
 @pytest.mark.parametrize(

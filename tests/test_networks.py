@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 import argosy
-from argosy.frontends.errors import InputError
+from argosy.backends.network import Verification
+from argosy.basics.errors import InputError, UsageError
 from argosy.models.network_queries import Query, goals
-from argosy.networks import Verification
-from argosy.result import PENDING
-from argosy.task import Task, UsageError
+from argosy.session.result import PENDING
+from argosy.session.task import Task
 
 pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
 

@@ -13,19 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from argosy.frontends.errors import InputError
-from argosy.progress import Progress, Snapshot
-from argosy.result import Result
-from argosy.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
-from argosy.task import Task
+from argosy.basics.errors import InputError
+from argosy.session.progress import Progress, Snapshot
+from argosy.session.result import Result
+from argosy.session.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
+from argosy.session.task import Task
 
 ROOT = Path(__file__).parent.parent
 COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}
 
 PROGRAM = """
 import sys
-from argosy.supervisor import supervise
-from argosy.task import Task
+from argosy.session.supervisor import supervise
+from argosy.session.task import Task
 print(supervise(Task(sys.argv[1]), run="tests.supervised_runs:" + sys.argv[2]).verdict_line)
 """
 

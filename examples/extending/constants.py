@@ -8,10 +8,10 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.precision import Precision
-from argosy.frontier import Fifo
+from argosy.engine.frontier import Fifo
+from argosy.engine.protocols import Feasible, Refined, Strategy, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.models.cfa import Edge
-from argosy.protocols import Feasible, Refined, Strategy, Stuck
-from argosy.reached import Node, Reached
 from argosy.strategies.setting import Setting
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.terms import Term
 from argosy.models.cfa import Location
-from argosy.protocols import Feasible, Refined, Refiner, Strategy, Stuck
-from argosy.reached import Node, Reached
 from argosy.strategies import configure
 from argosy.strategies.setting import Setting
 

@@ -4,8 +4,8 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from argosy.protocols import Strategy
-from argosy.reached import Node
+from argosy.engine.protocols import Strategy
+from argosy.engine.reached import Node
 from argosy.strategies import configure
 from argosy.strategies.setting import Setting
 

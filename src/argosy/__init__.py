@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from argosy.progress import Snapshot
-    from argosy.result import Result
-    from argosy.task import Task
+    from argosy.session.progress import Snapshot
+    from argosy.session.result import Result
+    from argosy.session.task import Task
 
 __version__ = "0.1.0"
 
@@ -58,9 +58,9 @@ def verify(
     Raises ``UsageError`` (a ``ValueError``) for an option that does not exist, ``InputError`` for an input that
     cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
     """
-    from argosy.frontends.errors import UnsupportedError
-    from argosy.result import Result
-    from argosy.task import Task
+    from argosy.basics.errors import UnsupportedError
+    from argosy.session.result import Result
+    from argosy.session.task import Task
 
     try:
         task = Task.of(
@@ -81,10 +81,10 @@ def verify(
     except UnsupportedError as refusal:
         return Result.unknown(Task(os.fspath(path)), f"unsupported: {refusal}")
     if in_process or not isinstance(strategy, str):
-        from argosy.child import in_this_process
+        from argosy.session.child import in_this_process
 
         return in_this_process(task, on_progress)
-    from argosy.supervisor import INTERRUPTED, supervise
+    from argosy.session.supervisor import INTERRUPTED, supervise
 
     result = supervise(task, on_progress)
     if result.reason == INTERRUPTED:
@@ -94,11 +94,11 @@ def verify(
 
 def __getattr__(name: str) -> Any:
     if name == "Result":
-        from argosy.result import Result
+        from argosy.session.result import Result
 
         return Result
     if name == "Task":
-        from argosy.task import Task
+        from argosy.session.task import Task
 
         return Task
     raise AttributeError(f"module 'argosy' has no attribute {name!r}")

@@ -11,7 +11,7 @@ import sys
 def main() -> int:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
-    from argosy import cli
+    from argosy.cli import main as cli
 
     return cli.main()
 

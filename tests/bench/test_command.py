@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from argosy import cli
+from argosy.cli import main as cli
 from tests.bench.fakes import Fake, bench_command
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "c"

@@ -8,7 +8,7 @@ import pytest
 
 from argosy.bench.display import Lines, Tally, Terminal, duration
 from argosy.bench.records import Run
-from argosy.console import Paint
+from argosy.report.console import Paint
 from tests.bench.fakes import configuration, record, task
 
 FAST, SLOW = configuration("fast"), configuration("slow")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import UsageError
 from argosy.bench.journal import Journal
 from argosy.bench.records import Measurement, Run
-from argosy.task import UsageError
 from tests.bench.fakes import configuration, task
 
 RUNS = [Run(task(f"t{number}.c"), configuration("lbe"), f"key{number}") for number in range(4)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from argosy.basics.errors import UsageError
 from argosy.bench.matrix import PARAMETERS, matrix, split_strategies, split_values
+from argosy.session.task import Task
 from argosy.strategies import OPTIONS, STRATEGIES
-from argosy.task import Task, UsageError
 
 
 def labels(*arguments: object) -> list[str]:

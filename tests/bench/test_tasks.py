@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import InputError, UsageError
 from argosy.bench.tasks import BenchTask, read_tasks
-from argosy.frontends.errors import InputError
-from argosy.task import UsageError
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 PROGRAM = "int main(void) { return 0; }\n"

@@ -7,6 +7,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.certify.interpreter import State, reachable_states
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import bits
@@ -20,7 +21,6 @@ from argosy.models.cfa import (
     Havoc,
     Location,
     Operation,
-    Position,
     Reading,
     Refusal,
     Relation,

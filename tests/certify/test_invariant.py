@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.certify.interpreter import Interpreter
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Location, Position, Reading, Refusal
+from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Location, Reading, Refusal
 from tests.certify.automata import Builder, all_states, automata
 
 

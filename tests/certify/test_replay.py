@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.certify.interpreter import Interpreter, State, successors
 from argosy.certify.replay import Refuted, Replayed, certify_unsafe
 from argosy.frontends.armc import read
@@ -17,7 +18,7 @@ from argosy.logic.semantics import Value, unsigned
 from argosy.logic.solver import Answer, Counters, Solver
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Position, Reading, Refusal, Relation
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal, Relation
 from tests.certify.automata import Builder, automata, every_value
 
 

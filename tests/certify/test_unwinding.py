@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.certify.invariant import Certified, NotCertified, locations_that_matter
 from argosy.certify.levels import Levels, Pieces
 from argosy.certify.meanings import Meanings
@@ -16,7 +17,7 @@ from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, bits
 from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Cfa, Havoc, Location, Position, Reading
+from argosy.models.cfa import Assign, Cfa, Havoc, Location, Reading
 from tests.certify.automata import Builder
 from tests.certify.automata import automata as with_overflow
 from tests.models.automata import Sketch, States, Steps, automata, everything, reachable

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import pytest
 
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
+from argosy.engine import engine
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Reached
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.models.cfa import Cfa, Reading
-from argosy.protocols import Silent
-from argosy.reached import Reached
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.search import block_order
 from tests.models.automata import Sketch

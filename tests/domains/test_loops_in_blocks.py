@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from argosy import engine
+from argosy.basics.budget import OutOfBudget
+from argosy.engine import engine
+from argosy.engine.outcome import Safe
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa, Havoc, Reading
-from argosy.protocols import OutOfBudget
-from argosy.reached import Node, Reached
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe
 from tests.models.automata import Sketch
 
 ENOUGH = 2_000

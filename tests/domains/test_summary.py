@@ -10,13 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import argosy
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.heuristics.discovery import Discovery, discover
+from argosy.engine import engine
+from argosy.engine.outcome import Outcome, Safe, Unknown, Unsafe
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Reached
+from argosy.invariants.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.semantics import Value
 from argosy.logic.solver import Answer, Counters
@@ -25,14 +28,11 @@ from argosy.logic.sorts import INT, bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assume, Cfa, Edge, Location, Reading, Relation
 from argosy.models.liveness import live_variables
-from argosy.protocols import Silent
-from argosy.reached import Reached
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.predicate import predicate, preprocessed
 from argosy.strategies.search import block_order
 from argosy.strategies.setting import Setting
-from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.domains.test_figures import figure_2
 from tests.laws.test_blocks import predicates_of
 from tests.models.automata import Sketch, Steps, automata, everything, reachable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from argosy.protocols import Feasible, Refined, Stuck
-from argosy.reached import Node, Reached
+from argosy.engine.protocols import Feasible, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 
 State = tuple[str, frozenset[int]]
 

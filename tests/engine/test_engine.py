@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
-from argosy.frontier import BestFirst, Fifo, Lifo
-from argosy.protocols import Frontier, OutOfBudget, Silent, Strategy
-from argosy.reached import Node, Reached
-from argosy.verdict import Safe, Unknown, Unsafe
+from argosy.basics.budget import OutOfBudget
+from argosy.engine import engine
+from argosy.engine.frontier import BestFirst, Fifo, Lifo
+from argosy.engine.outcome import Safe, Unknown, Unsafe
+from argosy.engine.protocols import Frontier, Silent, Strategy
+from argosy.engine.reached import Node, Reached
 from tests.engine.counters import Counter, Tracker
 
 ORDERS: dict[str, Callable[[], Frontier]] = {

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from argosy import engine
-from argosy.frontier import Fifo, reopen
-from argosy.protocols import Silent, Strategy, Subsumption
-from argosy.reached import Node, Reached
-from argosy.subsumption import Relation, SubsumerFirst, derived, reachable
+from argosy.engine import engine
+from argosy.engine.frontier import Fifo, reopen
+from argosy.engine.protocols import Silent, Strategy, Subsumption
+from argosy.engine.reached import Node, Reached
+from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
 from tests.engine.counters import Counter, Tracker
 from tests.engine.test_subsumption import ORDERS
 

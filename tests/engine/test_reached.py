@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.reached import Node, Reached
+from argosy.engine.reached import Node, Reached
 
 
 def graph() -> tuple[Reached, dict[str, Node]]:

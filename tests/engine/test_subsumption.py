@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
-from argosy.frontier import BestFirst, Fifo, Lifo
-from argosy.protocols import Frontier, Silent, Strategy, Subsumption
-from argosy.reached import Node, Reached
-from argosy.subsumption import SubsumerFirst, Vigilant, derived, reachable
-from argosy.verdict import Safe, Unsafe
+from argosy.engine import engine
+from argosy.engine.frontier import BestFirst, Fifo, Lifo
+from argosy.engine.outcome import Safe, Unsafe
+from argosy.engine.protocols import Frontier, Silent, Strategy, Subsumption
+from argosy.engine.reached import Node, Reached
+from argosy.engine.subsumption import SubsumerFirst, Vigilant, derived, reachable
 from tests.engine.counters import Counter, State, Tracker
 from tests.engine.test_engine import closed, counters, execute
 from tests.engine.test_engine import reachable as error_is_reachable

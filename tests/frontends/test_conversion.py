@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import argosy
-from argosy.cli import main
+from argosy.cli.main import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.definition import expected_verdict, read_definition, read_property
-from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.task import Task
+from argosy.session.task import Task
 
 
 @pytest.fixture

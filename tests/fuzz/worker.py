@@ -17,7 +17,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-from argosy.frontends.errors import InputError
+from argosy.basics.errors import InputError
 from argosy.logic.solver import SolverError
 
 # What a bug of Argosy raises. Anything else (an interrupt, a fault of this harness) is not caught.

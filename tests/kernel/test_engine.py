@@ -8,14 +8,14 @@ import pytest
 
 from argosy.certify.timed_replay import TimedStep, replay
 from argosy.domains.zones import ZoneAnalysis, ZoneRefiner
-from argosy.engine import check
-from argosy.frontier import Fifo, Lifo
+from argosy.engine.engine import check
+from argosy.engine.frontier import Fifo, Lifo
+from argosy.engine.outcome import Safe, Unsafe
+from argosy.engine.protocols import Frontier, Strategy
 from argosy.kernel.search import Exhausted, Reached, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
-from argosy.protocols import Frontier, Strategy
-from argosy.verdict import Safe, Unsafe
 from tests.kernel.networks import fischer
 from tests.kernel.random_networks import Generator
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from argosy import engine
-from argosy.frontier import Fifo
+from argosy.engine import engine
+from argosy.engine.frontier import Fifo
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Reached
 from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate
 from argosy.models.cfa import Cfa, Reading
-from argosy.protocols import Silent
-from argosy.reached import Reached
 from tests.models.automata import States, Steps, everything
 
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -20,7 +21,6 @@ from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe, Unknown, Unsafe
 from tests.laws.laws import Laws
 from tests.models.automata import automata, reachable
 from tests.strategies.test_bounded import feasible

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.precision import GRANULARITIES, Precision
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.models.cfa import Cfa, Reading
 from argosy.strategies import configure
 from argosy.strategies.explicit import explicit
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe, Unknown, Unsafe
 from tests.laws.laws import Laws
 from tests.models.automata import automata, reachable
 

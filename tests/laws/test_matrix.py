@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis
@@ -15,6 +14,8 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -23,7 +24,6 @@ from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.options import REFINEMENTS
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe, Unknown, Unsafe
 from tests.laws.laws import Laws
 from tests.laws.test_blocks import predicates_of
 from tests.models.automata import automata, reachable

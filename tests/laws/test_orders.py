@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.engine.protocols import Frontier
+from argosy.engine.reached import Node
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa
-from argosy.protocols import Frontier
-from argosy.reached import Node
 from argosy.strategies.search import block_order, explicit_order, weights
 from tests.models.automata import Sketch
 

@@ -10,6 +10,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, Sort, bits
 from argosy.logic.terms import Term, Terms
@@ -23,7 +24,6 @@ from argosy.models.cfa import (
     Havoc,
     Location,
     Operation,
-    Position,
     Reading,
     Refusal,
     Relation,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from argosy.basics.position import Position
 from argosy.logic.sorts import INT, bits
-from argosy.models.cfa import Assume, Havoc, Position, Reading, Refusal, Relation, Undefined
+from argosy.models.cfa import Assume, Havoc, Reading, Refusal, Relation, Undefined
 from argosy.models.reduce import Reduced, reduce
 from tests.models.automata import Sketch, check, has_error
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.certify.interpreter import Interpreter, State
 from argosy.logic.semantics import Value, signed
 from argosy.logic.sorts import BOOL, INT, bits
@@ -20,7 +21,6 @@ from argosy.models.cfa import (
     Havoc,
     Location,
     Operation,
-    Position,
     Reading,
     Relation,
     Undefined,

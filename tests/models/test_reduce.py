@@ -8,21 +8,10 @@ from random import Random
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.logic.sorts import BOOL, bits
 from argosy.logic.traverse import evaluate, variables
-from argosy.models.cfa import (
-    Assign,
-    Assume,
-    Cfa,
-    Edge,
-    Location,
-    Position,
-    Reading,
-    Refusal,
-    Undefined,
-    read,
-    written,
-)
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Refusal, Undefined, read, written
 from argosy.models.reduce import Reduced, reduce
 from tests.models.automata import (
     Sketch,

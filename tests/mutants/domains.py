@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import Mode, PredicateAbstraction
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unsafe
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -20,7 +21,6 @@ from argosy.models.cfa import Assign, Cfa, Havoc, Reading, Relation, Undefined
 from argosy.strategies import STRATEGIES
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe, Unsafe
 from tests.laws.laws import Laws
 from tests.models.automata import Sketch, check, reachable
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from argosy import engine
-from argosy.frontier import BestFirst, Fifo, Lifo
-from argosy.protocols import OutOfBudget, Strategy
-from argosy.reached import Node, Reached
+from argosy.basics.budget import OutOfBudget
+from argosy.engine import engine
+from argosy.engine.frontier import BestFirst, Fifo, Lifo
+from argosy.engine.outcome import Safe, Unsafe
+from argosy.engine.protocols import Strategy
+from argosy.engine.reached import Node, Reached
 from argosy.refiners.pruning import FullPruning
-from argosy.verdict import Safe, Unsafe
 from tests.engine import test_reached
 from tests.engine.counters import Counter, Tracker
 from tests.engine.test_engine import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from argosy.frontends.errors import UnsupportedError
-from argosy.pipeline import run as verify
-from argosy.task import Task
+from argosy.backends.program import run as verify
+from argosy.basics.errors import UnsupportedError
+from argosy.session.task import Task
 from tests.frontends.c.running import run
 
 BEFORE = "extern void reach_error(void); extern int *any(void); struct p { int x, y; };"

@@ -16,9 +16,9 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
-from argosy.frontends.errors import InputError
+from argosy.basics.budget import OutOfBudget
+from argosy.basics.errors import InputError
 from argosy.logic.solver import SolverError
-from argosy.protocols import OutOfBudget
 
 Detector = Callable[[], None]
 

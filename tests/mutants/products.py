@@ -6,11 +6,11 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis
+from argosy.engine.protocols import Refined
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.models.cfa import Reading
-from argosy.protocols import Refined
 from argosy.refiners.pruning import AdaptivePruning
 from tests.frontends.c.running import final, read
 from tests.laws.laws import Laws

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argosy.subsumption import derived, reachable
+from argosy.engine.subsumption import derived, reachable
 from tests.engine import test_places
 from tests.engine import test_subsumption as by_hand
 

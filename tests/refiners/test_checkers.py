@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
+from argosy.basics.budget import OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
-from argosy.frontier import Fifo
+from argosy.engine import engine
+from argosy.engine.frontier import Fifo
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Node, Reached
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Cfa, Reading
-from argosy.protocols import OutOfBudget, Silent
-from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Refutation
 from argosy.refiners.counterexample import Counterexample, explicit_reader
 from argosy.strategies.refinement import trace_checker

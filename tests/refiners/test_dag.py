@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.precision import Precision
+from argosy.engine import engine
+from argosy.engine.outcome import Outcome, Safe, Unknown, Unsafe
+from argosy.engine.protocols import Silent, Strategy
+from argosy.engine.reached import Reached
 from argosy.logic.interpolation import Horn, Interpolation
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Reading
-from argosy.protocols import Silent, Strategy
-from argosy.reached import Reached
 from argosy.refiners.dag import PointGraph
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.models.automata import Sketch, automata, reachable
 from tests.strategies.test_bounded import feasible
 from tests.strategies.test_predicate import counting

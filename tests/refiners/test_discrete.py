@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from argosy import engine
+from argosy.engine import engine
+from argosy.engine.outcome import Safe
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
@@ -12,7 +13,6 @@ from argosy.refiners.discrete import discrete_constants
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe
 from tests.models.automata import Sketch
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import argosy
-from argosy import engine
 from argosy.domains.explicit import FEW, ExplicitAnalysis
+from argosy.engine import engine
+from argosy.engine.outcome import Safe
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
@@ -16,7 +17,6 @@ from argosy.models.cfa import Cfa, Havoc, Reading
 from argosy.strategies import configure
 from argosy.strategies.explicit import explicit
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe
 from tests.models.automata import Sketch
 
 

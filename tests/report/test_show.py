@@ -9,11 +9,12 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from argosy.basics.errors import UsageError
 from argosy.frontends.uppaal import load
 from argosy.report import show as module
 from argosy.report.graphs import graphs_of_network
 from argosy.report.show import drawn, graphs
-from argosy.task import Task, UsageError
+from argosy.session.task import Task
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

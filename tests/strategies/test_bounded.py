@@ -9,20 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine
+from argosy.backends.program import run
+from argosy.basics.budget import OutOfBudget
+from argosy.engine import engine
+from argosy.engine.outcome import Outcome, Safe, Unknown, Unsafe
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
-from argosy.pipeline import run
-from argosy.protocols import OutOfBudget, Silent
-from argosy.reached import Node, Reached
 from argosy.refiners.bound import Induction
+from argosy.session.task import Task
 from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
-from argosy.task import Task
-from argosy.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.models.automata import Sketch, Steps, automata, everything, reachable
 
 

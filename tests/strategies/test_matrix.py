@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.basics.errors import UsageError
 from argosy.strategies import STRATEGIES, StrategyError, configure
 from argosy.strategies.options import OPTIONS, REFINEMENTS
-from argosy.task import UsageError
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
 

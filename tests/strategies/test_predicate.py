@@ -8,19 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy import engine, pipeline
+from argosy.backends import program as pipeline
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.predicate import PredicateAbstraction
+from argosy.engine import engine
+from argosy.engine.outcome import Outcome, Safe, Unsafe
 from argosy.logic.bdd import Region, RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.session.task import Task
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.task import Task
-from argosy.verdict import Outcome, Safe, Unsafe
 from tests.laws.test_blocks import BLOCKS, predicates_of
 from tests.models.automata import Sketch, automata
 
@@ -82,10 +83,10 @@ def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object
     from argosy.domains.paths import Paths
     from argosy.domains.precision import Precision
     from argosy.domains.predicate import PredicateAbstraction
-    from argosy.frontier import Fifo
+    from argosy.engine.frontier import Fifo
+    from argosy.engine.protocols import Silent
+    from argosy.engine.reached import Reached
     from argosy.logic.bdd import Regions
-    from argosy.protocols import Silent
-    from argosy.reached import Reached
     from argosy.strategies.blocks import block_operator
 
     terms, solvers, paths = cfa.terms, Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)

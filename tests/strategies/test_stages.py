@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from argosy.backends.program import Verification
+from argosy.backends.stages import TIME_IS_UP, Observation, Stage
+from argosy.basics.budget import OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
+from argosy.engine.protocols import Strategy
+from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters
-from argosy.pipeline import Verification
-from argosy.protocols import OutOfBudget, Strategy
-from argosy.reached import Reached
-from argosy.stages import TIME_IS_UP, Observation, Stage
-from argosy.task import Task
+from argosy.session.task import Task
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 

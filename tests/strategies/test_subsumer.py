@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 import argosy
-from argosy import engine
+from argosy.basics.budget import OutOfBudget
+from argosy.basics.errors import InputError
 from argosy.domains.precision import Precision
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unknown
+from argosy.engine.protocols import Silent, Strategy
+from argosy.engine.reached import Node, Reached
+from argosy.engine.subsumption import Vigilant
 from argosy.frontends.c import load
-from argosy.frontends.errors import InputError
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Terms
@@ -21,14 +26,10 @@ from argosy.models.cfa import Assume, Cfa, Edge, Location, Reading
 from argosy.models.integers import integers
 from argosy.models.order import component_ends, weak_topological_order
 from argosy.models.reduce import reduce
-from argosy.protocols import OutOfBudget, Silent, Strategy
-from argosy.reached import Node, Reached
 from argosy.strategies import STRATEGIES, configure
 from argosy.strategies.precision_file import read_precision, write_precision
 from argosy.strategies.search import component_key
 from argosy.strategies.setting import Setting
-from argosy.subsumption import Vigilant
-from argosy.verdict import Safe, Unknown
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 

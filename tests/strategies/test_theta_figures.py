@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import argosy
-from argosy import engine
+from argosy.engine import engine
+from argosy.engine.outcome import Outcome, Safe, Unknown
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT, bits
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Havoc, Location, Reading
-from argosy.reached import Node, Reached
 from argosy.refiners.checkers import ByPruneIndex, Refutation
 from argosy.refiners.counterexample import Counterexample
 from argosy.refiners.refinement import lazily, minimal_set
 from argosy.strategies import configure
 from argosy.strategies.setting import Setting
-from argosy.verdict import Outcome, Safe, Unknown
 from tests.models.automata import Sketch
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from argosy.basics.errors import UsageError
 from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, complaint
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
@@ -29,10 +30,9 @@ from argosy.bench.records import Record, Run
 from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
-from argosy.console import Paint, table
+from argosy.report.console import Paint, table
 from argosy.strategies import OPTIONS
 from argosy.strategies.networks import NETWORK_OPTIONS
-from argosy.task import UsageError
 
 COMPLETE = 0
 STOPPED = 5

@@ -11,7 +11,7 @@ from typing import Protocol, TextIO
 
 from argosy.bench.records import WRONG, Record, Run
 from argosy.bench.study import Watcher
-from argosy.console import Paint
+from argosy.report.console import Paint
 
 _INTERVAL = 0.2
 _BAR = 24

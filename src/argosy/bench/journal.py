@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
+from argosy.basics.errors import UsageError
 from argosy.bench.records import Measurement, Run
-from argosy.task import UsageError
 
 
 class Journal:

@@ -16,7 +16,7 @@ from argosy.bench.limits import Order
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Started
 from argosy.bench.wardens import Wardens, read_outcome
-from argosy.processes import MEGABYTE
+from argosy.session.processes import MEGABYTE
 
 _TICK = 0.2
 

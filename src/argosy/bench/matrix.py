@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
+from argosy.basics.errors import UsageError
+from argosy.session.task import choose
 from argosy.strategies import OPTIONS, STRATEGIES, StrategyError, configure
 from argosy.strategies.networks import NETWORK_OPTIONS, NETWORK_STRATEGIES, NETWORKS, ZONES, configure_network
-from argosy.task import UsageError, choose
 
 _KNOWN = {option.name for option in (*OPTIONS, *NETWORK_OPTIONS)}
 # The parameters that the paper's Table 2 has come first, then the others.

@@ -21,7 +21,7 @@ from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
 from argosy.bench.tasks import BenchTask, beside
-from argosy.task import NETWORKS
+from argosy.session.task import NETWORKS
 
 ARGOSY = (PYTHON, "-P", "-m", "argosy")
 JOURNAL = "journal.jsonl"

@@ -17,7 +17,7 @@ from argosy.bench.limits import TIME
 from argosy.bench.matrix import PARAMETERS, Configuration
 from argosy.bench.records import WRONG, Record
 from argosy.bench.tasks import BenchTask
-from argosy.processes import MEGABYTE
+from argosy.session.processes import MEGABYTE
 
 VIRTUAL_BEST = "virtual best"
 ALL = "all"

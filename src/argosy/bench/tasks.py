@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.position import Position
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition, read_property
-from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.models.cfa import Position
-from argosy.result import SAFE, UNSAFE
-from argosy.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, UsageError, choose
+from argosy.session.result import SAFE, UNSAFE
+from argosy.session.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, choose
 
 INDEX = "index.csv"
 _BESIDE_NETWORKS = ".q"

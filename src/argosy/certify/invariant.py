@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
+from argosy.basics.position import Position
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
 from argosy.certify.loops import without_unclaimed_loops
@@ -26,7 +27,7 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Location, Position, Reading, Undefined
+from argosy.models.cfa import Cfa, Location, Reading, Undefined
 
 # Different stores kept apart where paths meet: many when the source fixes constants, since these then steer the
 # execution, few when the solver has to find out anyway.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.position import Position
 from argosy.certify.interpreter import Blocked, Interpreter, zero
 from argosy.certify.meanings import determined, sort_kind
 from argosy.logic.semantics import Value, signed
@@ -18,19 +19,7 @@ from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cfa import (
-    Assign,
-    Assume,
-    Cfa,
-    Edge,
-    Havoc,
-    Position,
-    Reading,
-    Refusal,
-    Relation,
-    Variable,
-    written,
-)
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal, Relation, Variable, written
 
 
 @dataclass(frozen=True, slots=True)

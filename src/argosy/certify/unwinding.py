@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from time import monotonic
 
+from argosy.basics.position import Position
 from argosy.certify.invariant import Certified, NotCertified, locations_that_matter, prove_lemmas
 from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
@@ -26,7 +27,7 @@ from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.models.cfa import Cfa, Location, Position, Reading, Undefined
+from argosy.models.cfa import Cfa, Location, Reading, Undefined
 
 
 def certify_unwinding(

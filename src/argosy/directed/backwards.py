@@ -17,14 +17,15 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from argosy.basics.budget import OutOfBudget
 from argosy.directed.abstraction import Abstract, Predicates
 from argosy.directed.parts import Part, PartGoal, Reader
 from argosy.directed.regression import Regression
-from argosy.engine import check
-from argosy.frontier import BestFirst
-from argosy.protocols import OutOfBudget, Refiner, Silent, Strategy, Stuck, Subsumption
-from argosy.reached import Node, Reached
-from argosy.verdict import Outcome, Safe, Unsafe
+from argosy.engine.engine import check
+from argosy.engine.frontier import BestFirst
+from argosy.engine.outcome import Outcome, Safe, Unsafe
+from argosy.engine.protocols import Refiner, Silent, Strategy, Stuck, Subsumption
+from argosy.engine.reached import Node, Reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from argosy.directed.abstraction import Formula, Predicates
 from argosy.directed.backwards import Backwards, Budget, Limits, loop
 from argosy.directed.parts import Action, Condition, Part, PartGoal, Reader
 from argosy.directed.regression import Regression
+from argosy.engine.outcome import Safe, Unsafe
+from argosy.engine.protocols import Feasible, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.kernel.dbm import INFINITY
-from argosy.protocols import Feasible, Refined, Stuck
-from argosy.reached import Node, Reached
-from argosy.verdict import Safe, Unsafe
 
 MOST_PATHS = 32
 """Of the shortest paths, where all are to be excluded."""

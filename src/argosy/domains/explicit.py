@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
 from argosy.domains.precision import Precision
+from argosy.engine.reached import Node
 from argosy.logic.partial import OPEN, Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
@@ -29,7 +30,6 @@ from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Cfa, Edge, Location, Reading, read, written
 from argosy.models.effects import Effect, effect_of
 from argosy.models.liveness import live_variables
-from argosy.reached import Node
 
 Values = tuple[Value, ...]
 # Modes, flags and small enumerations take no more values than this.

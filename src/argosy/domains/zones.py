@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+from argosy.engine.protocols import Feasible
+from argosy.engine.reached import Node, Reached
 from argosy.kernel.bounds import Bounds, analyse
 from argosy.kernel.concretise import concretise
 from argosy.kernel.graph import SymbolicState, ZoneGraph
 from argosy.kernel.ranges import Ranges
 from argosy.models.network import Edge, Network
 from argosy.models.network_queries import Goal
-from argosy.protocols import Feasible
-from argosy.reached import Node, Reached
 
 Edges = tuple[Edge, ...]
 

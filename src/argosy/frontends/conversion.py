@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from argosy.backends.program import load
+from argosy.basics.errors import UnsupportedError, UsageError
+from argosy.basics.position import Position
 from argosy.frontends.armc import CannotBeWritten, write
-from argosy.frontends.errors import UnsupportedError
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Position, Reading
+from argosy.models.cfa import Reading
 from argosy.models.integers import integers
 from argosy.models.reduce import reduce
-from argosy.pipeline import load
-from argosy.task import CLAUSES, Task, UsageError
+from argosy.session.task import CLAUSES, Task
 
 
 def converted(task: Task, output: str) -> str:

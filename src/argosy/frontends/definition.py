@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.models.cfa import Position
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 
 _LARGEST = 20_000
 _DEEPEST = 100

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argosy.frontends.errors import InputError
-from argosy.models.cfa import Position
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 
 _LARGEST = 64_000_000
 

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from argosy.basics.position import Position
 from argosy.kernel.dbm import NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges, walk
-from argosy.models.cfa import Position
 from argosy.models.network import Edge, Network, Process
 from argosy.models.network_expressions import (
     Call,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.kernel import _zones
 from argosy.models import network_expressions as e
-from argosy.models.cfa import NOWHERE, Position
 from argosy.models.network import Network
 
 OP: dict[str, int] = _zones.OPCODES

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from argosy.basics.position import NOWHERE
 from argosy.kernel.bounds import Bounds
 from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, weak
-from argosy.models.cfa import NOWHERE
 from argosy.models.network import Edge, Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import ClockAtom, Constraint

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.kernel.tables import compile_network
-from argosy.models.cfa import NOWHERE, Position
 from argosy.models.network import Edge, Network
 from argosy.models.network_queries import Goal
 

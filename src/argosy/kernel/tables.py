@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.position import Position
 from argosy.kernel import _zones
 from argosy.kernel.bounds import Bounds, Diagonal, Facts, Unsupported, analyse
 from argosy.kernel.bytecode import Assembler
 from argosy.kernel.dbm import EXACT, NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges
-from argosy.models.cfa import Position
 from argosy.models.network import Edge, Network
 from argosy.models.network_expressions import TRUE, ClockAtom, Constant, Constraint
 from argosy.models.network_queries import Goal

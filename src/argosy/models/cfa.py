@@ -16,22 +16,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.order import component_ends, weak_topological_order
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    file: str
-    line: int
-    column: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
-
-
-NOWHERE = Position("", 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

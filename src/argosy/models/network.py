@@ -53,7 +53,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from argosy.models.cfa import NOWHERE, Position
+from argosy.basics.position import NOWHERE, Position
 from argosy.models.network_expressions import (
     UNCONSTRAINED,
     Constraint,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.models import network_expressions as e
-from argosy.models.cfa import NOWHERE, Position
 
 
 class ModelError(Exception):

@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from argosy.models.cfa import NOWHERE, Position
+from argosy.basics.position import NOWHERE, Position
 
 UnaryOperator = Literal["-", "!"]
 BinaryOperator = Literal[

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import product
 from math import prod
 
-from argosy.models.cfa import NOWHERE, Position
+from argosy.basics.position import NOWHERE, Position
 from argosy.models.network_expressions import (
     FALSE,
     TRUE,

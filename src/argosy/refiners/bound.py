@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from argosy import engine
 from argosy.domains.unrolling import Bound, Unrolling
-from argosy.frontier import BestFirst, reopen
+from argosy.engine import engine
+from argosy.engine.frontier import BestFirst, reopen
+from argosy.engine.protocols import Feasible, Frontier, Observer, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Answer
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location, Reading
-from argosy.protocols import Feasible, Frontier, Observer, Refined, Stuck
-from argosy.reached import Node, Reached
 
 
 def unrolling_order(cfa: Cfa) -> Frontier:

@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from argosy.engine.protocols import Stuck
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.protocols import Stuck
 from argosy.refiners.counterexample import Counterexample
 from argosy.refiners.incremental import PathSolver, longest_feasible
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.paths import Indices, PathFormula, Paths, chain
+from argosy.engine.reached import Node
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.models.cfa import Edge
-from argosy.reached import Node
 
 Valuation = Callable[[Term], Value]
 

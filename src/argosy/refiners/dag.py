@@ -21,13 +21,13 @@ from graphlib import TopologicalSorter
 from argosy.domains.blocks import AbstractionPoint
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Feasible, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.interpolation import Clause, Horn
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Location
 from argosy.models.liveness import live_variables
-from argosy.protocols import Feasible, Refined, Stuck
-from argosy.reached import Node, Reached
 from argosy.refiners.invariants import node_of
 from argosy.refiners.trace import SequenceRefiner, Trace
 

@@ -17,12 +17,12 @@ from itertools import accumulate
 from argosy.domains.blocks import AbstractionPoint
 from argosy.domains.explicit import ExplicitAnalysis, Values
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Refined
+from argosy.engine.reached import Node
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.effects import effect_of
-from argosy.protocols import Refined
-from argosy.reached import Node
 from argosy.refiners.deception import Deception
 from argosy.refiners.invariants import node_of
 from argosy.refiners.values import explain

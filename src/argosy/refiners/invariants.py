@@ -16,14 +16,14 @@ from itertools import pairwise
 
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis
 from argosy.domains.precision import Precision
-from argosy.heuristics.discovery import Discovery
+from argosy.engine.protocols import Feasible, Refined
+from argosy.engine.reached import Node
+from argosy.invariants.discovery import Discovery
 from argosy.logic.interpolation import Clause, Horn, Interpolation
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Location
 from argosy.models.liveness import live_variables
-from argosy.protocols import Feasible, Refined
-from argosy.reached import Node
 from argosy.refiners.splitting import Split, positive
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from argosy.protocols import Feasible, Refined, Refiner, Stuck
-from argosy.reached import Node, Reached
+from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
+from argosy.engine.reached import Node, Reached
 
 
 @dataclass(frozen=True, slots=True)

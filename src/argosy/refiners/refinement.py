@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Feasible, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Answer
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.protocols import Feasible, Refined, Stuck
-from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Facts, Refutation, TraceChecker
 from argosy.refiners.counterexample import Counterexample, Reader
 from argosy.refiners.incremental import PathSolver

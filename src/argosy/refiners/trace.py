@@ -15,12 +15,12 @@ from typing import Protocol
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.paths import Indices, chain
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Feasible, Refined, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
-from argosy.protocols import Feasible, Refined, Stuck
-from argosy.reached import Node, Reached
 from argosy.refiners.invariants import node_of
 from argosy.refiners.splitting import Split
 

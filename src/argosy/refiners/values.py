@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from argosy.domains.explicit import ExplicitAnalysis, Values
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
+from argosy.engine.reached import Node, Reached
 from argosy.logic.partial import reason
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term
 from argosy.models.cfa import Edge
-from argosy.protocols import Feasible, Refined, Refiner, Stuck
-from argosy.reached import Node, Reached
 from argosy.refiners.checkers import Refutation
 from argosy.refiners.counterexample import Counterexample
 

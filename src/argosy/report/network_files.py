@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from argosy.report.network_page import network_page
 from argosy.report.uppaal_trace import trace_xml
-from argosy.result import Result
+from argosy.session.result import Result
 
 
 def files(

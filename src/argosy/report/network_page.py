@@ -11,7 +11,7 @@ from typing import Any
 
 from argosy.report.pages import still
 from argosy.report.sequence import LONGEST, sequence
-from argosy.result import Result
+from argosy.session.result import Result
 
 _STYLE = """
 main { display: grid; gap: 10px; } section { display: grid; gap: 8px; margin-top: 22px; min-width: 0; }

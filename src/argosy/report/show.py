@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 
+from argosy.basics.errors import UsageError
 from argosy.logic.terms import Terms
 from argosy.report.dot import dot
 from argosy.report.graphs import Graph, graph_of_program, graphs_of_network, size
 from argosy.report.pages import still
 from argosy.report.svg import svg
-from argosy.task import DATA_MODELS, Task, UsageError, choose
+from argosy.session.task import DATA_MODELS, Task, choose
 
 FORMATS = ("svg", "html", "dot")
 
@@ -49,7 +50,7 @@ def graphs(task: Task) -> list[Graph]:
         from argosy.frontends import uppaal
 
         return graphs_of_network(uppaal.load(task.input)[0])
-    from argosy.pipeline import load
+    from argosy.backends.program import load
 
     return [graph_of_program(load(task, Terms()).cfa)]
 

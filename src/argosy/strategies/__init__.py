@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from argosy.strategies.options import FOREIGN, OPTIONS, Option, refusal
 
 if TYPE_CHECKING:
-    from argosy.protocols import Strategy
+    from argosy.engine.protocols import Strategy
     from argosy.strategies.setting import Setting
 
 __all__ = ["OPTIONS", "STRATEGIES", "Named", "Option", "StrategyError", "configure"]

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
-from argosy.heuristics.discovery import discover
-from argosy.heuristics.houdini import Houdini, OutOfTime
+from argosy.engine.protocols import Strategy
+from argosy.invariants.discovery import discover
+from argosy.invariants.houdini import Houdini, OutOfTime
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
@@ -16,7 +17,6 @@ from argosy.logic.widen import to_bits
 from argosy.models.cfa import Edge, Location
 from argosy.models.integers import integers
 from argosy.models.tightening import tightened
-from argosy.protocols import Strategy
 from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
 from argosy.strategies.setting import Setting
 

@@ -10,10 +10,10 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis
+from argosy.engine.protocols import Refiner, Strategy
 from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
-from argosy.protocols import Refiner, Strategy
 from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.pruning import pruning

@@ -16,14 +16,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.domains.precision import Precision
-from argosy.frontends.errors import InputError
 from argosy.logic.smtlib import symbol, to_smtlib
 from argosy.logic.smtlib_parser import Entry, Expression, SmtLibError, parse_entries, parse_expression, parse_word
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Location, Position
+from argosy.models.cfa import Location
 from argosy.strategies.setting import Setting
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import Mode, PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.heuristics.discovery import Discovery, discover
+from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy
+from argosy.engine.reached import Node
+from argosy.invariants.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge
 from argosy.models.integers import integers
-from argosy.protocols import Feasible, Refined, Refiner, Strategy
-from argosy.reached import Node
 from argosy.refiners.counterexample import blocks_reader
 from argosy.refiners.dag import DagRefiner
 from argosy.refiners.deception import Deception

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Refiner
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume
 from argosy.models.liveness import live_variables
-from argosy.protocols import Refiner
 from argosy.refiners.checkers import (
     BackwardBinary,
     ByPruneIndex,

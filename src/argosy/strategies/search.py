@@ -13,10 +13,10 @@ from math import inf
 from typing import Any
 
 from argosy.domains.blocks import AbstractionPoint
-from argosy.frontier import BestFirst, Fifo, Lifo
+from argosy.engine.frontier import BestFirst, Fifo, Lifo
+from argosy.engine.protocols import Frontier
+from argosy.engine.reached import Node
 from argosy.models.cfa import Cfa, Location
-from argosy.protocols import Frontier
-from argosy.reached import Node
 
 # Named pairs (w_D, w_E); bfs is (1, 0) and dfs (-1, 0), which need no heap.
 WEIGHTS: Mapping[str, tuple[int, int]] = {"err": (0, 1), "dfs-err": (1, 2), "err-dfs": (2, 1)}

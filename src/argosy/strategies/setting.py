@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from argosy.domains.precision import Precision
+from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Location, Reading
-from argosy.protocols import Observer, Silent
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.precision import Precision
-from argosy.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stuck, Subsumption
-from argosy.reached import Node, Reached
+from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stuck, Subsumption
+from argosy.engine.reached import Node, Reached
+from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
 from argosy.strategies.precision_file import read_precision, write_precision
 from argosy.strategies.setting import Setting
-from argosy.subsumption import Relation, SubsumerFirst, derived, reachable
 
 RELATIONS: dict[str, Relation] = {"first": reachable, "first-derived": derived}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from argosy.basics.errors import InputError
 from argosy.frontends.armc import read
-from argosy.frontends.errors import InputError
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Program
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from argosy.cli import main
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.cli.main import main
 from argosy.frontends.armc import read
-from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Terms
 
 EXAMPLE = (Path(__file__).parents[3] / "examples" / "armc" / "peterson.armc").read_text(encoding="utf-8")

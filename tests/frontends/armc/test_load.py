@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.frontends.errors import UnsupportedError
+from argosy.basics.errors import UnsupportedError
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Assign, Assume, Havoc, Relation
 from tests.frontends.armc.reading import HEAD, complaint, model, one_step

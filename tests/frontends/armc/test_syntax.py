@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.errors import InputError
 from argosy.frontends.armc.lexer import Source
 from argosy.frontends.armc.syntax import Compound, Number, Reader, Syntax, Variable, quoted, text
-from argosy.frontends.errors import InputError
 
 
 def parse(content: str) -> Syntax:

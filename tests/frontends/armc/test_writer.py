@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import NOWHERE
 from argosy.frontends.armc import CannotBeWritten, load, read, write
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate, substitute
 from argosy.models.cfa import (
-    NOWHERE,
     Assign,
     Assume,
     Cfa,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c import load
-from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Terms
 
 from .running import read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from argosy.basics.errors import InputError
 from argosy.frontends.c.lexer import lex
-from argosy.frontends.errors import InputError
 
 from .running import final, read
 

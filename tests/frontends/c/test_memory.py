@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.heap import INSTANCES
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.pointers import MOST_TARGETS
 from argosy.frontends.c.types import Array, Record, data_model
-from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written
 from argosy.models.cfa import read as read_by

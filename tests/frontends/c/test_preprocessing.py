@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import InputError
 from argosy.frontends.c import load, source
-from argosy.frontends.errors import InputError
 from argosy.logic.terms import Terms
 
 from .running import execute, read
@@ -73,7 +73,7 @@ def test_without_a_preprocessor_the_message_says_so(monkeypatch: pytest.MonkeyPa
 
 @needs_preprocessor
 def test_headers_of_another_data_model_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from argosy.frontends.errors import UnsupportedError
+    from argosy.basics.errors import UnsupportedError
 
     def host_only(command: list[str], path: str) -> object:
         if "-m32" in command:

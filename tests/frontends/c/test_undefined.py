@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import Position
 from argosy.frontends.c.graph import Pending
 from argosy.frontends.c.lexer import Lexed
 from argosy.frontends.c.operators import Operators, Value, bounds
@@ -15,7 +16,7 @@ from argosy.logic.semantics import signed, truncated_div
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate
-from argosy.models.cfa import Position, Reading, Undefined
+from argosy.models.cfa import Reading, Undefined
 
 from .running import final, read
 

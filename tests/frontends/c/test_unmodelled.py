@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.frontends.errors import UnsupportedError
+from argosy.basics.errors import UnsupportedError
 from argosy.models.cfa import Assign, Cfa, written
 from argosy.models.cfa import read as read_by
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from argosy.frontends.errors import UnsupportedError
+from argosy.basics.errors import UnsupportedError
 from argosy.frontends.uppaal import load
 from argosy.models.network_queries import UnsupportedQuery
 from argosy.models.network_semantics import Semantics

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.position import NOWHERE
 from argosy.frontends.uppaal.constraints import guards, invariant
-from argosy.models.cfa import NOWHERE
 from argosy.models.network import Clock, Location, Network, Process, Variable
 from argosy.models.network_expressions import TRUE, Binary, ClockAtom, Constant, Constraint, Place, Read
 from argosy.models.network_queries import And, ClockTest, Goal, Holds, Not, Or, StateFormula, goal_count, goals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.models.network_semantics import Semantics
 from tests.frontends.uppaal.reading import SINGLE, holds, network, step, variable
 

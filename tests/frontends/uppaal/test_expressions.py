@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.frontends.errors import InputError
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.lexer import Source, tokens
-from argosy.models.cfa import Position
 
 
 def parse(text: str) -> s.Expression:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.models.network_evaluation import ModelError
 from tests.frontends.uppaal.reading import SINGLE, network, step
 

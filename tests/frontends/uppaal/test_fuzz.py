@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal import read
 from argosy.frontends.uppaal.lexer import Source
 from argosy.models.network_evaluation import ModelError

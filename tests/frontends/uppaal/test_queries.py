@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import load, read
 from argosy.frontends.uppaal.lexer import Source
-from argosy.models.cfa import Position
 from argosy.models.network_expressions import AtLocation
 from argosy.models.network_queries import ClockTest, Deadlock, Holds, Not, Quantifier, Query, UnsupportedQuery
 from argosy.models.network_semantics import Semantics

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import load, read
-from argosy.models.cfa import Position
 from argosy.models.network_queries import UnsupportedQuery
 from tests.frontends.uppaal.reading import xml
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from argosy.basics.errors import UnsupportedError
 from argosy.frontends.armc.lexer import Source
 from argosy.frontends.armc.syntax import LIST, Compound, Number, Reader, Syntax, Variable, flattened, postorder, text
-from argosy.frontends.errors import UnsupportedError
 
 # What the model is made of, with the number of arguments.
 ARITY = {

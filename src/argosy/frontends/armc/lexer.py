@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from argosy.frontends.errors import InputError
-from argosy.models.cfa import Position
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 
 # Longer numbers are refused here: sums and products of them still have to be printed somewhere.
 MOST_DIGITS = 1000

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from argosy.basics.errors import InputError
 from argosy.frontends.armc.lexer import Source
 from argosy.frontends.armc.load import forbidden_in_names
 from argosy.frontends.armc.render import NotLinear, constraint, expression
 from argosy.frontends.armc.syntax import Compound, Reader, quoted, text
-from argosy.frontends.errors import InputError
 from argosy.logic.sorts import INT, REAL
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location, Reading

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
+from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, WildWrite
 from argosy.frontends.c.heap import Heap
@@ -24,7 +25,7 @@ from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, compl
 from argosy.frontends.c.types import BOOL, VOID, Array, Function, Integer, Pointer, Record, Type
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cfa import Assign, Assume, Havoc, Position, Refusal
+from argosy.models.cfa import Assign, Assume, Havoc, Refusal
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions

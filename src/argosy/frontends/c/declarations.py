@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from pycparser import c_ast as c
 
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
@@ -19,8 +21,6 @@ from argosy.frontends.c.types import (
     Record,
     Type,
 )
-from argosy.frontends.errors import UnsupportedError
-from argosy.models.cfa import Position
 
 _MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
 _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 
 from pycparser import c_ast as c
 
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
@@ -24,10 +26,9 @@ from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type, Void
 from argosy.frontends.c.typing import Typing
-from argosy.frontends.errors import UnsupportedError
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Check, Position, Refusal
+from argosy.models.cfa import Assign, Check, Refusal
 
 
 class Expressions:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import NOWHERE, Assign, Assume, Check, Havoc, Position, Refusal
+from argosy.models.cfa import Assign, Assume, Check, Havoc, Refusal
 
 ENTRY, EXIT, ERROR = 0, 1, 2
 

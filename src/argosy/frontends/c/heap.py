@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
+from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.operators import Place, Value
@@ -24,7 +25,7 @@ from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, position_of
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Record, Type
-from argosy.models.cfa import Assign, Position, Refusal
+from argosy.models.cfa import Assign, Refusal
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions

@@ -12,26 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template
 from argosy.frontends.c.symbols import RESULT, Unit
-from argosy.frontends.errors import UnsupportedError
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import (
-    NOWHERE,
-    Assign,
-    Assume,
-    Cfa,
-    Check,
-    Edge,
-    Havoc,
-    Location,
-    Position,
-    Refusal,
-    read,
-    written,
-)
+from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Refusal, read, written
 
 LARGEST = 400_000
 

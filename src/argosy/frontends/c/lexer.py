@@ -14,8 +14,8 @@ from typing import Any
 
 from pycparser.c_lexer import Token
 
-from argosy.frontends.errors import InputError, UnsupportedError
-from argosy.models.cfa import Position
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register

@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pycparser import c_ast as c
 
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.c.calls import changes_shared, given_names, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
@@ -29,10 +31,9 @@ from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.types import Integer, data_model
-from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Position, Program, Undefined, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Program, Undefined, read, written
 
 PROPERTIES = ("unreach-call", "no-overflow")
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.frontends.c.graph import Pending
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Record, Type, Void
-from argosy.frontends.errors import InputError
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Check, Position, Refusal, Undefined
+from argosy.models.cfa import Check, Refusal, Undefined
 
 _ARITHMETIC = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "&": "bvand", "|": "bvor", "^": "bvxor"}
 _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))

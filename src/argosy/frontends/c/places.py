@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
+from argosy.basics.position import Position
 from argosy.frontends.c import literals
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
@@ -26,7 +27,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, complain, position_
 from argosy.frontends.c.types import Array, Function, Integer, Pointer, Record, Type, Void
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Position, Refusal
+from argosy.models.cfa import Assign, Refusal
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions

@@ -17,10 +17,10 @@ from typing import Any
 
 from pycparser.c_parser import CParser, ParseError
 
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex
-from argosy.frontends.errors import InputError
 from argosy.frontends.files import read_text
-from argosy.models.cfa import Position
 
 Node = Any  # pycparser's nodes carry no types
 

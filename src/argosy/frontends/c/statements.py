@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast as c
 
+from argosy.basics.position import Position
 from argosy.frontends.c.calls import Signature, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
@@ -24,7 +25,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.types import VOID, Integer, Void
 from argosy.frontends.c.typing import is_expression
 from argosy.logic.terms import Term
-from argosy.models.cfa import Havoc, Position
+from argosy.models.cfa import Havoc
 
 
 @dataclass(eq=False, slots=True)

@@ -12,15 +12,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from argosy.basics.errors import InputError
+from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.lexer import Lexed
 from argosy.frontends.c.memory import LARGE_OBJECTS, LAST_ADDRESS, SLOT, SMALL_OBJECTS, Access, Cell, cells, same_kind
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.types import DataModel, Integer, Pointer, Record, Type
-from argosy.frontends.errors import InputError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.cfa import NOWHERE, Position, Refusal, Variable
+from argosy.models.cfa import Refusal, Variable
 
 RESULT = "return"
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from argosy.frontends.errors import InputError
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal.instantiate import Instantiator
 from argosy.frontends.uppaal.lexer import Source
 from argosy.frontends.uppaal.queries import QueryTranslator, lines
@@ -14,7 +15,6 @@ from argosy.frontends.uppaal.relocate import Relocation
 from argosy.frontends.uppaal.syntax import Document
 from argosy.frontends.uppaal.textual import SystemParser
 from argosy.frontends.uppaal.xml import read_xml
-from argosy.models.cfa import Position
 from argosy.models.network import Network
 from argosy.models.network_queries import Query, UnsupportedQuery
 

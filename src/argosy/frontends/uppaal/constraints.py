@@ -6,10 +6,10 @@ A guard or invariant is convex in the clocks: a conjunction of atoms, each possi
 
 from __future__ import annotations
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal.folding import binary, conjunction, disjunction, unary
 from argosy.frontends.uppaal.meanings import ClockSum
-from argosy.models.cfa import Position
 from argosy.models.network_expressions import (
     FALSE,
     TRUE,

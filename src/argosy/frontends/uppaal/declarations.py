@@ -6,11 +6,11 @@ not constant is a reference. Both are recognised where they stand; no switch is 
 
 from __future__ import annotations
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.expressions import ExpressionParser
 from argosy.frontends.uppaal.lexer import Source
-from argosy.models.cfa import Position
 
 _BLOCK_LIMIT = 60
 _LIST_ENDS = (",", ";", ")", "[", "end")

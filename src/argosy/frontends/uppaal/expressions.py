@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from argosy.frontends.errors import InputError
+from argosy.basics.errors import InputError
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.lexer import Source, Token, tokens
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from argosy.models.cfa import NOWHERE, Position
+from argosy.basics.position import NOWHERE, Position
 from argosy.models.network_evaluation import ModelError, negate, operate
 from argosy.models.network_expressions import (
     FALSE,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.folding import binary
 from argosy.frontends.uppaal.layout import SCRATCH, Layout, default
@@ -43,7 +44,6 @@ from argosy.frontends.uppaal.types import (
     extent,
     similar,
 )
-from argosy.models.cfa import Position
 from argosy.models.network_expressions import (
     Assignment,
     Call,

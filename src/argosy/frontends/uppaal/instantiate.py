@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.constraints import guards, invariant
 from argosy.frontends.uppaal.functions import Translator
@@ -44,7 +45,6 @@ from argosy.frontends.uppaal.types import (
     is_number,
     similar,
 )
-from argosy.models.cfa import Position
 from argosy.models.network import Edge, EdgeText, Location, Process, Synchronisation
 from argosy.models.network_expressions import UNCONSTRAINED, Constant
 

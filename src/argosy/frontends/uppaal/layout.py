@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal.meanings import Known, Storage
 from argosy.frontends.uppaal.types import (
     ArrayType,
@@ -25,7 +26,6 @@ from argosy.frontends.uppaal.types import (
     VoidType,
     extent,
 )
-from argosy.models.cfa import Position
 from argosy.models.network import REFERENCE_CLOCK, Channel, Clock, Variable
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import Expression, Function

@@ -12,8 +12,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
-from argosy.frontends.errors import InputError
-from argosy.models.cfa import Position
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 
 
 @dataclass(frozen=True)

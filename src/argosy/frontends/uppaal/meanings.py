@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.types import (
     ArrayType,
@@ -17,7 +18,6 @@ from argosy.frontends.uppaal.types import (
     Value,
     extent,
 )
-from argosy.models.cfa import Position
 from argosy.models.network_expressions import FALSE, Constant, Expression, Place, Subscript
 from argosy.models.network_queries import StateFormula
 

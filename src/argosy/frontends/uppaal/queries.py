@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout

@@ -7,7 +7,7 @@ have clock guards gets idle edges: loops that receive the same channel exactly w
 
 from __future__ import annotations
 
-from argosy.frontends.errors import UnsupportedError
+from argosy.basics.errors import UnsupportedError
 from argosy.frontends.uppaal.folding import unary
 from argosy.models.network import Channel, Edge, EdgeText, Location
 from argosy.models.network_expressions import TRUE, ClockAtom, Constraint, Place

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.layout import Layout, default, in_range
 from argosy.frontends.uppaal.meanings import Integer, Known, Meaning, NamedType, Scope, describe
@@ -22,7 +23,6 @@ from argosy.frontends.uppaal.types import (
     VoidType,
     similar,
 )
-from argosy.models.cfa import Position
 
 _DOMAIN_LIMIT = 65536
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.uppaal.lexer import Source
-from argosy.models.cfa import NOWHERE, Position
 
 
 @dataclass(frozen=True, slots=True)

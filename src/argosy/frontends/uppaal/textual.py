@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.lexer import Source
-from argosy.models.cfa import Position
 
 _LABELS = ("select", "guard", "sync", "assign")
 

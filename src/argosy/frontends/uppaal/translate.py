@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import cast
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.constraints import comparison, minus, plus
 from argosy.frontends.uppaal.folding import (
@@ -53,7 +54,6 @@ from argosy.frontends.uppaal.types import (
     is_number,
     similar,
 )
-from argosy.models.cfa import Position
 from argosy.models.network_expressions import (
     FALSE,
     TRUE,

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from argosy.frontends.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.lexer import Source
 from argosy.frontends.uppaal.textual import SystemParser
-from argosy.models.cfa import Position
 
 _DEPTH_LIMIT = 32
 _IGNORED_LABELS = frozenset({"", "comments", "testcode", "testcodeEnter", "testcodeExit"})

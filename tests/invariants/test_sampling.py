@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from argosy.domains.paths import Paths
-from argosy.heuristics.sampling import Limits, Samples, sample
+from argosy.invariants.sampling import Limits, Samples, sample
 from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, INT, bits
 from argosy.models.cfa import Assume, Cfa, Havoc, Reading, Relation, Undefined
-from tests.heuristics.programs import integer_model
+from tests.invariants.programs import integer_model
 from tests.models.automata import Sketch, check
 
 

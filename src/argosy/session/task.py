@@ -15,6 +15,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from argosy.basics.errors import UsageError
+
 PROPERTIES = ("unreach-call", "no-overflow")
 DATA_MODELS = ("ILP32", "LP64")
 ARITHMETICS = ("auto", "int", "bits")
@@ -36,10 +38,6 @@ LATER = {
     ".st": "structured text",
     ".scl": "structured text",
 }
-
-
-class UsageError(ValueError):
-    """An option or value that does not exist; the message names those that do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +171,8 @@ def _recognise(path: str) -> None:
         problem = f"unknown suffix; known are {', '.join(INPUTS)}"
     if problem is None and suffix not in LATER:
         return
-    from argosy.frontends.errors import InputError, UnsupportedError
-    from argosy.models.cfa import Position
+    from argosy.basics.errors import InputError, UnsupportedError
+    from argosy.basics.position import Position
 
     raise InputError(Position(path, 0), problem) if problem else UnsupportedError(Position(path, 0), LATER[suffix])
 

@@ -14,20 +14,20 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import Position
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.frontends import uppaal
-from argosy.frontends.errors import InputError, UnsupportedError
 from argosy.kernel.dbm import Zone
-from argosy.models.cfa import Position
 from argosy.models.network import Edge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
-from argosy.processes import MEGABYTE, peak_memory_mb
-from argosy.progress import Progress
 from argosy.report.runs import described, failing
-from argosy.result import PENDING, SAFE, UNKNOWN, UNSAFE, Result
+from argosy.session.processes import MEGABYTE, peak_memory_mb
+from argosy.session.progress import Progress
+from argosy.session.result import PENDING, SAFE, UNKNOWN, UNSAFE, Result
+from argosy.session.task import Task
 from argosy.strategies.networks import ZONES, configure_network
-from argosy.task import Task
 
 if TYPE_CHECKING:
     from argosy.directed.search import Searched

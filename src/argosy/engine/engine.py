@@ -13,22 +13,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from argosy.frontier import reopen
-from argosy.protocols import (
+from argosy.basics.budget import OutOfBudget
+from argosy.engine.frontier import reopen
+from argosy.engine.outcome import Outcome, Safe, Unknown, Unsafe
+from argosy.engine.protocols import (
     Analysis,
     Feasible,
     Frontier,
     Observer,
-    OutOfBudget,
     Refined,
     Silent,
     Strategy,
     Stuck,
     Subsumption,
 )
-from argosy.reached import Node, Reached
-from argosy.subsumption import find_coverer, settle
-from argosy.verdict import Outcome, Safe, Unknown, Unsafe
+from argosy.engine.reached import Node, Reached
+from argosy.engine.subsumption import find_coverer, settle
 
 
 def check(strategy: Strategy[Any, Any, Any], observer: Observer | None = None) -> Outcome:

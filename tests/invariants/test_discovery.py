@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from argosy import engine
+from argosy.basics.budget import OutOfBudget
 from argosy.domains.paths import Paths
-from argosy.heuristics.discovery import Discovery, discover
-from argosy.heuristics.houdini import blocks_between
-from argosy.heuristics.sampling import sample
+from argosy.engine import engine
+from argosy.engine.outcome import Safe, Unsafe
+from argosy.engine.protocols import Silent
+from argosy.engine.reached import Reached
+from argosy.invariants.discovery import Discovery, discover
+from argosy.invariants.houdini import blocks_between
+from argosy.invariants.sampling import sample
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Reading
-from argosy.protocols import OutOfBudget, Silent
-from argosy.reached import Reached
 from argosy.refiners.invariants import LoopInvariants
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
-from argosy.verdict import Safe, Unsafe
-from tests.heuristics.programs import bit_model, integer_model
+from tests.invariants.programs import bit_model, integer_model
 
 N = "int n = __VERIFIER_nondet_int(); "
 

@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from argosy.domains.paths import Paths
-from argosy.heuristics.houdini import Houdini, Invariants, OutOfTime, blocks_between
-from argosy.heuristics.relations import Guesses, Vocabulary
-from argosy.heuristics.sampling import sample
+from argosy.invariants.houdini import Houdini, Invariants, OutOfTime, blocks_between
+from argosy.invariants.relations import Guesses, Vocabulary
+from argosy.invariants.sampling import sample
 from argosy.logic.interpolation import Clause, Horn, Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.solvers import Solvers

@@ -1,11 +1,12 @@
-"""What a front end says about an input it cannot use. Both errors know where they stand."""
+"""One error for each thing that a user can do something about: what was asked, what was read, what is not modelled."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argosy.basics.position import Position
 
-if TYPE_CHECKING:
-    from argosy.models.cfa import Position
+
+class UsageError(ValueError):
+    """An option or value that does not exist; the message names those that do."""
 
 
 class InputError(Exception):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from argosy.protocols import Frontier
-from argosy.reached import Node, Pruned
+from argosy.engine.protocols import Frontier
+from argosy.engine.reached import Node, Pruned
 
 
 class _Lazy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argosy.heuristics.affine import Vector, echelon, holds, hull, orthogonal, relations
+from argosy.invariants.affine import Vector, echelon, holds, hull, orthogonal, relations
 
 numbers = st.integers(-20, 20)
 

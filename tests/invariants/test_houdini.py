@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.domains.paths import Paths
-from argosy.heuristics.houdini import Houdini, OutOfTime, blocks_between
-from argosy.heuristics.sampling import sample
+from argosy.invariants.houdini import Houdini, OutOfTime, blocks_between
+from argosy.invariants.sampling import sample
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
-    from argosy.result import Result
+    from argosy.session.result import Result
 
 INTERVAL = 0.1
 

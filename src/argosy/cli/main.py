@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from argosy import __version__
-from argosy.console import Paint, report, table
-from argosy.progress import Display, Hidden, LiveLine, PlainLines
-from argosy.result import Result
+from argosy.basics.errors import UsageError
+from argosy.report.console import Paint, report, table
+from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
+from argosy.session.result import Result
+from argosy.session.task import ARITHMETICS, DATA_MODELS, NUMBERS, SIGNED_OVERFLOWS, Task, choose, did_you_mean
 from argosy.strategies import OPTIONS, STRATEGIES, Option
 from argosy.strategies.networks import NETWORK_OPTIONS, NETWORKS
-from argosy.task import ARITHMETICS, DATA_MODELS, NUMBERS, SIGNED_OVERFLOWS, Task, UsageError, choose, did_you_mean
 
 WRONG_USAGE = 1
 UNREADABLE = 2
@@ -132,8 +133,8 @@ def _write_files(options: argparse.Namespace, result: Result) -> bool:
 
 def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
     """The result and the exit code; where there is no result, what was wrong has been said."""
-    from argosy.frontends.errors import InputError, UnsupportedError
-    from argosy.supervisor import Fault, supervise
+    from argosy.basics.errors import InputError, UnsupportedError
+    from argosy.session.supervisor import Fault, supervise
 
     names = dict.fromkeys(option.name for option in (*OPTIONS, *NETWORK_OPTIONS))
     choices = {name: getattr(options, name.replace("-", "_")) for name in names}
@@ -173,8 +174,8 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    from argosy.basics.errors import InputError, UnsupportedError
     from argosy.bench.command import run
-    from argosy.frontends.errors import InputError, UnsupportedError
 
     try:
         return run(options)
@@ -187,7 +188,7 @@ def _bench(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from argosy.frontends.errors import InputError, UnsupportedError
+    from argosy.basics.errors import InputError, UnsupportedError
     from argosy.report.show import show
 
     try:
@@ -201,8 +202,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
+    from argosy.basics.errors import InputError, UnsupportedError
     from argosy.frontends.conversion import converted
-    from argosy.frontends.errors import InputError, UnsupportedError
 
     try:
         chosen = {name: getattr(options, name) for name in ("property", "data_model", "arithmetic", "numbers")}

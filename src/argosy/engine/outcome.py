@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from argosy.reached import Reached
+from argosy.engine.reached import Reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from itertools import combinations, combinations_with_replacement, product
 from math import gcd
 from typing import TypeVar
 
-from argosy.heuristics.affine import Vector, holds, hull, relations
-from argosy.heuristics.sampling import State, operands
+from argosy.invariants.affine import Vector, holds, hull, relations
+from argosy.invariants.sampling import State, operands
 from argosy.logic.compile import compile_terms
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term

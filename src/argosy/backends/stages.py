@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argosy import strategies
+from argosy.basics.budget import OutOfBudget
+from argosy.engine.protocols import Strategy
+from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
-from argosy.progress import Progress
-from argosy.protocols import OutOfBudget, Strategy
-from argosy.reached import Node, Reached
+from argosy.session.progress import Progress
+from argosy.session.task import Task
 from argosy.strategies.setting import Setting
-from argosy.task import Task
 
 TIME_IS_UP = "time limit"
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from argosy.infix import infix
-from argosy.result import SAFE, UNSAFE, Result
+from argosy.report.infix import infix
+from argosy.session.result import SAFE, UNSAFE, Result
 
 _WIDEST = 72
 _LONGEST = 24

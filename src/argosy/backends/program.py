@@ -13,14 +13,17 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from argosy import shown
+from argosy.backends.stages import IMPATIENCE, PATIENCE, TIME_IS_UP, Observation, Stage, stages_of
+from argosy.basics.errors import UnsupportedError
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
-from argosy.engine import check
-from argosy.frontends.errors import UnsupportedError
+from argosy.engine.engine import check
+from argosy.engine.outcome import Safe, Unknown, Unsafe
+from argosy.engine.protocols import Strategy
+from argosy.engine.reached import Reached
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -31,14 +34,11 @@ from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, wi
 from argosy.models.counting import counting_locations
 from argosy.models.integers import integers
 from argosy.models.reduce import Reduced, reduce
-from argosy.progress import Progress
-from argosy.protocols import Strategy
-from argosy.reached import Reached
-from argosy.result import SAFE, UNSAFE, Result
-from argosy.stages import IMPATIENCE, PATIENCE, TIME_IS_UP, Observation, Stage, stages_of
+from argosy.report import shown
+from argosy.session.progress import Progress
+from argosy.session.result import SAFE, UNSAFE, Result
+from argosy.session.task import Task
 from argosy.strategies.setting import Setting
-from argosy.task import Task
-from argosy.verdict import Safe, Unknown, Unsafe
 
 # Recursive programs are read with so many calls of a function at first.
 SHALLOW = 25
@@ -47,7 +47,7 @@ SHALLOW = 25
 def run(task: Task, progress: Progress | None = None) -> Result:
     """Decide a task. InputError and UnsupportedError are for the caller to report."""
     if task.is_network:
-        from argosy import networks
+        from argosy.backends import network as networks
 
         return networks.run(task, progress)
     return Verification(task, progress).result()

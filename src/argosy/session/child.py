@@ -21,15 +21,16 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from argosy.processes import peak_memory_mb
-from argosy.progress import Progress, Snapshot
-from argosy.result import Result
-from argosy.task import Task, UsageError
+from argosy.basics.errors import UsageError
+from argosy.session.processes import peak_memory_mb
+from argosy.session.progress import Progress, Snapshot
+from argosy.session.result import Result
+from argosy.session.task import Task
 
 if TYPE_CHECKING:
     Run = Callable[[Task, Progress], Result]
 
-RUN = "argosy.pipeline:run"
+RUN = "argosy.backends.program:run"
 
 # The kernel keeps 128 MB free below the stack of every process; solvers recurse over deep terms.
 _STACK = 120 * 1024 * 1024
@@ -52,7 +53,7 @@ def main() -> None:
     progress = Progress(
         lambda phase, counts: send(phase=phase, counts=counts), keep=lambda result: send(known=result.to_json())
     )
-    from argosy.frontends.errors import InputError
+    from argosy.basics.errors import InputError
 
     try:
         result = answer(task, progress, _named(order["run"]))
@@ -66,7 +67,7 @@ def main() -> None:
 
 def answer(task: Task, progress: Progress, run: Run) -> Result:
     """The result of a run, with a refusal and the end of the memory as results."""
-    from argosy.frontends.errors import UnsupportedError
+    from argosy.basics.errors import UnsupportedError
 
     try:
         return run(task, progress)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from argosy.task import Task
+    from argosy.session.task import Task
 
 SCHEMA = 1
 

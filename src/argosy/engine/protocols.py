@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
-from argosy.reached import Node, Reached
+from argosy.engine.reached import Node, Reached
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A", bound=Hashable, covariant=True)
@@ -129,10 +129,6 @@ class Heuristic(Protocol[T]):
     def __call__(self, state: T) -> float:
         """An estimate of the distance to a target; infinity is a dead end."""
         ...
-
-
-class OutOfBudget(Exception):
-    """Raised by an observer (or a solver it limits) when time or another budget is used up."""
 
 
 class Observer(Protocol):

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.heuristics.relations import Guesses, Vocabulary, counters
+from argosy.invariants.relations import Guesses, Vocabulary, counters
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate
 from argosy.models.cfa import Cfa
-from tests.heuristics.programs import integer_model
+from tests.invariants.programs import integer_model
 from tests.models.automata import Sketch
 
 Rows = Sequence[tuple[int, ...]]

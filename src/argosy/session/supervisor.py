@@ -29,10 +29,10 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from argosy import __version__
-from argosy.processes import MEGABYTE, usage
-from argosy.progress import Snapshot
-from argosy.result import Result
-from argosy.task import Task
+from argosy.session.processes import MEGABYTE, usage
+from argosy.session.progress import Snapshot
+from argosy.session.result import Result
+from argosy.session.task import Task
 
 TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
@@ -60,7 +60,7 @@ def supervise(
     on_progress: Callable[[Snapshot], None] | None = None,
     *,
     started: float | None = None,
-    run: str = "argosy.pipeline:run",
+    run: str = "argosy.backends.program:run",
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
     ``run`` names the function ``module:function`` that the child calls."""
@@ -93,7 +93,7 @@ class _Watch:
             process_group=0,
         )
         self._child = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from argosy.child import main; main()"],
+            [sys.executable, "-P", "-c", "from argosy.session.child import main; main()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

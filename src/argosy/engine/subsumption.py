@@ -18,9 +18,9 @@ from itertools import count
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
-from argosy.frontier import reopen
-from argosy.protocols import Analysis, Frontier, Observer, Subsumption
-from argosy.reached import Node, Reached
+from argosy.engine.frontier import reopen
+from argosy.engine.protocols import Analysis, Frontier, Observer, Subsumption
+from argosy.engine.reached import Node, Reached
 
 Position = tuple[Any, ...]
 Neighbours = Callable[[Node], Iterable[Node]]

@@ -1,0 +1,82 @@
+"""What a run may use: processor time, memory, and whether somebody interrupted it. A leaf.
+
+There is one word for time in Argosy: a ``Budget`` says how much is ``left``, gives a ``share`` of that to a part of the
+work, and raises ``OutOfBudget`` from ``check`` when there is nothing left. It counts processor seconds, those of worker
+processes included (``Clock.charge``), so that a busy machine does not change what is tried and in which order; the
+limit on the wall clock is kept from outside, by ``session.supervisor``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+
+TIME_LIMIT = "time limit"
+MEMORY_LIMIT = "memory limit"
+INTERRUPTED = "interrupted"
+
+
+class OutOfBudget(Exception):
+    """Time or another budget is used up; the message says which."""
+
+
+class Clock:
+    """Processor seconds of this process, and those that workers say they took for it."""
+
+    def __init__(self, own: Callable[[], float] = time.process_time) -> None:
+        self._own = own
+        self._charged = 0.0
+
+    def __call__(self) -> float:
+        return self._own() + self._charged
+
+    def charge(self, seconds: float) -> None:
+        """A worker took so long."""
+        self._charged += max(0.0, seconds)
+
+
+CLOCK = Clock()
+"""The clock of this process: there is one processor time, whoever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """``end`` is when it ends, on ``clock``. Law: ``left`` never grows, and a share never ends after the whole."""
+
+    end: float = inf
+    memory_mb: int | None = None
+    clock: Callable[[], float] = field(default=CLOCK, compare=False)
+
+    @classmethod
+    def of(cls, seconds: float | None, memory_mb: int | None = None, clock: Callable[[], float] = CLOCK) -> Budget:
+        """So many seconds from now; None is any number."""
+        return cls(inf if seconds is None else clock() + seconds, memory_mb, clock)
+
+    @property
+    def is_limited(self) -> bool:
+        return self.end != inf
+
+    @property
+    def left(self) -> float:
+        """Seconds; infinity where there is no limit."""
+        return inf if self.end == inf else max(0.0, self.end - self.clock())
+
+    @property
+    def is_over(self) -> bool:
+        return self.end != inf and self.clock() >= self.end
+
+    def check(self) -> None:
+        if self.is_over:
+            raise OutOfBudget(TIME_LIMIT)
+
+    def share(self, part: float, of_unlimited: float = inf) -> Budget:
+        """``part`` of what is left; where there is no limit, ``part`` of ``of_unlimited`` seconds."""
+        return self.at_most(part * (self.left if self.is_limited else of_unlimited))
+
+    def at_most(self, seconds: float) -> Budget:
+        return Budget(min(self.end, self.clock() + seconds), self.memory_mb, self.clock)
+
+
+UNLIMITED = Budget()
