@@ -11,8 +11,8 @@ from pathlib import Path
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.report.result import Result
 from argosy.session.progress import Progress
-from argosy.session.result import Result
 from argosy.session.task import Task
 
 _COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}

@@ -18,8 +18,8 @@ import pytest
 import argosy
 from argosy.basics.errors import InputError, UsageError
 from argosy.cli import main as cli
+from argosy.report.result import STATISTICS, Result
 from argosy.session import supervisor
-from argosy.session.result import STATISTICS, Result
 from argosy.session.task import Task
 
 ROOT = Path(__file__).parent.parent

@@ -20,7 +20,7 @@ import argosy
 from argosy.backends.network import Verification
 from argosy.basics.errors import InputError, UsageError
 from argosy.models.network_queries import Query, goals
-from argosy.session.result import PENDING
+from argosy.report.result import PENDING
 from argosy.session.task import Task
 
 pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError
+from argosy.report.result import Result
 from argosy.session.progress import Progress, Snapshot
-from argosy.session.result import Result
 from argosy.session.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
 from argosy.session.task import Task
 

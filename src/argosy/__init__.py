@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from argosy.report.result import Result
     from argosy.session.progress import Snapshot
-    from argosy.session.result import Result
     from argosy.session.task import Task
 
 __version__ = "0.1.0"
@@ -30,27 +30,25 @@ def verify(
     path: str | os.PathLike[str],
     strategy: Any = "auto",
     *,
-    property: str | None = None,
-    query: str | None = None,
-    data_model: str | None = None,
-    numbers: str = "auto",
-    arithmetic: str = "auto",
-    signed_overflow: str = "undefined",
+    format: str = "",
     time_limit: float | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
     certify: bool = True,
+    each: bool = False,
+    strict: bool = False,
     in_process: bool = False,
     on_progress: Callable[[Snapshot], None] | None = None,
     **options: object,
 ) -> Result:
     """Decide one verification task. ``strategy`` is a name or a function that builds a ``Strategy``; ``options``
-    override single choices of a named one (``domain="expl"``, ``max_enum=10``).
+    are those of the input's format (``property="no-overflow"``, ``data_model="LP64"``, ``query="E<> P.goal"``,
+    ``numbers="rational"``; ``argosy formats`` lists them) and override single choices of a named strategy
+    (``domain="expl"``, ``max_enum=10``). ``format`` says how to read the input, whatever its suffix.
 
-    ``query`` is for networks of timed automata: what to ask (``"E<> P.goal"``) instead of what the model's ``.q`` file
-    or the model itself asks; several are separated by newlines, and ``Result.queries`` answers each.
-
-    ``numbers`` is for ARMC clauses: ``"int"`` or ``"rational"``.
+    ``query`` is for networks of timed automata: what to ask instead of what the model's ``.q`` file or the model itself
+    asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
+    ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown.
 
     In the process itself (``in_process=True``, and always with a strategy of one's own) a time limit is kept only
     between two solver calls, and a memory limit cannot be kept at all and is refused.
@@ -59,27 +57,23 @@ def verify(
     cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
     """
     from argosy.basics.errors import UnsupportedError
-    from argosy.session.result import Result
     from argosy.session.task import Task
 
     try:
         task = Task.of(
             os.fspath(path),
-            property=property,
-            query=query,
-            data_model=data_model,
+            format=format,
             strategy=strategy,
-            options={name.replace("_", "-"): str(value) for name, value in options.items()},
-            arithmetic=arithmetic,
-            signed_overflow=signed_overflow,
             time_limit=time_limit,
             memory_limit=memory_limit,
             seed=seed,
             certify=certify,
-            numbers=numbers,
+            each=each,
+            strict=strict,
+            **options,
         )
     except UnsupportedError as refusal:
-        return Result.unknown(Task(os.fspath(path)), f"unsupported: {refusal}")
+        return Task(os.fspath(path)).unknown(f"unsupported: {refusal}")
     if in_process or not isinstance(strategy, str):
         from argosy.session.child import in_this_process
 
@@ -94,7 +88,7 @@ def verify(
 
 def __getattr__(name: str) -> Any:
     if name == "Result":
-        from argosy.session.result import Result
+        from argosy.report.result import Result
 
         return Result
     if name == "Task":

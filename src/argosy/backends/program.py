@@ -1,4 +1,4 @@
-"""From a task to a certified result: read, reduce, analyse, certify, and go on where the certificate fails.
+"""The backend of programs: reduce, analyse, certify, and go on where the certificate fails.
 
 The analysis may run on integers, on a reduced model, under any strategy: nothing it says is believed. SAFE and
 UNSAFE are printed after ``certify`` agreed on the model as it was read, bit-precisely. A claim that is refuted is
@@ -10,10 +10,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from argosy.backends.stages import IMPATIENCE, PATIENCE, TIME_IS_UP, Observation, Stage, stages_of
+from argosy.backends.contract import (
+    SAFE,
+    UNKNOWN,
+    UNSAFE,
+    Answer,
+    Assumption,
+    Evidence,
+    Execution,
+    Invariant,
+    Path,
+    Plan,
+)
+from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, stages_of
+from argosy.basics.budget import TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
@@ -27,118 +41,157 @@ from argosy.engine.reached import Reached
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
-from argosy.logic.terms import Term, Terms
+from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
+from argosy.models.errors import Site, only, site_of, sites
 from argosy.models.integers import integers
 from argosy.models.reduce import Reduced, reduce
-from argosy.report import shown
-from argosy.session.progress import Progress
-from argosy.session.result import SAFE, UNSAFE, Result
-from argosy.session.task import Task
+from argosy.problem.problem import Problem, Subject
 from argosy.strategies.setting import Setting
 
-# Recursive programs are read with so many calls of a function at first.
-SHALLOW = 25
+# What all assertions together get of the time, where each is to have its own answer.
+TOGETHER = 0.5
 
 
-def run(task: Task, progress: Progress | None = None) -> Result:
-    """Decide a task. InputError and UnsupportedError are for the caller to report."""
-    if task.is_network:
-        from argosy.backends import network as networks
+def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
+    """The answer to the property or, with ``plan.each``, to each of the places where it may be violated."""
+    means = Means(problem, plan)
+    if plan.each and problem.nothing is None:
+        return each(means)
+    [subject] = problem.subjects
+    return [Verification(means, subject, plan.budget).answer()]
 
-        return networks.run(task, progress)
-    return Verification(task, progress).result()
+
+def each(means: Means) -> list[Answer]:
+    """All places together first: what proves them proves each. A place that is reached is answered, and the others go
+    on without it. What is left without an answer is looked at place by place. Predicates are shared throughout."""
+    [whole] = means.problem.subjects
+    program: Program = means.problem.model
+    order = sites(program.cfa)
+    subjects = {site: _of_site(site, whole) for site in order}
+    answers: dict[Site, Answer] = {}
+
+    def waiting() -> list[Site]:
+        return [site for site in order if site not in answers]
+
+    while len(left := waiting()) > 1:
+        verification = Verification(means, whole, means.plan.budget.share(TOGETHER, PATIENCE), left)
+        answer = verification.answer()
+        if answer.verdict == UNSAFE:
+            site = verification.reached
+            answers[site] = replace(answer, subject=subjects[site])
+        elif answer.verdict == SAFE:
+            answers.update((site, replace(answer, subject=subjects[site])) for site in left)
+        else:
+            break
+        means.keep(answers, subjects)
+    late = waiting()
+    for number, site in enumerate(late):
+        budget = means.plan.budget.share(1 / (len(late) - number))
+        answers[site] = Verification(means, subjects[site], budget, [site]).answer()
+        means.keep(answers, subjects)
+    return [answers[site] for site in order]
 
 
-def load(task: Task, terms: Terms, *, shallow: bool = False) -> Program:
-    """``shallow``: with few calls of one function active at a time."""
-    if task.is_clauses:
-        from argosy.frontends import armc
+def _of_site(site: Site, whole: Subject) -> Subject:
+    return Subject("assertion", site.text, whole.property, site.position, site.function, asked=site)
 
-        return armc.load(task.input, terms=terms, numbers=None if task.numbers == "auto" else task.numbers)
-    from argosy.frontends import c
 
-    deepest = SHALLOW if shallow else c.DEEPEST
-    return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model, deepest=deepest)
+class Means:
+    """What the verifications of one problem share: the plan, solvers, counts, and the predicates found so far."""
+
+    def __init__(self, problem: Problem, plan: Plan) -> None:
+        self.problem = problem
+        self.plan = plan
+        self.counters = Counters()
+        self.solvers = Solvers(problem.model.cfa.terms, self.counters, seed=plan.seed)
+        self.observation = Observation(plan.listener, self.counters)
+        self.predicates: dict[Location, tuple[Term, ...]] = {}
+
+    def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:
+        """Should the run have to be killed, what was answered is not lost."""
+        pending = (answers.get(site) or Answer(subject, UNKNOWN, TIME_LIMIT) for site, subject in subjects.items())
+        self.plan.listener.keep(tuple(pending))
 
 
 class Verification:
-    """One task on its way to a result."""
+    """One selection of errors on its way to an answer."""
 
-    def __init__(self, task: Task, progress: Progress | None) -> None:
-        self.task = task
-        self.deadline = None if task.time_limit is None else time.monotonic() + task.time_limit
-        self.terms = Terms()
-        self.counters = Counters()
-        self.solvers = Solvers(self.terms, self.counters, seed=task.seed)
-        self.reading = Reading(task.signed_overflow)
-        self.progress = progress
-        self.observation = Observation(progress, self.counters)
+    def __init__(self, means: Means, subject: Subject, budget: Budget, chosen: Sequence[Site] | None = None) -> None:
+        self.means = means
+        self.problem, self.plan = means.problem, means.plan
+        self.subject = subject
+        self.budget = budget
+        self.chosen = chosen
+        self.solvers = means.solvers
+        self.reading = Reading(self.plan.signed_overflow)
+        self.observation = means.observation
         self.certify_s = 0.0
         self.reasons: list[str] = []
-        self.predicates: dict[Location, tuple[Term, ...]] = {}
+        self.predicates = means.predicates
         self.reduced: Reduced | None = None
         self.beyond: Refusal | None = None
         self.sliced = True
         self.other_model = False
-        self._read(shallow=True)
+        self._take()
 
-    def _read(self, *, shallow: bool) -> None:
-        self._say("reading")
-        self.program = load(self.task, self.terms, shallow=shallow)
-        self.as_read = self.modelled = self.program.cfa
+    def _take(self) -> None:
+        """The model of the problem, with the errors that were chosen."""
+        self.program: Program = self.problem.model
+        cfa = self.program.cfa
+        self.as_read = self.modelled = cfa if self.chosen is None else only(cfa, self.chosen)
+        self.terms = cfa.terms
         self.variables = {v.term.name: v for v in self.as_read.variables}
         # The arithmetic of the model itself. Unbounded numbers need no idealisation, and none is made.
         self.own = sort_kind(self.as_read)
 
     def _say(self, phase: str) -> None:
-        if self.progress is not None:
-            self.progress.update(phase, **self.observation.counts())
+        self.plan.listener.update(phase, **self.observation.counts())
 
-    def result(self) -> Result:
+    def answer(self) -> Answer:
+        try:
+            return self._answer()
+        except UnsupportedError as error:
+            return self._said(UNKNOWN, reason=f"unsupported: {error}")
+
+    def _answer(self) -> Answer:
         self._say("reducing")
         self.reduced = reduce(self.as_read, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
-        self.predicates = self._suggested(self.reduced)
-        assert self.reduced is not None
-        stages = stages_of(self.task, self.own, loops=bool(self.reduced.cfa.loop_heads))
+        self._remember_all(self._suggested(self.reduced))
+        stages = stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads))
         for attempt in count():
             self.reasons = []
             waits = ""
             for stage in stages:
                 if stage.returns and stage.name == waits:
                     continue
-                result = self._run_stage(stage, attempt, alone=len(stages) == 1)
-                while result is None and self.other_model:
-                    result = self._run_stage(stage, attempt, alone=len(stages) == 1)
-                if result is not None:
-                    return result
-                if self._time_left() == 0.0:
-                    self.reasons.append(TIME_IS_UP)
+                answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
+                while answer is None and self.other_model:
+                    answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
+                if answer is not None:
+                    return answer
+                if self.budget.is_over:
+                    self.reasons.append(TIME_LIMIT)
                     break
-                waits = stage.name if self.reasons[-1:] == [TIME_IS_UP] else ""
+                waits = stage.name if self.reasons[-1:] == [TIME_LIMIT] else ""
             # Without a limit, what had no chance for lack of patience gets another one.
-            if self.deadline is not None or TIME_IS_UP not in self.reasons:
+            if self.budget.is_limited or TIME_LIMIT not in self.reasons:
                 break
-        return self._result("unknown", reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
+        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
 
-    def _time_left(self) -> float | None:
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-
-    def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Result | None:
+    def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
         self.other_model = False
         cfa = self.reduced.cfa
         if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
-        left = self._time_left()
-        patience = stage.share * (PATIENCE * IMPATIENCE**attempt if left is None else left)
-        end = None if left is None and alone else time.monotonic() + patience
+        budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
         setting = Setting(
             cfa,
             self.solvers,
@@ -150,7 +203,7 @@ class Verification:
         )
         strategy = stage.build(setting)
         allowance = stage.expansions * IMPATIENCE**attempt
-        self.observation.begin(f"{stage.name} ({stage.arithmetic})", end, allowance, strategy)
+        self.observation.begin(f"{stage.name} ({stage.arithmetic})", budget, allowance, strategy)
         try:
             outcome = check(strategy, self.observation)
         except (RegionsFull, SolverError) as failure:
@@ -164,14 +217,18 @@ class Verification:
                 return self._certify_unsafe(stage, trace)
             case Unknown(reason, _, precision):
                 self._remember(precision)
-                self.reasons.append(reason if reason == TIME_IS_UP else f"{stage.name}: {reason}")
+                self.reasons.append(reason if reason == TIME_LIMIT else f"{stage.name}: {reason}")
         return None
 
     def _remember(self, precision: Any) -> None:
         """Keep predicates for a stage that goes on with them."""
         for location in self.reduced.cfa.locations if self.reduced is not None else ():
             terms = [t for t in precision.at(location) if not t.is_var] if hasattr(precision, "at") else []
-            known = dict.fromkeys((*self.predicates.get(location, ()), *terms))
+            self._remember_all({location: tuple(terms)})
+
+    def _remember_all(self, found: Mapping[Location, tuple[Term, ...]]) -> None:
+        for location, predicates in found.items():
+            known = dict.fromkeys((*self.predicates.get(location, ()), *predicates))
             if known:
                 self.predicates[location] = tuple(known)
 
@@ -210,7 +267,7 @@ class Verification:
 
     def _certify_safe(
         self, stage: Stage, strategy: Strategy[Any, Any, Any], reached: Reached, precision: Any
-    ) -> Result | None:
+    ) -> Answer | None:
         if self.beyond is not None:
             if stage.arithmetic == self.own:
                 raise UnsupportedError(self.beyond.position, self.beyond.what)
@@ -218,11 +275,11 @@ class Verification:
             self.reasons.append(f"{stage.name}: {self.beyond.what}")
             return None
         claims = {} if isinstance(precision, Bound) else self._claims(strategy.analysis, reached)
-        if not self.task.certify:
-            return self._result(SAFE, stage=stage, claims=claims)
+        if not self.plan.certify:
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
         self._say("certifying")
         begun = time.monotonic()
-        left = self._time_left()
+        left = self._seconds()
         assert self.reduced is not None
         if isinstance(precision, Bound):
             answer = self._certify_bound(precision, strategy.analysis, left)
@@ -239,7 +296,7 @@ class Verification:
             )
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
-            return self._result(SAFE, stage=stage, claims=claims, certified=answer)
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims), certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
@@ -283,21 +340,22 @@ class Verification:
         lifted = self.reduced.lift(claims)
         return {location: lifted[location] for location in self.as_read.loop_heads if location in lifted}
 
-    def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Result | None:
+    def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Answer | None:
         path = tuple(edge for step in trace for edge in step.as_read)
         assert self.reduced is not None
-        if not self.task.certify and not self.reduced.cfa.opaque:
+        if not self.plan.certify and not self.reduced.cfa.opaque:
             # What was not modelled is never blamed: where there is something, the replay tells.
-            return self._result(UNSAFE, stage=stage, path=path)
+            return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
         self._say("replaying")
         begun = time.monotonic()
-        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._time_left())
+        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._seconds())
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             if answer.unmodelled:
                 self._stay_within_bounds(answer.unmodelled)
                 return None
-            return self._result(UNSAFE, stage=stage, replayed=answer)
+            self.reached = site_of(path[-1])
+            return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
             self.sliced = False
@@ -312,9 +370,14 @@ class Verification:
         first = unmodelled[0]
         if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
             raise UnsupportedError(first.position, first.what)
-        if self.program.deeper:
-            self.predicates = {}
-            self._read(shallow=False)
+        if self.problem.deeper is not None:
+            self.predicates.clear()
+            self._say("reading")
+            self.problem = self.means.problem = self.problem.deeper()
+            self.solvers = self.means.solvers = Solvers(
+                self.problem.model.cfa.terms, self.means.counters, seed=self.plan.seed
+            )
+            self._take()
         else:
             self.beyond = first
             self.modelled = within_bounds(self.as_read)
@@ -327,53 +390,44 @@ class Verification:
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
 
-    # ---- the result ---------------------------------------------------------------------------------------
+    # ---- the answer ---------------------------------------------------------------------------------------
 
-    def _result(
+    def _seconds(self) -> float | None:
+        return self.budget.left if self.budget.is_limited else None
+
+    def _said(
         self,
         verdict: str,
         *,
-        stage: Stage,
         reason: str | None = None,
-        claims: Mapping[Location, Sequence[Term]] | None = None,
+        stage: Stage | None = None,
+        evidence: Evidence | None = None,
         certified: Certified | None = None,
-        replayed: Replayed | None = None,
-        path: Sequence[Edge] = (),
-    ) -> Result:
-        ledger = list(self.program.ledger)
-        assumes: list[str] = []
-        if certified is not None and certified.assumes:
-            assumes.append("no-signed-overflow")
-            lines = ", ".join(dict.fromkeys(str(p) for p in certified.assumes))
-            ledger.append(f"no signed overflow at {lines} (check it with --property no-overflow)")
-        if verdict != "unknown" and certified is None and replayed is None:
-            ledger.append("not certified: --no-certify was given")
-        return Result(
+        certificate: str | None = None,
+    ) -> Answer:
+        notes = list(self.problem.ledger)
+        certificate = certified.kind if certified is not None else certificate
+        if verdict != UNKNOWN and certificate is None:
+            notes.append("not certified: --no-certify was given")
+        strategy = {"name": self.plan.strategy_name}
+        if stage is not None:
+            strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options)
+        return Answer(
+            self.subject,
             verdict,
-            reason=reason,
-            certified=certified is not None or replayed is not None,
-            certificate=certified.kind if certified is not None else "replay" if replayed is not None else None,
-            input=self.task.input,
-            property=self.task.property,
-            strategy={
-                "name": self.task.strategy_name,
-                "stage": stage.name,
-                "arithmetic": stage.arithmetic,
-                **stage.options,
-            },
-            statistics={**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
-            invariant=shown.invariant(self.terms, claims or {}),
-            counterexample=[
-                *self._start(replayed),
-                *shown.counterexample(replayed, path, {term.name for term in self.as_read.opaque}),
-            ],
-            ledger=ledger,
-            assumes=assumes,
+            reason,
+            certificate,
+            evidence,
+            {**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
+            strategy,
+            assumptions(certified),
+            tuple(notes),
         )
 
-    def _start(self, replayed: Replayed | None) -> list[dict[str, Any]]:
-        """The values that an execution starts with, where the model itself says that they are arbitrary."""
-        if replayed is None or not replayed.initial or self.own == "bits":
-            return []
-        values = {name: shown.number(value) for name, value in replayed.initial.items()}
-        return [{"line": self.as_read.initial.position.line, "operation": "start", "values": values}]
+
+def assumptions(certified: Certified | None) -> tuple[Assumption, ...]:
+    """What a proof left out, by kind."""
+    if certified is None or not certified.assumes:
+        return ()
+    positions = tuple(dict.fromkeys(certified.assumes))
+    return (Assumption("no-signed-overflow", positions, "no signed overflow", "no-overflow"),)

@@ -6,22 +6,18 @@ share of the time that is left (``pipeline`` runs them).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argosy import strategies
-from argosy.basics.budget import OutOfBudget
+from argosy.backends.contract import Listener, Plan
+from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
-from argosy.session.progress import Progress
-from argosy.session.task import Task
 from argosy.strategies.setting import Setting
-
-TIME_IS_UP = "time limit"
 
 # Where no time limit is given, each of several stages may take its share of this, and more in each further round.
 PATIENCE = 50.0
@@ -67,9 +63,9 @@ class Stage:
 class Observation:
     """Counts what the loop does, reports progress, and ends it when its time is over."""
 
-    progress: Progress | None
+    listener: Listener
     counters: Counters
-    deadline: float | None = None
+    budget: Budget = UNLIMITED
     allowance: int = 0
     phase: str = "analysis"
     refinements: int = 0
@@ -81,10 +77,10 @@ class Observation:
     diverges: Callable[[Iterable[Node]], bool] | None = None
     look: int = 0
 
-    def begin(self, phase: str, deadline: float | None, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
+    def begin(self, phase: str, budget: Budget, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
         """A new stage; what earlier ones counted is kept."""
         self.earlier = self.counts()
-        self.phase, self.deadline = phase, deadline
+        self.phase, self.budget = phase, budget
         self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
         self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
         self.look = LOOK
@@ -98,7 +94,7 @@ class Observation:
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
             if self.diverges(reached):
-                raise OutOfBudget(TIME_IS_UP)
+                raise OutOfBudget(TIME_LIMIT)
         self._tell()
 
     def refined(self, reached: Reached, precision: Any) -> None:
@@ -107,12 +103,10 @@ class Observation:
         self._tell()
 
     def _tell(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfBudget(TIME_IS_UP)
+        self.budget.check()
         if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
-            raise OutOfBudget(TIME_IS_UP)
-        if self.progress is not None:
-            self.progress.update(self.phase, **self.counts())
+            raise OutOfBudget(TIME_LIMIT)
+        self.listener.update(self.phase, **self.counts())
 
     def counts(self) -> dict[str, int]:
         return {
@@ -127,17 +121,17 @@ class Observation:
         }
 
 
-def stages_of(task: Task, own: SortKind, *, loops: bool) -> Sequence[Stage]:
+def stages_of(plan: Plan, own: SortKind, *, loops: bool) -> Sequence[Stage]:
     """The stages for a task whose model has numbers of its ``own`` kind, with ``loops`` or without."""
-    if not isinstance(task.strategy, str):
-        builder = task.strategy
+    if not isinstance(plan.strategy, str):
+        builder = plan.strategy
         name = getattr(builder, "__name__", type(builder).__name__)
-        wanted = task.arithmetic
+        wanted = plan.arithmetic
         arithmetic: SortKind = "int" if wanted == "int" and own == "bits" else own
-        return [Stage(builder, dict(task.options), arithmetic, 1.0, name)]
-    named, options = strategies.configure(task.strategy, task.options)
+        return [Stage(builder, dict(plan.options), arithmetic, 1.0, name)]
+    named, options = strategies.configure(plan.strategy, plan.options)
     if not named.stages:
-        return _arithmetics(task, own, named, options, 1.0)
+        return _arithmetics(plan, own, named, options, 1.0)
     turns = named.stages
     if not loops:
         # Without loops a program is one formula, which the last stage makes of it.
@@ -146,19 +140,19 @@ def stages_of(task: Task, own: SortKind, *, loops: bool) -> Sequence[Stage]:
     return [
         replace(stage, returns=part in parts[turn + 1 :])
         for turn, (part, share, expansions) in enumerate(turns)
-        for stage in _arithmetics(task, own, strategies.STRATEGIES[part], {}, share, expansions)
+        for stage in _arithmetics(plan, own, strategies.STRATEGIES[part], {}, share, expansions)
     ]
 
 
 def _arithmetics(
-    task: Task,
+    plan: Plan,
     own: SortKind,
     named: strategies.Named,
     options: Mapping[str, str],
     share: float,
     expansions: int = 0,
 ) -> list[Stage]:
-    wanted = task.arithmetic
+    wanted = plan.arithmetic
     offered = named.arithmetics if wanted == "auto" else (wanted,)
     if own != "bits":
         offered = (own,)

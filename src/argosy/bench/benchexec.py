@@ -17,8 +17,8 @@ from argosy.bench.limits import MEMORY, TIME
 from argosy.bench.records import CORRECT, EXCEPTION, WRONG, Record
 from argosy.bench.study import Study
 from argosy.bench.summary import COUNTS, Summary
+from argosy.report.result import SAFE, UNKNOWN
 from argosy.session.processes import MEGABYTE
-from argosy.session.result import SAFE, UNKNOWN
 
 _STATUS = {TIME: "TIMEOUT", MEMORY: "OUT OF MEMORY", EXCEPTION: "ERROR", UNKNOWN: "unknown"}
 _SHOWN = ("status", "cputime", "walltime", "memory", *COUNTS)

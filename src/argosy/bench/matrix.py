@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from argosy.basics.errors import UsageError
-from argosy.session.task import choose
+from argosy.frontends.registry import choose
 from argosy.strategies import OPTIONS, STRATEGIES, StrategyError, configure
 from argosy.strategies.networks import NETWORK_OPTIONS, NETWORK_STRATEGIES, NETWORKS, ZONES, configure_network
 
@@ -121,7 +121,11 @@ def _check_values(name: str, values: Sequence[str]) -> None:
         raise UsageError(f"no such option: --{name}")
     for value in values:
         if not any(option.accepts(value) for option in tables):
-            choose(f"--{name}", value, dict.fromkeys(v.strip() for option in tables for v in option.values.split(",")))
+            choose(
+                f"--{name}",
+                value,
+                list(dict.fromkeys(v.strip() for option in tables for v in option.values.split(","))),
+            )
 
 
 def _parse(item: str) -> tuple[str, dict[str, str]]:

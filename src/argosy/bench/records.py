@@ -15,7 +15,7 @@ from typing import Any
 from argosy.bench.limits import MEMORY, TIME, Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.tasks import BenchTask
-from argosy.session.result import EXIT_CODES, UNKNOWN
+from argosy.report.result import EXIT_CODES, UNKNOWN
 
 SUCCESS = "success"
 EXCEPTION = "exception"

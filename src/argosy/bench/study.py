@@ -21,7 +21,7 @@ from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
 from argosy.bench.tasks import BenchTask, beside
-from argosy.session.task import NETWORKS
+from argosy.frontends.registry import BY_NAME
 
 ARGOSY = (PYTHON, "-P", "-m", "argosy")
 JOURNAL = "journal.jsonl"
@@ -86,7 +86,7 @@ class Study:
         )
 
     def _arguments(self, task: BenchTask, configuration: Configuration) -> tuple[str, ...]:
-        named = (("--property", task.property), ("--data-model", task.data_model))
+        named = (("--property", task.property_file or task.property), ("--data-model", task.data_model))
         of_task = (word for name, value in named if value is not None for word in (name, value))
         return (*configuration.arguments, *of_task, *self.options)
 
@@ -181,7 +181,7 @@ def _keep_faults(out: Path, run: Run, outcome: Outcome | None) -> None:
 
 
 def _is_network(task: BenchTask) -> bool:
-    return os.path.splitext(task.path)[1].lower() in NETWORKS
+    return os.path.splitext(task.path)[1].lower() in BY_NAME["uppaal"].suffixes
 
 
 def _text(path: str) -> str:

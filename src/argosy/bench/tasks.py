@@ -20,13 +20,17 @@ from dataclasses import dataclass, replace
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
-from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition, read_property
-from argosy.session.result import SAFE, UNSAFE
-from argosy.session.task import DEFINITIONS, INPUTS, LATER, NETWORKS, PROGRAMS, PROPERTIES, choose
+from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
+from argosy.frontends.properties import read_property
+from argosy.frontends.registry import BY_NAME, SUFFIXES, choose, suffix_of
+from argosy.frontends.registry import LATER as LATER_SUFFIXES
+from argosy.problem.property import NAMED
+from argosy.report.result import SAFE, UNSAFE
 
 INDEX = "index.csv"
 _BESIDE_NETWORKS = ".q"
-_INPUTS = (*INPUTS, *LATER)
+_INPUTS = (*SUFFIXES, *LATER_SUFFIXES)
+DEFINITIONS = BY_NAME["definition"].suffixes
 _PROPERTY_IN_NAME = re.compile(r"_(true|false)-([a-z]+-[a-z]+)")
 _COMMENT = re.compile(r"Expected verdict:\s*(SAFE|UNSAFE)\b")
 _HEAD = 2000
@@ -35,7 +39,7 @@ _HEAD = 2000
 @dataclass(frozen=True, slots=True)
 class BenchTask:
     """``property`` and ``data_model`` are None where ``argosy verify`` decides; ``expected`` is safe, unsafe, or None
-    where nobody told."""
+    where nobody told. ``property_file`` states the property, where there is such a file."""
 
     name: str
     category: str
@@ -43,6 +47,7 @@ class BenchTask:
     property: str | None = None
     data_model: str | None = None
     expected: str | None = None
+    property_file: str | None = None
 
     def digest(self) -> str:
         """What the input says, so that a changed one is measured again."""
@@ -58,7 +63,7 @@ def beside(path: str) -> list[str]:
     """The files that belong to an input: the queries of a network."""
     stem, suffix = os.path.splitext(path)
     queries = stem + _BESIDE_NETWORKS
-    return [queries] if suffix.lower() in NETWORKS and os.path.exists(queries) else []
+    return [queries] if suffix.lower() in BY_NAME["uppaal"].suffixes and os.path.exists(queries) else []
 
 
 def read_tasks(
@@ -71,17 +76,20 @@ def read_tasks(
     """The tasks of all sources. ``where`` keeps rows of an index that have one of the values in a column, and elsewhere
     tasks of such a category; ``sample`` keeps so many, the same in every run. Raises ``InputError`` for a source that
     cannot be read, and ``UnsupportedError`` for a property that is not known."""
-    if property is not None and property not in PROPERTIES:
+    stated = None
+    if property is not None and property not in NAMED:
         if not property.endswith(".prp"):
-            choose("--property", property, (*PROPERTIES, "FILE.prp"))
-        property = read_property(property)
+            choose("--property", property, (*NAMED, "FILE.prp"))
+        property, stated = read_property(property).name, property
     choice = _Choice(where or {}, property)
     found: dict[tuple[str, str | None], BenchTask] = {}
     for source in sources:
         for task in _read(source, choice):
             if property is not None and task.property != property:
                 # A verdict that was expected without a word on the property is meant for any.
-                task = replace(task, property=property, expected=None if task.property else task.expected)
+                task = replace(
+                    task, property=property, expected=None if task.property else task.expected, property_file=stated
+                )
             found.setdefault((os.path.realpath(task.path), task.property), task)
     tasks = _distinct(list(found.values()))
     if sample is not None and sample < len(tasks):
@@ -111,7 +119,7 @@ def _read(source: str, choice: _Choice) -> Iterator[BenchTask]:
         folder = os.path.dirname(os.path.abspath(source))
         yield from _of_categories([_of_file(source, os.path.dirname(source), os.path.basename(folder), choice)], choice)
     else:
-        known = ", ".join((INDEX, "a folder", ".set", *INPUTS))
+        known = ", ".join((INDEX, "a folder", ".set", *SUFFIXES))
         raise InputError(Position(source, 0), f"no list of tasks, and no task; known are {known}")
 
 
@@ -213,15 +221,19 @@ def _of_file(path: str, folder: str, category: str, choice: _Choice, name: str |
 
 
 def _of_definition(definition: Definition, name: str, category: str, choice: _Choice) -> BenchTask:
-    property = choice.property or choose_property(definition)
+    stated = None
+    property = choice.property
+    if property is None:
+        stated, chosen = choose_property(definition)
+        property = chosen.name
     holds = expected_verdict(definition, property)
     expected = None if holds is None else SAFE if holds else UNSAFE
-    return BenchTask(name, category, definition.input, property, definition.data_model, expected)
+    return BenchTask(name, category, definition.input, property, definition.data_model, expected, stated)
 
 
 def _data_model_beside(path: str) -> str | None:
     beside = os.path.splitext(path)[0] + DEFINITIONS[0]
-    if not os.path.exists(beside) or os.path.splitext(path)[1].lower() not in PROGRAMS:
+    if not os.path.exists(beside) or suffix_of(path) not in BY_NAME["c"].suffixes:
         return None
     try:
         return read_definition(beside).data_model

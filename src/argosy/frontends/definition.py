@@ -7,7 +7,6 @@ its base name, because the files are distributed apart from the programs.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,15 +14,14 @@ from typing import Any
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.frontends.c.format import problem
+from argosy.frontends.files import read_small
+from argosy.frontends.properties import property_of_file, read_property
+from argosy.frontends.registry import Request, check_options, recognise
+from argosy.problem.problem import Problem
+from argosy.problem.property import Property
 
-_LARGEST = 20_000
 _DEEPEST = 100
-
-_PROPERTIES = {
-    r"G!call\((__VERIFIER_error|reach_error)\(\)\)": "unreach-call",
-    r"G!label\(ERROR\)": "unreach-call",
-    r"G!overflow": "no-overflow",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,9 @@ class Definition:
     expected: tuple[bool | None, ...] = ()
 
 
-def read_definition(path: str) -> Definition:
-    content = _load(path)
+def read_definition(path: str, text: str | None = None) -> Definition:
+    """What the file says, or ``text`` in its place."""
+    content = _load(path, read_small(path) if text is None else text)
     start = Position(path, 1, 1)
     if not isinstance(content, dict):
         raise InputError(start, "a task definition is a mapping")
@@ -64,57 +63,49 @@ def read_definition(path: str) -> Definition:
     return Definition(os.path.join(folder, inputs[0]), properties, data_model, expected)
 
 
-def choose_property(definition: Definition) -> str:
-    """The property a task is about: the first listed that is known, reachability before others."""
+def choose_property(definition: Definition) -> tuple[str | None, Property]:
+    """The property a task is about, with its file if there is one: the first listed that is decided, reachability
+    before others."""
     known = []
     refused = None
     for path in definition.properties:
         try:
-            known.append(_named(path))
+            known.append((path if os.path.exists(path) else None, property_of_file(path)))
         except UnsupportedError as error:
             refused = refused or error
     if known:
-        return min(known, key=lambda name: name != "unreach-call")
+        return min(known, key=lambda each: each[1].name != "unreach-call")
     raise refused or UnsupportedError(Position(definition.input, 0), "a task definition without a property")
 
 
 def expected_verdict(definition: Definition, property: str) -> bool | None:
-    """Whether the property is said to hold; None where nothing is said."""
+    """Whether the property of that name is said to hold; None where nothing is said."""
     for path, expected in zip(definition.properties, definition.expected, strict=True):
         with suppress(UnsupportedError):
-            if _named(path) == property:
+            if property_of_file(path).name == property:
                 return expected
     return None
 
 
-def _named(path: str) -> str:
-    return read_property(path) if os.path.exists(path) else _by_name(path)
+def read(request: Request) -> Problem:
+    """The problem that a task definition names; what was asked for on the command line comes first."""
+    definition = read_definition(request.path, request.text)
+    asked = request.options.get("property")
+    chosen = choose_property(definition)[1] if asked is None else read_property(asked)
+    options = dict(request.options)
+    if definition.data_model is not None:
+        options.setdefault("data-model", definition.data_model)
+    format = recognise(definition.input)
+    check_options(definition.input, format, {name: options[name] for name in options if name in format.options})
+    if format.name != "c":
+        raise UnsupportedError(Position(request.path, 1, 1), f"{definition.input} in a task definition")
+    inner = Request(definition.input, options, deep=request.deep)
+    return problem(inner, chosen, (request.path, definition.input, *definition.properties))
 
 
-def read_property(path: str) -> str:
-    """The name of the property that a ``.prp`` file states."""
-    text = _text(path)
-    checks = re.findall(r"CHECK\(init\(main\(\)\),LTL\((.*?)\)\)(?=CHECK|$)", re.sub(r"\s+", "", text))
-    if not checks:
-        raise InputError(Position(path, 1, 1), "not a property: CHECK( init(main()), LTL(...) ) is expected")
-    if len(checks) == 1:
-        for pattern, name in _PROPERTIES.items():
-            if re.fullmatch(pattern, checks[0]):
-                return name
-    raise UnsupportedError(Position(path, 1, 1), f"property {' and '.join(checks)}")
-
-
-def _by_name(path: str) -> str:
-    name = os.path.splitext(os.path.basename(path))[0]
-    if name in _PROPERTIES.values():
-        return name
-    raise UnsupportedError(Position(path, 0), f"property {name}")
-
-
-def _load(path: str) -> Any:
+def _load(path: str, text: str) -> Any:
     import yaml
 
-    text = _text(path)
     if text.count("[") + text.count("{") > _DEEPEST:  # the time that the library takes grows with the square
         raise InputError(Position(path, 1, 1), "nested too deeply")
     try:
@@ -127,19 +118,6 @@ def _load(path: str) -> Any:
         raise InputError(Position(path, 1, 1), " ".join(str(error).split())) from None
     except RecursionError:
         raise InputError(Position(path, 1, 1), "nested too deeply") from None
-
-
-def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise InputError(Position(path, 0), f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(Position(path, 1, 1), "not a text file") from None
-    if len(text) > _LARGEST:
-        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST} characters")
-    return text
 
 
 def _strings(start: Position, content: dict[str, Any], key: str) -> Sequence[str]:

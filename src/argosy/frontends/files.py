@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import os
+
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 
+STANDARD_INPUT = "-"
+
 _LARGEST = 64_000_000
+
+
+def obstacle(path: str) -> str | None:
+    """Why a path names nothing that could be read, as far as that can be seen without opening it."""
+    if path == STANDARD_INPUT:
+        return None
+    if not os.path.exists(path):
+        return "no such file"
+    return "a directory" if os.path.isdir(path) else None
 
 
 def read_text(path: str) -> str:
@@ -25,3 +38,20 @@ def read_text(path: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+SMALL = 20_000
+
+
+def read_small(path: str) -> str:
+    """A definition or property: text of which nobody writes much."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(SMALL + 1)
+    except OSError as error:
+        raise InputError(Position(path, 0), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(Position(path, 1, 1), "not a text file") from None
+    if len(text) > SMALL:
+        raise InputError(Position(path, 1, 1), f"larger than {SMALL} characters")
+    return text

@@ -19,6 +19,7 @@ from functools import cached_property
 from argosy.basics.position import NOWHERE, Position
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
+from argosy.models.kinds import Errors
 from argosy.models.order import component_ends, weak_topological_order
 
 
@@ -274,6 +275,8 @@ class Program:
     ledger: tuple[str, ...] = ()
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     deeper: bool = False
+    absent: tuple[str, ...] = ()
+    errors: Errors = field(default_factory=Errors)
 
 
 def within_bounds(cfa: Cfa) -> Cfa:

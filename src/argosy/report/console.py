@@ -11,8 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from argosy.backends.registry import KINDS
 from argosy.report.infix import infix
-from argosy.session.result import SAFE, UNSAFE, Result
+from argosy.report.result import UNKNOWN, Result, satisfied
+
+CERTIFICATES = {
+    "replay": "replay",
+    "graph": "inductive zones",
+    "invariant": "invariant",
+    "k-induction": "k-induction",
+    "unwinding": "unwinding",
+}
+
+COLOURS = {True: 32, False: 31, None: 33}
 
 _WIDEST = 72
 _LONGEST = 24
@@ -34,7 +45,8 @@ class Paint:
         return self(text, 2)
 
     def verdict(self, result: Result) -> str:
-        return self(result.verdict_line, 1, {SAFE: 32, UNSAFE: 31}.get(result.verdict, 33))
+        """Red is for what one does not hope for: the colour follows the formula, where there is one."""
+        return self(result.verdict_line, 1, COLOURS[satisfied(result)])
 
 
 def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
@@ -44,16 +56,10 @@ def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
         yield ""
         yield paint.title("Assumptions")
         yield from (f"  {line}" for line in result.ledger)
-    if result.queries:
-        yield from _answers(result.queries, paint, verbose)
-    elif result.counterexample:
-        yield ""
-        yield paint.title(f"Counterexample, {_count(len(result.counterexample), 'step')}")
-        yield from table(("line", "operation", "values"), _steps(result.counterexample), paint, verbose)
-    if result.invariant:
-        yield ""
-        yield paint.title("Invariant")
-        yield from table(("line", "location", "formula"), _claims(result.invariant, verbose), paint, verbose)
+    whole = {"kind": "property", "certified": False, "reason": result.reason}
+    answers = result.answers or [{**whole, "counterexample": result.counterexample, "invariant": result.invariant}]
+    for number, answer in enumerate(answers, 1):
+        yield from _answer(number, answer, paint, verbose, alone=len(answers) == 1)
     yield ""
     yield from _statistics(result, paint, verbose)
 
@@ -103,26 +109,49 @@ def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _answers(answers: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -> Iterator[str]:
-    """Each query of a network in UPPAAL's words, with its run."""
-    for number, answer in enumerate(answers, 1):
+def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, *, alone: bool) -> Iterator[str]:
+    """What was asked and what is said of it, with the run, the counterexample or the invariant."""
+    if answer["kind"] == "query":
         yield ""
-        yield paint.title(f"Verifying formula {number}: {' '.join(answer['query'].split())}")
-        yield f" -- {answer['formula'] or 'UNKNOWN (' + answer['reason'] + ')'}"
-        if verbose and answer.get("search"):
-            overhead = answer["statistics"].get("overhead_s", 0)
-            yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
-            yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
-        steps = answer["counterexample"]
-        if steps:
-            # The first step is the initial state.
-            count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"
-            yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
-            titles = ("time", "delay", "action", "changes", "zone", *(("clocks",) if verbose else ()))
-            yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
-        if answer["certified"]:
-            how = "replay of the run" if answer["certificate"] == "replay" else "inductive zones"
-            yield f"Certified by {how} in {answer['statistics']['certify_s']:.2f} s"
+        yield paint.title(f"Verifying formula {number}: {' '.join(answer['text'].split())}")
+        yield " -- " + paint(_said(answer), COLOURS[answer["satisfied"]])
+    elif not alone:
+        yield ""
+        yield paint.title(f"{answer['file']}:{answer['line']}: {answer['text']}")
+        yield " -- " + paint(_said(answer), COLOURS[{"safe": True, "unsafe": False}.get(answer["verdict"])])
+    if verbose and answer.get("search"):
+        overhead = answer["statistics"].get("overhead_s", 0)
+        yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
+        yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
+    yield from _execution(answer, paint, verbose)
+    if answer["invariant"]:
+        yield ""
+        yield paint.title("Invariant")
+        yield from table(("line", "location", "formula"), _claims(answer["invariant"], verbose), paint, verbose)
+    if answer["certified"] and (answer["kind"] == "query" or not alone):
+        yield f"Certified by {CERTIFICATES[answer['certificate']]} in {answer['statistics']['certify_s']:.2f} s"
+
+
+def _said(answer: Mapping[str, Any]) -> str:
+    if answer["verdict"] == UNKNOWN:
+        return f"UNKNOWN ({answer['reason']})"
+    return str(answer["words"] or answer["verdict"].upper())
+
+
+def _execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:
+    steps = answer["counterexample"]
+    if not steps:
+        return
+    if "time" not in steps[0]:
+        yield ""
+        yield paint.title(f"Counterexample, {_count(len(steps), 'step')}")
+        yield from table(("line", "operation", "values"), _steps(steps), paint, verbose)
+        return
+    # The first step is the initial state.
+    count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"
+    yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
+    titles = ("time", "delay", "action", "changes", "zone", *(("clocks",) if verbose else ()))
+    yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
 
 
 def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
@@ -155,23 +184,14 @@ def _short_names(names: Iterable[str]) -> dict[str, str]:
 
 def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
     counts = result.statistics
-    if result.certified and not result.queries:
+    if result.certified and len(result.answers) <= 1 and not result.queries:
         yield f"Certified by {result.certificate} in {counts['certify_s']:.2f} s"
     if verbose:
         yield paint.title("Statistics")
         width = max(map(len, counts))
         yield from (f"  {name.ljust(width)}  {value:,}" for name, value in counts.items())
         return
-    nouns = (
-        (("nodes", "stored state"), ("explored_states", "visited state"), ("transitions", "transition"))
-        if result.queries
-        else (
-            ("nodes", "node"),
-            ("refinements", "refinement"),
-            ("predicates", "predicate"),
-            ("solver_checks", "solver check"),
-        )
-    )
+    nouns = KINDS[result.kind].counts
     figures = [_count(counts.get(name, 0), noun) for name, noun in nouns]
     yield f"{', '.join(figures)}; {counts['wall_s']:.2f} s, {counts['peak_memory_mb']:,.0f} MB"
 

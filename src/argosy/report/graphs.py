@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from argosy.models.cfa import Cfa
 from argosy.models.network import Network, Process
+from argosy.problem.problem import Problem
 
 _LONGEST = 60
 
@@ -47,6 +48,14 @@ class Graph:
     title: str
     vertices: tuple[Vertex, ...]
     arcs: tuple[Arc, ...]
+
+
+def of_network(problem: Problem) -> list[Graph]:
+    return graphs_of_network(problem.model)
+
+
+def of_program(problem: Problem) -> list[Graph]:
+    return [graph_of_program(problem.model.cfa)]
 
 
 def graphs_of_network(network: Network) -> list[Graph]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from argosy.report.exporters import Decided, File
 from argosy.report.pages import still
+from argosy.report.result import Result, satisfied
 from argosy.report.sequence import LONGEST, sequence
-from argosy.session.result import Result
 
 _STYLE = """
 main { display: grid; gap: 10px; } section { display: grid; gap: 8px; margin-top: 22px; min-width: 0; }
@@ -32,6 +33,14 @@ svg .row:hover .box { stroke-width: 2.5; }
 """
 
 
+# Colours follow the formula: a satisfied E<> is no error.
+COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
+
+
+def page(decided: Decided, path: str) -> Iterator[File]:
+    yield path, network_page(decided.result)
+
+
 def network_page(result: Result) -> str:
     """The page of a result that has queries."""
     body = "\n".join(("<main>", *_body(result), "</main>"))
@@ -40,7 +49,7 @@ def network_page(result: Result) -> str:
 
 def _body(result: Result) -> Iterator[str]:
     yield f"<h1><code>{escape(result.input)}</code></h1>"
-    yield f'<p class="answer {result.verdict}">{escape(result.verdict_line)}</p>'
+    yield f'<p class="answer {COLOURS[satisfied(result)]}">{escape(result.verdict_line)}</p>'
     counts = result.statistics
     figures = (
         f"{counts['nodes']:,} stored states, {counts['explored_states']:,} visited states, "
@@ -49,14 +58,14 @@ def _body(result: Result) -> Iterator[str]:
     yield f'<p class="faint">{figures}</p>'
     for line in result.ledger:
         yield f"<p>{escape(line)}</p>"
-    for number, answer in enumerate(result.queries, 1):
+    for number, answer in enumerate(result.answers, 1):
         yield from _answer(number, answer)
 
 
 def _answer(number: int, answer: Mapping[str, Any]) -> Iterator[str]:
-    yield f"<section><h2>{number}. <code>{escape(answer['query'])}</code></h2>"
-    words = answer["formula"] or f"UNKNOWN ({answer['reason']})"
-    yield f'<p class="answer {escape(answer["verdict"])}">{escape(words)}</p>'
+    yield f"<section><h2>{number}. <code>{escape(answer['text'])}</code></h2>"
+    words = answer["words"] or f"UNKNOWN ({answer['reason']})"
+    yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(words)}</p>'
     if answer["certified"]:
         how = "replay of the run" if answer["certificate"] == "replay" else "inductive zones"
         yield f'<p class="faint">Certified by {how}.</p>'

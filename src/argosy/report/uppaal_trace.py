@@ -13,17 +13,30 @@ its delay; both are exact rationals.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree as Xml
 
 from argosy.kernel import dbm
+from argosy.report.exporters import Decided, File
 
 SYSTEM = "sys"
 REFERENCE = "t(0)"
 
 _CONSTRAINT = re.compile(r"(?P<left>\S+)(?: - (?P<right>\S+))? (?P<relation><=|<|==|>=|>) (?P<bound>-?\d+)")
+
+
+def traces(decided: Decided, path: str) -> Iterator[File]:
+    """One run is written to ``path`` itself; of several, that of query 2 is ``trace-2.xml`` for ``trace.xml``."""
+    result = decided.result
+    found = [(number, answer) for number, answer in enumerate(result.answers, 1) if answer["counterexample"]]
+    for number, answer in found:
+        stem, ending = os.path.splitext(path)
+        where = path if len(found) == 1 else f"{stem}-{number}{ending}"
+        model = os.path.basename(result.input)
+        yield where, trace_xml(answer["counterexample"], model=model, query=answer["text"])
 
 
 def trace_xml(steps: Sequence[Mapping[str, Any]], *, model: str, query: str) -> str:

@@ -22,15 +22,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from argosy.basics.errors import UsageError
+from argosy.report.result import Result
 from argosy.session.processes import peak_memory_mb
 from argosy.session.progress import Progress, Snapshot
-from argosy.session.result import Result
 from argosy.session.task import Task
 
 if TYPE_CHECKING:
     Run = Callable[[Task, Progress], Result]
 
-RUN = "argosy.backends.program:run"
+RUN = "argosy.session.run:run"
 
 # The kernel keeps 128 MB free below the stack of every process; solvers recurse over deep terms.
 _STACK = 120 * 1024 * 1024
@@ -51,7 +51,9 @@ def main() -> None:
     if order["deadline"] is not None:
         task = replace(task, time_limit=max(order["deadline"] - time.monotonic(), 0.001))
     progress = Progress(
-        lambda phase, counts: send(phase=phase, counts=counts), keep=lambda result: send(known=result.to_json())
+        lambda phase, counts: send(phase=phase, counts=counts),
+        keep=lambda result: send(known=result.to_json()),
+        export=lambda path, text: send(file=path, text=text),
     )
     from argosy.basics.errors import InputError
 
@@ -59,6 +61,8 @@ def main() -> None:
         result = answer(task, progress, _named(order["run"]))
     except InputError as error:
         send(unreadable=base64.b64encode(pickle.dumps(error)).decode())
+    except UsageError as error:
+        send(misused=str(error))
     else:
         send(result=result.to_json(), cpu_s=_processor_seconds(), peak_memory_mb=peak_memory_mb())
     # Tearing down a solver's memory object by object can take seconds and is of no use to anybody.
@@ -72,9 +76,9 @@ def answer(task: Task, progress: Progress, run: Run) -> Result:
     try:
         return run(task, progress)
     except UnsupportedError as error:
-        return Result.unknown(task, f"unsupported: {error}")
+        return task.unknown(f"unsupported: {error}")
     except MemoryError:
-        return Result.unknown(task, "out of memory")
+        return task.unknown("out of memory")
 
 
 def in_this_process(task: Task, on_progress: Callable[[Snapshot], None] | None = None) -> Result:

@@ -11,10 +11,9 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import Protocol, TextIO
 
-if TYPE_CHECKING:
-    from argosy.session.result import Result
+from argosy.report.result import Result
 
 INTERVAL = 0.1
 
@@ -38,9 +37,11 @@ class Progress:
         interval: float = INTERVAL,
         clock: Callable[[], float] = time.monotonic,
         keep: Callable[[Result], None] | None = None,
+        export: Callable[[str, str], None] | None = None,
     ) -> None:
         self._send = send
         self._keep = keep
+        self._export = export
         self._interval = interval
         self._clock = clock
         self._phase = ""
@@ -59,6 +60,11 @@ class Progress:
         """What is known so far, should the run have to be killed (see ``Result.ended``)."""
         if self._keep is not None:
             self._keep(result)
+
+    def export(self, path: str, text: str) -> None:
+        """A file that was asked for; who started the run writes it."""
+        if self._export is not None:
+            self._export(path, text)
 
 
 class Display(Protocol):

@@ -29,9 +29,10 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from argosy import __version__
+from argosy.basics.errors import UsageError
+from argosy.report.result import Result
 from argosy.session.processes import MEGABYTE, usage
 from argosy.session.progress import Snapshot
-from argosy.session.result import Result
 from argosy.session.task import Task
 
 TIME_LIMIT = "time limit"
@@ -60,7 +61,8 @@ def supervise(
     on_progress: Callable[[Snapshot], None] | None = None,
     *,
     started: float | None = None,
-    run: str = "argosy.backends.program:run",
+    run: str = "argosy.session.run:run",
+    write: Callable[[str, str], None] | None = None,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
     ``run`` names the function ``module:function`` that the child calls."""
@@ -68,7 +70,7 @@ def supervise(
     with tempfile.TemporaryFile() as log, _interruptions() as interruptions:
         watch = _Watch(task, started, log, run)
         try:
-            return watch.wait(interruptions, on_progress)
+            return watch.wait(interruptions, on_progress, write)
         finally:
             watch.stop()
 
@@ -108,7 +110,12 @@ class _Watch:
         with suppress(BrokenPipeError), self._child.stdin as stdin:  # a child that died at once is noticed below
             stdin.write(json.dumps(order).encode())
 
-    def wait(self, interruptions: int, on_progress: Callable[[Snapshot], None] | None) -> Result:
+    def wait(
+        self,
+        interruptions: int,
+        on_progress: Callable[[Snapshot], None] | None,
+        write: Callable[[str, str], None] | None = None,
+    ) -> Result:
         look = 0.0
         with selectors.DefaultSelector() as selector:
             selector.register(self._messages, selectors.EVENT_READ)
@@ -135,7 +142,7 @@ class _Watch:
                     content = os.read(self._messages, MEGABYTE)
                     if not content:
                         return self._died()
-                    result = self._read(content)
+                    result = self._read(content, write)
                     if result is not None:
                         return result
                 elif ended:
@@ -159,13 +166,18 @@ class _Watch:
         self._cpu = max(self._cpu, now.cpu_s)
         return limit is not None and now.memory_mb > limit
 
-    def _read(self, content: bytes) -> Result | None:
+    def _read(self, content: bytes, write: Callable[[str, str], None] | None) -> Result | None:
         *lines, self._unread = (self._unread + content).split(b"\n")
         for line in lines:
             match json.loads(line):
                 case {"phase": phase, "counts": counts}:
                     self._phase = phase
                     self._counts = counts
+                case {"file": path, "text": text}:
+                    if write is not None:
+                        write(path, text)
+                case {"misused": what}:
+                    raise UsageError(what)
                 case {"known": result}:
                     self._known = Result.from_json(result)
                 case {"result": result, "cpu_s": cpu, "peak_memory_mb": peak}:
@@ -186,7 +198,7 @@ class _Watch:
     def _unknown(self, reason: str) -> Result:
         if self._known is not None:
             return self._with_usage(self._known.with_statistics(**self._counts).ended(reason))
-        return self._with_usage(Result.unknown(self._task, reason, self._counts))
+        return self._with_usage(self._task.unknown(reason, self._counts))
 
     def _died(self) -> Result:
         """The child has ended, or is about to, without a result."""

@@ -226,9 +226,15 @@ class StrategyError(ValueError):
     """A strategy or option that does not exist, or options that do not go together."""
 
 
-def configure(name: str, options: Mapping[str, str]) -> tuple[Named, dict[str, str]]:
+def configure(name: str, options: Mapping[str, str], kind: str = "program") -> tuple[Named, dict[str, str]]:
     """The strategy of that name with its options filled in. ``domain`` may move a choice to the strategy that has
     it (``--domain expl`` alone is ``explicit``)."""
+    if kind == "network":
+        from argosy.strategies.networks import NETWORK_STRATEGIES, NETWORKS, ZONES, configure_network
+
+        if name not in NETWORK_STRATEGIES:
+            raise StrategyError(f"no such strategy: {name} (there are {', '.join(NETWORK_STRATEGIES)})")
+        return NETWORKS.get(name, ZONES), configure_network(options, name)
     if name not in STRATEGIES:
         raise StrategyError(f"no such strategy: {name} (there are {', '.join(STRATEGIES)})")
     strategy = STRATEGIES[name]

@@ -18,7 +18,7 @@ from argosy.frontends.uppaal.xml import read_xml
 from argosy.models.network import Network
 from argosy.models.network_queries import Query, UnsupportedQuery
 
-__all__ = ["load", "read"]
+__all__ = ["load", "read", "read_text"]
 
 QUERY_TEXT = "query"
 """Stands for the file in positions of queries that were given as text."""
@@ -40,6 +40,12 @@ def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | U
     network, inside = read(path, data)
     family = None if inside else _family(Path(path))
     return (network, inside) if family is None else read(path, data, _query_file(family))
+
+
+def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+    """As ``load``, from a text that stands in no file: XML is recognised by its first character."""
+    source = None if queries is None else Source(QUERY_TEXT, queries)
+    return read(f"{path}.xml" if text.lstrip().startswith("<") else path, text.encode(), source)
 
 
 def _query_file(path: Path) -> Source:

@@ -6,13 +6,16 @@ import argparse
 import os
 import sys
 
+from argosy.backends.registry import KINDS
 from argosy.basics.errors import UsageError
-from argosy.logic.terms import Terms
+from argosy.cli.ending import reporting
+from argosy.frontends.registry import OPTIONS, choose
 from argosy.report.dot import dot
-from argosy.report.graphs import Graph, graph_of_program, graphs_of_network, size
+from argosy.report.graphs import Graph, size
 from argosy.report.pages import still
 from argosy.report.svg import svg
-from argosy.session.task import DATA_MODELS, Task, choose
+from argosy.session.run import read
+from argosy.session.task import Task
 
 FORMATS = ("svg", "html", "dot")
 
@@ -26,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", metavar="|".join(FORMATS), help="svg, html (a page around it) or dot (Graphviz); else as FILE ends"
     )
-    parser.add_argument("--data-model", metavar="|".join(DATA_MODELS), help="the machine's widths (ILP32)")
+    option = OPTIONS["data-model"]
+    parser.add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice)
+
+
+def run(options: argparse.Namespace, started: float) -> int:
+    return reporting(lambda: show(options))
 
 
 def show(options: argparse.Namespace) -> int:
@@ -46,13 +54,10 @@ def show(options: argparse.Namespace) -> int:
 
 
 def graphs(task: Task) -> list[Graph]:
-    if task.is_network:
-        from argosy.frontends import uppaal
-
-        return graphs_of_network(uppaal.load(task.input)[0])
-    from argosy.backends.program import load
-
-    return [graph_of_program(load(task, Terms()).cfa)]
+    """The model of a task as pictures."""
+    problem = read(task, deep=True)
+    found: list[Graph] = KINDS[problem.kind].drawing()(problem)
+    return found
 
 
 def drawn(graphs: list[Graph], format: str, title: str) -> str:

@@ -1,0 +1,147 @@
+"""The contract of the backends: a problem and a plan in, an answer for each subject out.
+
+A backend decides one kind of model. It returns claims and paths as objects (terms, locations, edges, values), never as
+text, so that any exporter can be written from them. What it says was certified on the model as read, or is UNKNOWN with
+a reason; ``Plan.certify`` switches that off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.position import Position
+from argosy.certify.replay import Replayed
+from argosy.certify.timed_replay import Moment
+from argosy.kernel.dbm import Zone
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.network import Edge as NetworkEdge
+from argosy.models.network import Network
+from argosy.problem.problem import Problem, Subject
+
+SAFE = "safe"
+UNSAFE = "unsafe"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What holds at the locations of the model as read: at each one of the formulas. ``script`` gives the obligations
+    as SMT-LIB, where they were checked."""
+
+    cfa: Cfa
+    claims: Mapping[Location, Sequence[Term]]
+    script: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """An execution of the model as read, replayed step by step."""
+
+    cfa: Cfa
+    replayed: Replayed
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path of the model as read that nobody replayed."""
+
+    cfa: Cfa
+    edges: Sequence[Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class TimedRun:
+    """A run of a network with exact time stamps; ``zones[k]`` belongs to the state after k actions. ``last`` are the
+    edges of an action that ended in a model error, with the delay before them."""
+
+    network: Network
+    moments: Sequence[Moment]
+    zones: Sequence[Zone]
+    last: tuple[Sequence[NetworkEdge], Any, Any] | None = None
+
+
+Evidence = Invariant | Execution | Path | TimedRun
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Executions that do a thing of this kind at these places were not looked at."""
+
+    kind: str
+    positions: tuple[Position, ...]
+    words: str
+    check_with: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of one subject. Law: a reason exactly where the verdict is unknown."""
+
+    subject: Subject
+    verdict: str
+    reason: str | None = None
+    certificate: str | None = None
+    evidence: Evidence | None = None
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    strategy: Mapping[str, str] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = ()
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.reason is None) != (self.verdict != UNKNOWN):
+            raise ValueError("a reason belongs to an unknown verdict, and to no other")
+
+
+class Listener(Protocol):
+    """Who hears how far a run is. ``keep`` hands over what is answered so far, should the run have to be killed."""
+
+    def update(self, phase: str, **counts: float) -> None: ...
+    def keep(self, answers: Sequence[Answer]) -> None: ...
+
+
+class Deaf:
+    def update(self, phase: str, **counts: float) -> None:
+        pass
+
+    def keep(self, answers: Sequence[Answer]) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
+    ``options`` override single choices of it. ``each``: every assertion has its own answer."""
+
+    strategy: Any = "auto"
+    options: Mapping[str, str] = field(default_factory=dict)
+    arithmetic: str = "auto"
+    signed_overflow: str = "undefined"
+    budget: Budget = UNLIMITED
+    seed: int = 0
+    certify: bool = True
+    each: bool = False
+    listener: Listener = field(default_factory=Deaf)
+
+    @property
+    def strategy_name(self) -> str:
+        if isinstance(self.strategy, str):
+            return self.strategy
+        return str(getattr(self.strategy, "__name__", type(self.strategy).__name__))
+
+
+class Backend(Protocol):
+    """Law: an answer for each subject of the problem (or, with ``each``, for each part of one), in their order."""
+
+    def __call__(self, problem: Problem, plan: Plan) -> Sequence[Answer]: ...
+
+
+def overall(answers: Sequence[Answer]) -> tuple[str, list[Answer]]:
+    """UNSAFE if any is, else UNKNOWN if any is, else SAFE; and the answers that have this verdict."""
+    verdicts = [answer.verdict for answer in answers]
+    verdict = next((v for v in (UNSAFE, UNKNOWN) if v in verdicts), SAFE)
+    return verdict, [answer for answer in answers if answer.verdict == verdict]

@@ -1,0 +1,238 @@
+"""The formats that are read: one line each. A new one is a package beside this file and a line in ``FORMATS``.
+
+A format says by which suffixes it is recognised, which function reads it, which options it has, and which kind of model
+it gives (the kinds are the backends'). Nothing else in Argosy asks what an input is. This module imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+
+from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.position import Position
+from argosy.frontends.files import STANDARD_INPUT, obstacle
+from argosy.problem.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class InputOption:
+    """An option of a format. ``values`` are all there are, or what a person reads where there are too many."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str | None
+    advice: str
+    closed: bool = True
+    group: str = "input"
+
+    @property
+    def metavar(self) -> str:
+        return "|".join(self.values)
+
+    def check(self, value: str) -> None:
+        if self.closed:
+            choose(f"--{self.name}", value, self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a loader is asked for: ``text`` is the content where it does not stand in the file ``path``; ``options``
+    are those that were given, ``deep`` asks for the largest bounds."""
+
+    path: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    text: str | None = None
+    deep: bool = False
+
+    def option(self, name: str) -> str:
+        """What was given, or the default of an option that has one."""
+        return self.options.get(name) or OPTIONS[name].default or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """``loader`` is ``module:function``, a function from a ``Request`` to a ``Problem``; ``kind`` is the kind of model;
+    ``example`` is a small text in the format, with an error that can be reached."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    loader: str
+    kind: str
+    options: tuple[str, ...]
+    example: str
+    page: str
+
+    def load(self, request: Request) -> Problem:
+        module, _, function = self.loader.partition(":")
+        problem: Problem = getattr(import_module(module), function)(request)
+        return problem
+
+
+OPTIONS: Mapping[str, InputOption] = {
+    option.name: option
+    for option in (
+        InputOption(
+            "property",
+            ("unreach-call", "no-overflow", "FILE.prp"),
+            None,
+            "what to verify; a file is obeyed to the letter; without it a program is searched for a call of "
+            "reach_error, else a label ERROR, else assertions",
+            closed=False,
+            group="property",
+        ),
+        InputOption(
+            "query",
+            ("QUERY",),
+            None,
+            "what to ask of a network, 'E<> ...' or 'A[] ...'; else its .q file or the queries inside it are asked",
+            closed=False,
+            group="property",
+        ),
+        InputOption("entry", ("FUNCTION",), "main", "the function with which executions begin (main)", closed=False),
+        InputOption("data-model", ("ILP32", "LP64"), "ILP32", "the machine's widths (ILP32)"),
+        InputOption(
+            "signed-overflow",
+            ("undefined", "wrap"),
+            "undefined",
+            "is an execution that overflows outside the language (undefined, the default), or does it go on",
+        ),
+        InputOption(
+            "numbers",
+            ("auto", "int", "rational"),
+            "auto",
+            "which numbers clauses speak of: what the file says or integers (auto), integers, rationals",
+        ),
+        InputOption(
+            "arithmetic",
+            ("auto", "int", "bits"),
+            "auto",
+            "what the analysis of a program computes with",
+            group="strategy",
+        ),
+    )
+}
+
+_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "arithmetic")
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "c",
+        "C programs",
+        (".c", ".i"),
+        "argosy.frontends.c.format:read",
+        "program",
+        _PROGRAM,
+        "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n",
+        "docs/c.md",
+    ),
+    Format(
+        "definition",
+        "task definitions of SV-COMP",
+        (".yml",),
+        "argosy.frontends.definition:read",
+        "program",
+        _PROGRAM,
+        "format_version: '2.0'\ninput_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n",
+        "docs/c.md",
+    ),
+    Format(
+        "armc",
+        "clauses of ARMC",
+        (".armc", ".pl"),
+        "argosy.frontends.armc.format:read",
+        "program",
+        ("numbers",),
+        "r(p(pc(start), data(X)), p(pc(error), data(X)), [], [], 1).\nstart(pc(start)).\nerror(pc(error)).\n",
+        "docs/families/armc.md",
+    ),
+    Format(
+        "uppaal",
+        "networks of timed automata",
+        (".xml", ".xta", ".ta"),
+        "argosy.frontends.uppaal.format:read",
+        "network",
+        ("query",),
+        "process P() { state a, b; init a; trans a -> b { }; }\nsystem P;\n",
+        "docs/timed.md",
+    ),
+)
+
+BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
+SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in format.suffixes)
+
+# Suffixes that are known and not read yet.
+LATER: Mapping[str, str] = {
+    ".cfa": "Theta CFA models",
+    ".sts": "Theta transition systems",
+    ".system": "Theta transition systems",
+    ".xsts": "Theta XSTS models",
+    ".theta": "Theta models",
+    ".aag": "AIGER models",
+    ".aig": "AIGER models",
+    ".btor": "BTOR2 models",
+    ".btor2": "BTOR2 models",
+    ".st": "structured text",
+    ".scl": "structured text",
+    ".ld": "ladder diagrams",
+    ".smt2": "Horn clauses",
+    ".horn": "Horn clauses",
+    ".vmt": "VMT models",
+    ".tck": "TChecker models",
+}
+
+
+def recognise(path: str, name: str = "") -> Format:
+    """The format of an input, by ``name`` where one is given, else by its suffix. Raises InputError for what nobody
+    reads, UnsupportedError for what is known and not read yet."""
+    if name:
+        choose("--format", name, list(BY_NAME))
+        found: Format | None = BY_NAME[name]
+    else:
+        if path == STANDARD_INPUT:
+            raise UsageError(f"standard input has no suffix: say with --format what it is ({', '.join(BY_NAME)})")
+        suffix = suffix_of(path)
+        found = next((format for format in FORMATS if suffix in format.suffixes), None)
+    problem = obstacle(path)
+    if problem is not None:
+        raise InputError(Position(path, 0), problem)
+    if found is not None:
+        return found
+    if suffix in LATER:
+        raise UnsupportedError(Position(path, 0), LATER[suffix])
+    raise InputError(
+        Position(path, 0), f"unknown suffix; known are {', '.join(SUFFIXES)}, and --format says what it is"
+    )
+
+
+def check_options(path: str, format: Format, options: Mapping[str, str]) -> None:
+    """Raises UsageError for an option that is not one of the format, or a value that it does not have."""
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise UsageError(f"no such option: {name}{did_you_mean(name, list(OPTIONS))}")
+        if name not in format.options:
+            whose = [each.title for each in FORMATS if name in each.options]
+            has = ", ".join(f"--{option}" for option in format.options)
+            raise UsageError(f"--{name} is for {' and '.join(whose)}; {path} is read as {format.title} ({has})")
+        OPTIONS[name].check(value)
+
+
+def suffix_of(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def choose(option: str, value: str, choices: Sequence[str]) -> str:
+    """``value``, if it is one of the choices; otherwise an error that names them."""
+    if value in choices:
+        return value
+    raise UsageError(f"{option} cannot be {value}{did_you_mean(value, choices)}; it is one of {', '.join(choices)}")
+
+
+def did_you_mean(value: str, choices: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(value, choices, 1, 0.5)
+    return f" (did you mean {close[0]}?)" if close else ""

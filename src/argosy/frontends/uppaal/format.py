@@ -1,0 +1,35 @@
+"""UPPAAL's networks as a format: every query becomes a subject of its own."""
+
+from __future__ import annotations
+
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
+from argosy.frontends.registry import Request
+from argosy.frontends.uppaal import load, read_text
+from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery
+from argosy.problem.problem import Problem, Subject
+
+
+def read(request: Request) -> Problem:
+    """A network that nobody asks anything about is an error: whoever gives one has a question."""
+    queries = request.options.get("query")
+    if request.text is None:
+        network, found = load(request.path, queries)
+    else:
+        network, found = read_text(request.path, request.text, queries)
+    if not found:
+        raise InputError(Position(request.path, 0), "no query: give --query, or a .q file beside the model")
+    broken = [query for query in found if isinstance(query, UnsupportedQuery) and query.malformed]
+    if len(broken) == len(found):
+        raise InputError(broken[0].position, broken[0].what)
+    subjects = tuple(map(subject, found))
+    return Problem(
+        "network", "uppaal", request.path, network, subjects, network.notes, (request.path,), options=request.options
+    )
+
+
+def subject(query: Query | UnsupportedQuery) -> Subject:
+    satisfied_by = None
+    if isinstance(query, Query):
+        satisfied_by = "unsafe" if query.quantifier is Quantifier.POSSIBLY else "safe"
+    return Subject("query", query.text, position=query.position, satisfied_by=satisfied_by, asked=query)

@@ -1,0 +1,247 @@
+"""Answers as JSON has them (``docs/json.md``): positions in full, invariants and executions at places of the source.
+
+Law: whatever a result says of an answer is made here, of the objects that the backend returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import singledispatch
+from typing import Any
+
+from argosy.backends.contract import (
+    SAFE,
+    UNKNOWN,
+    Answer,
+    Assumption,
+    Evidence,
+    Execution,
+    Invariant,
+    Path,
+    TimedRun,
+    overall,
+)
+from argosy.basics.position import Position
+from argosy.certify.meanings import sort_kind
+from argosy.certify.replay import Step
+from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location
+from argosy.problem.problem import Problem
+from argosy.report.result import Result, assumed
+from argosy.report.runs import described, failing
+
+WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied.", None: None}
+
+# Numbers of more bits are written in hexadecimal: Python refuses to write them in decimal.
+LONGEST = 10_000
+
+Entry = dict[str, Any]
+
+
+def result_of(problem: Problem, answers: Sequence[Answer]) -> Result:
+    """UNSAFE if any answer is, else UNKNOWN if any is, else SAFE; with what the deciding answers say."""
+    verdict, deciding = overall(answers)
+    reasons = dict.fromkeys(answer.reason for answer in deciding if answer.reason is not None)
+    certified = all(answer.certificate is not None for answer in deciding)
+    entries = [entry_of(answer) for answer in answers]
+    shown = next(entry for entry, answer in zip(entries, answers, strict=True) if answer is deciding[0])
+    assumptions = tuple(dict.fromkeys(each for answer in deciding for each in answer.assumptions))
+    notes = dict.fromkeys(note for answer in answers for note in answer.notes)
+    assumptions_said = [assumption_entry(each) for each in assumptions]
+    ledger = [*notes, *(assumed(each) for each in assumptions_said)]
+    if problem.nothing is not None:
+        ledger.append(problem.nothing)
+    queries = [query_entry(entry) for entry in entries if entry["kind"] == "query"]
+    return Result(
+        verdict,
+        reason="; ".join(reasons) if verdict == UNKNOWN else None,
+        certified=certified,
+        certificate=deciding[0].certificate if certified else None,
+        input=problem.input,
+        property=named(problem, answers),
+        strategy=deciding[0].strategy,
+        statistics=added(answers),
+        invariant=shown["invariant"],
+        counterexample=() if verdict == SAFE else shown["counterexample"],
+        ledger=ledger,
+        assumes=[each.kind for each in assumptions],
+        kind=problem.kind,
+        format=problem.format,
+        inputs=problem.inputs,
+        assumptions=assumptions_said,
+        absent=problem.absent,
+        nothing=problem.nothing,
+        answers=entries,
+        queries=queries,
+    )
+
+
+def named(problem: Problem, answers: Sequence[Answer]) -> str:
+    """What the result calls that which was asked."""
+    first = problem.subjects[0]
+    if first.property is not None:
+        return first.property.name
+    return first.text if len(answers) == 1 else f"{len(answers)} queries"
+
+
+def added(answers: Sequence[Answer]) -> dict[str, float]:
+    """Counts of several queries add up; the assertions of one program count together already."""
+    if all(answer.subject.kind != "query" for answer in answers):
+        last = max(answers, key=lambda answer: answer.statistics.get("nodes", 0))
+        certify = sum({id(answer.evidence): answer.statistics.get("certify_s", 0) for answer in answers}.values())
+        return {**last.statistics, "certify_s": round(certify, 3)}
+    names = dict.fromkeys(name for answer in answers for name in answer.statistics if name != "overhead_s")
+    return {name: sum(answer.statistics.get(name, 0) for answer in answers) for name in names}
+
+
+def entry_of(answer: Answer) -> Entry:
+    subject = answer.subject
+    satisfied = subject.satisfied(answer.verdict)
+    evidence = {"invariant": [], "counterexample": []} if answer.evidence is None else shown(answer.evidence)
+    return {
+        "kind": subject.kind,
+        "text": subject.text,
+        **place(subject.position, subject.function),
+        "property": None if subject.property is None else subject.property.name,
+        "formula": None if subject.property is None else subject.property.formula,
+        "status": None if subject.property is None else subject.property.status(answer.verdict),
+        "satisfied": satisfied,
+        "words": WORDS[satisfied],
+        "verdict": answer.verdict,
+        "reason": answer.reason,
+        "certified": answer.certificate is not None,
+        "certificate": answer.certificate,
+        "assumes": [each.kind for each in answer.assumptions],
+        "statistics": dict(answer.statistics),
+        **answer.details,
+        **evidence,
+    }
+
+
+def query_entry(entry: Mapping[str, Any]) -> Entry:
+    """What schema 1 said of a query."""
+    kept = ("line", "verdict", "reason", "certified", "certificate", "statistics", "counterexample")
+    detail = {"search": entry.get("search"), "dropped": entry.get("dropped", [])}
+    return {"query": entry["text"], "formula": entry["words"], **detail, **{name: entry[name] for name in kept}}
+
+
+def assumption_entry(assumption: Assumption) -> Entry:
+    return {
+        "kind": assumption.kind,
+        "words": assumption.words,
+        "check_with": assumption.check_with,
+        "positions": [place(position) for position in assumption.positions],
+    }
+
+
+def place(position: Position, function: str = "") -> Entry:
+    file, line = position.physical
+    return {
+        "file": position.file,
+        "line": position.line,
+        "column": position.column,
+        "function": function,
+        "physical": {"file": file, "line": line},
+    }
+
+
+# ---- evidence -------------------------------------------------------------------------------------------------------
+
+
+@singledispatch
+def shown(evidence: Evidence) -> Entry:
+    """The fields ``invariant`` and ``counterexample`` of an answer."""
+    raise TypeError(f"no way to show {type(evidence).__name__}")
+
+
+@shown.register
+def _(evidence: Invariant) -> Entry:
+    terms, heads = evidence.cfa.terms, evidence.cfa.loop_heads
+    claims = sorted(evidence.claims.items(), key=lambda item: item[0].index)
+    return {
+        "invariant": [
+            {
+                "location": repr(location),
+                "formula": str(terms.disjunction(formulas)),
+                "kind": "loop" if location in heads else "location",
+                **place(location.position, location.function),
+            }
+            for location, formulas in claims
+        ],
+        "counterexample": [],
+    }
+
+
+@shown.register
+def _(evidence: Path) -> Entry:
+    steps = [step_entry(edge, {}) for edge in evidence.edges if edge.text]
+    return {"invariant": [], "counterexample": steps}
+
+
+@shown.register
+def _(evidence: Execution) -> Entry:
+    opaque = {term.name for term in evidence.cfa.opaque}
+    rows = [*_start(evidence)]
+    known: dict[str, Any] = {}
+    for steps in _statements(evidence.replayed.steps):
+        values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
+        if len(steps) > 1:
+            # One statement that may write several variables: those that it changed.
+            values = {name: value for name, value in values.items() if known.get(name) != value}
+        elif steps[0].values and not values:
+            continue
+        known.update(values)
+        if steps[0].text:
+            rows.append(step_entry(steps[0].edge, {name: number(value) for name, value in values.items()}))
+    return {"invariant": [], "counterexample": rows}
+
+
+@shown.register
+def _(evidence: TimedRun) -> Entry:
+    steps = described(evidence.network, evidence.moments, evidence.zones)
+    if evidence.last is not None:
+        steps.append(failing(evidence.network, *evidence.last))
+    return {"invariant": [], "counterexample": steps}
+
+
+OPERATIONS = {Assume: "assume", Assign: "assign", Havoc: "choice"}
+
+
+def step_entry(edge: Edge, values: Mapping[str, Any]) -> Entry:
+    return {
+        "operation": edge.text,
+        "kind": OPERATIONS.get(type(edge.operation), "relation"),
+        "choice": edge.choice or None,
+        "values": dict(values),
+        **place(edge.position, edge.source.function),
+    }
+
+
+def _start(evidence: Execution) -> Iterator[Entry]:
+    """The values that an execution starts with, where the model itself says that they are arbitrary."""
+    initial: Location = evidence.cfa.initial
+    if evidence.replayed.initial and sort_kind(evidence.cfa) != "bits":
+        values = {name: number(value) for name, value in evidence.replayed.initial.items()}
+        where = place(initial.position, initial.function)
+        yield {"operation": "start", "kind": "start", "choice": None, "values": values, **where}
+
+
+def _statements(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Steps of one statement together: they stand at the same place, say the same and are different edges."""
+    group: list[Step] = []
+    for step in steps:
+        same = group and (step.position, step.text) == (group[0].position, group[0].text)
+        if not same or isinstance(step.edge.operation, Assume) or step.edge in [s.edge for s in group]:
+            if group:
+                yield group
+            group = []
+        group.append(step)
+    if group:
+        yield group
+
+
+def number(value: Any) -> Any:
+    """JSON has no rationals, and no number of thousands of digits is read by anybody."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    return hex(value) if isinstance(value, int) and value.bit_length() > LONGEST else value

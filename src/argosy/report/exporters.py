@@ -1,0 +1,95 @@
+"""What can be written besides the verdict: one line each. A new output is a module beside this one and a line here.
+
+An exporter is a function from what was decided (``Decided``: problem, answers with their evidence as objects, result)
+and a path to the files that belong there. It runs in the process of the analysis, where the objects are. This module
+imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from argosy.basics.errors import UsageError
+from argosy.report.result import Result
+
+File = tuple[str, str]
+"""A path and what belongs there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """``problem`` is a ``problem.Problem`` and ``answers`` are ``backends.contract.Answer``s: the evidence."""
+
+    problem: Any
+    answers: Sequence[Any]
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """``kinds`` are the kinds of models for which it writes something; ``file`` is its name in ``--output DIR``, None
+    where it is not part of that."""
+
+    name: str
+    metavar: str
+    advice: str
+    writer: str
+    kinds: tuple[str, ...]
+    file: str | None = None
+
+    def write(self, decided: Decided, path: str) -> Iterator[File]:
+        module, _, function = self.writer.partition(":")
+        yield from getattr(import_module(module), function)(decided, path)
+
+
+EXPORTERS: Mapping[str, Exporter] = {
+    exporter.name: exporter
+    for exporter in (
+        Exporter(
+            "report",
+            "FILE.html",
+            "a page with every run as a picture",
+            "argosy.report.network_page:page",
+            ("network",),
+            "report.html",
+        ),
+        Exporter(
+            "witness",
+            "FILE.xml",
+            "the run, as UPPAAL writes traces in XML",
+            "argosy.report.uppaal_trace:traces",
+            ("network",),
+            "trace.xml",
+        ),
+        Exporter(
+            "output",
+            "DIR",
+            "result.json and every other file that there is for the input, into DIR",
+            "argosy.report.exporters:everything",
+            ("network", "program"),
+        ),
+    )
+}
+
+
+def check_exports(exports: Mapping[str, str], kind: str, title: str) -> None:
+    """Raises UsageError for an output that the kind of model does not have."""
+    for name in exports:
+        if kind not in EXPORTERS[name].kinds:
+            raise UsageError(f"--{name} is not written for {title}")
+
+
+def exported(decided: Decided, exports: Mapping[str, str]) -> Iterator[File]:
+    for name, path in exports.items():
+        yield from EXPORTERS[name].write(decided, path)
+
+
+def everything(decided: Decided, directory: str) -> Iterator[File]:
+    yield os.path.join(directory, "result.json"), decided.result.to_json(indent=1) + "\n"
+    for exporter in EXPORTERS.values():
+        if exporter.file is not None and decided.problem.kind in exporter.kinds:
+            yield from exporter.write(decided, os.path.join(directory, exporter.file))

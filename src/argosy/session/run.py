@@ -1,0 +1,92 @@
+"""One way for every kind of model: an input is read, decided by the backend of its kind, and becomes a result.
+
+Task ── frontends.registry ──► Problem ── backends.registry ──► Answers ── report.answers ──► Result ──► exporters
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from argosy.backends.contract import SAFE, Answer, Plan
+from argosy.backends.registry import KINDS
+from argosy.basics.budget import TIME_LIMIT, Budget
+from argosy.frontends.files import STANDARD_INPUT
+from argosy.frontends.registry import Request
+from argosy.problem.problem import Problem
+from argosy.report.answers import result_of
+from argosy.report.exporters import Decided, check_exports, exported
+from argosy.report.result import Result
+from argosy.session.progress import Progress
+from argosy.session.task import Task
+
+NOTHING = "nothing to check"
+
+
+def run(task: Task, progress: Progress) -> Result:
+    """Decide a task. InputError, UnsupportedError and UsageError are for the caller to report."""
+    decided = decide(task, progress)
+    if task.exports:
+        progress.keep(decided.result)
+        progress.update("writing")
+        for path, text in exported(decided, task.exports):
+            progress.export(path, text)
+    return decided.result
+
+
+def decide(task: Task, progress: Progress | None = None) -> Decided:
+    """The problem of a task, what the backend says of it, and the result: evidence as objects."""
+    progress = progress or Progress(lambda phase, counts: None)
+    budget = Budget.of(task.time_limit, task.memory_limit)
+    progress.update("reading")
+    problem = read(task)
+    kind = KINDS[problem.kind]
+    check_exports(task.exports, kind.name, kind.title)
+
+    def shown(answers: Sequence[Answer]) -> Result:
+        return said(task, problem, result_of(problem, answers))
+
+    plan = Plan(
+        task.strategy,
+        task.options,
+        task.reading.get("arithmetic", "auto"),
+        task.reading.get("signed-overflow", "undefined"),
+        budget,
+        task.seed,
+        task.certify,
+        task.each,
+        _Telling(progress, shown),
+    )
+    answers = tuple(kind.backend()(problem, plan))
+    return Decided(problem, answers, shown(answers))
+
+
+def read(task: Task, deep: bool = False) -> Problem:
+    """The problem that a task is about."""
+    format = task.check()
+    text = sys.stdin.read() if task.input == STANDARD_INPUT else None
+    return format.load(Request(task.input, task.reading, text, deep))
+
+
+def said(task: Task, problem: Problem, result: Result) -> Result:
+    """What the user's wishes make of a result."""
+    if problem.nothing is not None and task.strict and result.verdict == SAFE:
+        return replace(result, verdict="unknown", reason=NOTHING, certified=False, certificate=None)
+    if result.reason is not None and TIME_LIMIT in result.reason and task.strategy_name != "auto":
+        return replace(result, advice="another strategy may be worth trying: --strategy auto tries several")
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Tells the progress of a run, and keeps what is answered so far as a result."""
+
+    progress: Progress
+    shown: Callable[[Sequence[Answer]], Result]
+
+    def update(self, phase: str, **counts: float) -> None:
+        self.progress.update(phase, **counts)
+
+    def keep(self, answers: Sequence[Answer]) -> None:
+        self.progress.keep(self.shown(answers))
