@@ -138,7 +138,11 @@ def one(order: str) -> None:
     """Run the analysis in this process, and print what it took."""
     from argosy.backends import program as pipeline
     from argosy.engine import engine
+    from argosy.logic.solver import Counters
+    from argosy.logic.solvers import Solvers
+    from argosy.logic.terms import Terms
     from argosy.session.processes import descendants
+    from argosy.session.run import decide
     from argosy.session.task import Task
 
     wanted = json.loads(order)
@@ -151,8 +155,7 @@ def one(order: str) -> None:
         time_limit=wanted["limit"] * PATIENCE,
         certify=False,
     )
-    verification = pipeline.Verification(task, None)
-    verification.solvers.create("abstraction", "int")  # so that its package is there
+    Solvers(Terms(), Counters()).create("abstraction", "int")  # so that its package is there
     seconds = 0.0
 
     def timed(*arguments: Any) -> Any:
@@ -164,7 +167,7 @@ def one(order: str) -> None:
             seconds += time.process_time() - before
 
     vars(pipeline)["check"] = timed
-    result = verification.result()
+    result = decide(task).result
     # Interpolants are computed by a process that is still there.
     seconds += descendants(os.getpid())[1].cpu_s
     counts = result.statistics

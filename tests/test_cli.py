@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,19 +82,18 @@ def test_verdict_is_the_last_line_and_the_exit_code(path: str, verdict: str, cod
     assert (quiet.stdout, quiet.stderr, quiet.returncode) == (f"Verdict: {verdict}\n", "", code)
 
 
-def test_json_on_standard_output_comes_before_the_verdict() -> None:
+def test_json_on_standard_output_is_json_and_nothing_else() -> None:
     run = argosy_run("verify", UNSAFE, "--json", "-", "--time-limit", "60")
-    text, verdict = run.stdout.splitlines()
-    assert verdict == "Verdict: UNSAFE"
-    content = json.loads(text)
-    assert list(content) == [
+    content = json.loads(run.stdout)
+    assert run.returncode == 10
+    assert list(content)[:13] == [
         *("schema", "verdict", "reason", "certified", "certificate", "input", "property", "strategy", "statistics"),
         *("invariant", "counterexample", "ledger", "assumes"),
     ]
-    assert (content["schema"], content["verdict"], content["certified"]) == (1, "unsafe", True)
+    assert (content["schema"], content["verdict"], content["certified"]) == (2, "unsafe", True)
     assert content["certificate"] == "replay" and content["strategy"]["name"] == "auto"
     assert set(STATISTICS) <= set(content["statistics"])
-    assert all(set(step) == {"line", "operation", "values"} for step in content["counterexample"])
+    assert all({"line", "operation", "values"} <= set(step) for step in content["counterexample"])
 
 
 def test_library_returns_what_json_prints(tmp_path: Path) -> None:
@@ -102,15 +102,20 @@ def test_library_returns_what_json_prints(tmp_path: Path) -> None:
     printed = Result.from_json(path.read_text())
     returned = argosy.verify(SAFE, time_limit=60)
     timeless = {"wall_s": 0, "cpu_s": 0, "certify_s": 0, "peak_memory_mb": 0}
-    assert printed.with_statistics(**timeless) == returned.with_statistics(**timeless)
-    assert argosy.verify(SAFE, in_process=True).with_statistics(**timeless) == returned.with_statistics(**timeless)
+
+    def without_times(result: Result) -> Result:
+        answers = [{**a, "statistics": {**a["statistics"], "certify_s": 0}} for a in result.answers]
+        return replace(result.with_statistics(**timeless), answers=answers)
+
+    assert without_times(printed) == without_times(returned)
+    assert without_times(argosy.verify(SAFE, in_process=True)) == without_times(returned)
 
 
 def test_time_limit_of_a_real_run(program: Callable[..., str]) -> None:
     run = argosy_run("verify", program(ENDLESS), "--time-limit", "2", "--json", "-")
-    text, verdict = run.stdout.splitlines()
-    assert (verdict, run.returncode) == ("Verdict: UNKNOWN (time limit)", 5)
-    assert 2 <= json.loads(text)["statistics"]["wall_s"] <= 3
+    content = json.loads(run.stdout)
+    assert (content["verdict"], content["reason"], run.returncode) == ("unknown", "time limit", 5)
+    assert 2 <= content["statistics"]["wall_s"] <= 3
 
 
 def test_ctrl_c_gives_statistics_and_a_verdict(program: Callable[..., str]) -> None:
@@ -122,7 +127,7 @@ def test_ctrl_c_gives_statistics_and_a_verdict(program: Callable[..., str]) -> N
         process_group=0,
     )
     assert process.stderr is not None
-    assert "nodes" in process.stderr.readline()
+    assert any("nodes" in line for line in iter(process.stderr.readline, ""))
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=10)
     assert (last_line(out), process.returncode) == ("Verdict: UNKNOWN (interrupted)", 5)
@@ -216,7 +221,7 @@ def test_options_of_later_issues_are_refused_and_not_advertised() -> None:
     assert "--sarif" not in argosy_run("verify", "--help").stdout
 
 
-@pytest.mark.parametrize("option", ["--witness", "--report", "--output"])
+@pytest.mark.parametrize("option", ["--witness", "--report"])
 def test_files_about_programs_are_refused(option: str) -> None:
     run = argosy_run("verify", SAFE, option, "x")
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {option} for programs)", 5)
@@ -325,7 +330,7 @@ def test_long_counterexamples_lose_their_middle(
 def test_reason_stays_on_the_verdict_line(
     answered: Callable[[Result], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answered(Result.unknown(Task("prog.c"), "refinement stuck:\n  no interpolant"))
+    answered(Task("prog.c").unknown("refinement stuck:\n  no interpolant"))
     assert cli.main(["verify", SAFE]) == 5
     assert last_line(capsys.readouterr().out) == "Verdict: UNKNOWN (refinement stuck: no interpolant)"
 
@@ -346,7 +351,7 @@ def test_crash_asks_for_a_report(
 
 
 def test_a_fault_of_the_command_line_itself_is_reported_too() -> None:
-    code = "import sys; from argosy.cli import main as cli; cli._verify = lambda *_: 1 // 0; sys.exit(cli.main())"
+    code = "import sys; from argosy.cli import main as cli; cli._parse = lambda *_: 1 // 0; sys.exit(cli.main())"
     run = subprocess.run([sys.executable, "-c", code, "verify", SAFE], capture_output=True, text=True, check=False)
     assert run.returncode == 6 and "Traceback" not in run.stderr
     path = re.search(r"file (\S+)", run.stderr)
@@ -375,7 +380,7 @@ def test_results_survive_json() -> None:
     )
     assert Result.from_json(result.to_json()) == result
     with pytest.raises(ValueError, match="schema"):
-        Result.from_json(json.dumps({**json.loads(result.to_json()), "schema": 2}))
+        Result.from_json(json.dumps({**json.loads(result.to_json()), "schema": 1}))
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,13 @@ from typing import Any
 import pytest
 
 import argosy
-from argosy.backends.network import Verification
+from argosy.backends.contract import Plan
+from argosy.backends.network import _Queries
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.errors import InputError, UsageError
 from argosy.models.network_queries import Query, goals
 from argosy.report.result import PENDING
+from argosy.session.run import read
 from argosy.session.task import Task
 
 pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
@@ -135,9 +138,9 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
 def test_several_queries(model: Callable[..., str], queries: str, verdicts: list[str], verdict: str, code: int) -> None:
     path = model(simple(), queries=queries)
     run = argosy_run(path, "--json", "-")
-    text, last = run.stdout.splitlines()
-    assert run.returncode == code and last.startswith(verdict)
-    content = json.loads(text)
+    assert run.returncode == code
+    content = json.loads(run.stdout)
+    assert argosy.Result.from_json(run.stdout).verdict_line.startswith(verdict)
     assert [query["verdict"] for query in content["queries"]] == verdicts
     assert [query["query"] for query in content["queries"]] == queries.splitlines()
     assert content["property"] == f"{len(verdicts)} queries"
@@ -286,9 +289,9 @@ def test_time_limit(model: Callable[..., str]) -> None:
 def test_memory_limit(model: Callable[..., str]) -> None:
     query = "E<> A.n == 9 && A.n == 8"
     run = argosy_run(model(LARGE), "--query", query, "--memory-limit", "60", "--time-limit", "30", "--json", "-")
-    text, last = run.stdout.splitlines()
-    assert (last, run.returncode) == ("Verdict: UNKNOWN (memory limit)", 5)
-    assert json.loads(text)["statistics"]["nodes"] > 100
+    content = json.loads(run.stdout)
+    assert (content["verdict"], content["reason"], run.returncode) == ("unknown", "memory limit", 5)
+    assert content["statistics"]["nodes"] > 100
 
 
 def test_one_hard_query_leaves_time_for_the_others(model: Callable[..., str]) -> None:
@@ -333,10 +336,12 @@ def test_answers_survive_the_end_of_the_run(model: Callable[..., str], tmp_path:
 
 def test_what_is_pending_ends_with_the_run() -> None:
     pending = {"verdict": "unknown", "reason": PENDING}
-    kept = argosy.Result("unknown", PENDING, queries=[{"verdict": "safe", "reason": None}, pending])
+    told = [{"verdict": "safe", "reason": None}, pending]
+    kept = argosy.Result("unknown", PENDING, answers=told, queries=told)
     ended = kept.ended("time limit")
-    assert ended.reason == "time limit" and ended.queries[1]["reason"] == "time limit"
-    other = argosy.Result("unknown", "x", queries=[{"verdict": "unknown", "reason": "unsupported: y"}, pending])
+    assert ended.reason == "time limit"
+    assert ended.queries[1]["reason"] == ended.answers[1]["reason"] == "time limit"
+    other = argosy.Result("unknown", "x", answers=[{"verdict": "unknown", "reason": "unsupported: y"}, pending])
     assert other.ended("memory limit").reason == "unsupported: y; memory limit"
 
 
@@ -438,10 +443,11 @@ def test_queries_of_a_network_are_in_its_json_only() -> None:
 def test_the_time_of_a_certificate_is_limited(model: Callable[..., str], processes: str) -> None:
     """Checked by the twin, and by the native pass."""
     text = LARGE.replace("A, B, C, D, E, F, G;", f"{processes};").replace("9", "4").replace("10;", "5;")
-    verification = Verification(Task.of(model(text), query="E<> A.n == 3 && A.n == 4"), None)
-    query = verification.queries[0]
-    assert isinstance(query, Query)
-    search = ZoneSearch(verification.network, goals(query.target))
+    problem = read(Task.of(model(text), query="E<> A.n == 3 && A.n == 4"))
+    [subject] = problem.subjects
+    assert isinstance(subject.asked, Query)
+    search = ZoneSearch(problem.model, goals(subject.asked.target))
     assert isinstance(search.run(), Exhausted) and (len(search) > 1000) == (len(processes) > 1)
-    assert verification._exhausted(query, search, time.monotonic() - 1).reason == "time limit"
-    assert verification._exhausted(query, search, None).verdict == "safe"
+    queries = _Queries(problem, Plan())
+    assert queries._exhausted(subject, search, Budget(end=0.0)).reason == "time limit"
+    assert queries._exhausted(subject, search, UNLIMITED).verdict == "safe"

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.frontends.definition import expected_verdict, read_definition, read_property
+from argosy.frontends.definition import expected_verdict, read_definition
+from argosy.frontends.properties import read_property
+from argosy.problem.problem import Problem
+from argosy.session.run import read
 from argosy.session.task import Task
 
 
@@ -22,6 +25,16 @@ def program(tmp_path: Path) -> Callable[..., str]:
     return write
 
 
+def problem(path: str, **choices: str) -> Problem:
+    return read(Task.of(path, **choices))
+
+
+def asked(path: str, **choices: str) -> str:
+    [subject] = problem(path, **choices).subjects
+    assert subject.property is not None
+    return subject.property.name
+
+
 def definition(name: str = "prog.c", properties: str = "unreach-call", extra: str = "") -> str:
     listed = "".join(
         f"  - property_file: ../properties/{p}.prp\n    expected_verdict: true\n" for p in properties.split()
@@ -32,23 +45,25 @@ def definition(name: str = "prog.c", properties: str = "unreach-call", extra: st
 def test_definition_names_program_property_and_data_model(program: Callable[..., str]) -> None:
     source = program()
     path = program(definition(properties="termination unreach-call", extra="options:\n  data_model: LP64\n"), "t.yml")
-    task = Task.of(path)
-    assert (task.input, task.property, task.data_model) == (source, "unreach-call", "LP64")
-    assert Task.of(path, data_model="ILP32", property="no-overflow").data_model == "ILP32"
+    found = problem(path)
+    assert (found.input, found.format, found.options["data-model"]) == (source, "c", "LP64")
+    assert path in found.inputs and source in found.inputs
+    assert asked(path) == "unreach-call" and asked(path, property="no-overflow") == "no-overflow"
+    assert problem(path, data_model="ILP32").options["data-model"] == "ILP32"
 
 
 def test_definition_of_format_2(program: Callable[..., str]) -> None:
     program()
     text = "format_version: '2.0'\ninput_files:\n  - prog.c\nproperties:\n  - property_file: no-overflow.prp\n"
     path = program(text + "options: {language: C, data_model: ILP32}\n", "t.yml")
-    assert Task.of(path).property == "no-overflow"
+    assert asked(path) == "no-overflow"
 
 
 def test_a_property_file_that_exists_is_read(program: Callable[..., str]) -> None:
     program()
     program("CHECK( init(main()), LTL(G ! overflow) )\n", "surprise.prp")
     text = "format_version: '2.0'\ninput_files: prog.c\nproperties:\n  - property_file: surprise.prp\n"
-    assert Task.of(program(text, "t.yml")).property == "no-overflow"
+    assert asked(program(text, "t.yml")) == "no-overflow"
 
 
 def test_expected_verdicts_belong_to_properties(program: Callable[..., str]) -> None:
@@ -76,14 +91,14 @@ def test_expected_verdicts_belong_to_properties(program: Callable[..., str]) -> 
 def test_malformed_definitions(program: Callable[..., str], text: str) -> None:
     program()
     with pytest.raises(InputError):
-        Task.of(program(text, "t.yml"))
+        problem(program(text, "t.yml"))
 
 
 @pytest.mark.parametrize("properties", ["termination", ""])
 def test_definition_without_a_property_that_is_known(program: Callable[..., str], properties: str) -> None:
     program()
     with pytest.raises(UnsupportedError):
-        Task.of(program(definition(properties=properties), "t.yml"))
+        problem(program(definition(properties=properties), "t.yml"))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +110,7 @@ def test_definition_without_a_property_that_is_known(program: Callable[..., str]
     ],
 )
 def test_properties(program: Callable[..., str], text: str, name: str) -> None:
-    assert read_property(program(text, "p.prp")) == name
+    assert read_property(program(text, "p.prp")).name == name
 
 
 @pytest.mark.parametrize(

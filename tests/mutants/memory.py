@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from argosy.backends.program import run as verify
 from argosy.basics.errors import UnsupportedError
+from argosy.session.run import decide
 from argosy.session.task import Task
 from tests.frontends.c.running import run
 
@@ -24,7 +24,7 @@ def _verdict(body: str, strategy: str = "explicit", certify: bool = True) -> str
         path = Path(folder) / "program.c"
         path.write_text(f"{BEFORE} int main(void) {{ {body} }}")
         try:
-            return verify(Task(str(path), strategy=strategy, certify=certify, time_limit=20.0)).verdict
+            return decide(Task(str(path), strategy=strategy, certify=certify, time_limit=20.0)).result.verdict
         except UnsupportedError:
             return "unknown"
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree as Xml
 
 import pytest
 
 import argosy
 from argosy.report import sequence as pictures
-from argosy.report.network_files import files
+from argosy.report.exporters import Decided, exported
 from argosy.report.network_page import network_page
 from argosy.report.sequence import sequence
 from argosy.report.uppaal_trace import trace_xml
@@ -24,6 +26,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "ta"
 
 def decided(name: str, query: str) -> argosy.Result:
     return argosy.verify(str(EXAMPLES / name), query=query, in_process=True, time_limit=60)
+
+
+def files(result: argosy.Result, **exports: str) -> Iterator[tuple[str, str]]:
+    return exported(Decided(SimpleNamespace(kind="network"), (), result), exports)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +194,7 @@ def test_files_of_a_result(trains: argosy.Result) -> None:
     result = argosy.Result.from_json(trains.to_json())
     named = dict(files(result, report="r.html", witness="t.xml"))
     assert list(named) == ["r.html", "t-1.xml", "t-2.xml"]
-    assert list(dict(files(result, directory="out"))) == [
+    assert list(dict(files(result, output="out"))) == [
         "out/result.json",
         "out/report.html",
         "out/trace-1.xml",

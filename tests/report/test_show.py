@@ -8,11 +8,11 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
-from argosy.report.show import drawn, graphs
 
 from argosy.basics.errors import UsageError
+from argosy.cli import show as module
+from argosy.cli.show import drawn, graphs
 from argosy.frontends.uppaal import load
-from argosy.report import show as module
 from argosy.report.graphs import graphs_of_network
 from argosy.session.task import Task
 

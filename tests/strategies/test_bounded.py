@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.backends.program import run
 from argosy.basics.budget import OutOfBudget
 from argosy.engine import engine
 from argosy.engine.outcome import Outcome, Safe, Unknown, Unsafe
@@ -21,6 +20,7 @@ from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.refiners.bound import Induction
+from argosy.session.run import decide
 from argosy.session.task import Task
 from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
@@ -188,7 +188,7 @@ def test_proofs_are_certified_by_their_own_kind(name: str, strategy: str, tmp_pa
         "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);\n"
         f"extern void reach_error(void);\nint main(void) {{ {text} return 0; }}\n"
     )
-    result = run(Task(str(path), strategy=strategy, time_limit=1 if kind is None else 60))
+    result = decide(Task(str(path), strategy=strategy, time_limit=1 if kind is None else 60)).result
     if kind is None:
         assert result.verdict == "unknown"
     else:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.backends import program as pipeline
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.engine import engine
@@ -18,6 +17,7 @@ from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.session.run import decide
 from argosy.session.task import Task
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
@@ -142,6 +142,6 @@ def test_what_a_stage_cannot_do_leaves_the_program_undecided(
 
     monkeypatch.setattr(PredicateAbstraction, "feasible", refuse)
     example = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
-    result = pipeline.run(Task(str(example), strategy="lbe", time_limit=60))
+    result = decide(Task(str(example), strategy="lbe", time_limit=60)).result
     assert result.verdict == "unknown"
     assert "more than 7 nodes" in (result.reason or "")

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from argosy.backends.contract import Deaf
 from argosy.backends.program import Verification
-from argosy.backends.stages import TIME_IS_UP, Observation, Stage
-from argosy.basics.budget import OutOfBudget
+from argosy.backends.stages import Observation, Stage
+from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters
+from argosy.session.run import decide
 from argosy.session.task import Task
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
@@ -27,7 +29,7 @@ def order(monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE) ->
         self.reasons.append(reason)
 
     monkeypatch.setattr(Verification, "_run_stage", end)
-    result = Verification(Task(str(path), time_limit=1000), None).result()
+    result = decide(Task(str(path), time_limit=1000)).result
     assert (result.verdict, result.reason) == ("unknown", reason)
     return run
 
@@ -38,7 +40,7 @@ LATER = [LAST, ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [("explicit", "bits"), ("lbe", "int"), ("product", "bits")]
-    assert order(monkeypatch, TIME_IS_UP) == [*first, *LATER]
+    assert order(monkeypatch, TIME_LIMIT) == [*first, *LATER]
 
 
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +51,7 @@ def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch
 def test_programs_without_loops_are_one_formula_early(monkeypatch: pytest.MonkeyPatch) -> None:
     path = EXAMPLE.with_name("ackermann_bug.c")
     first = [("explicit", "bits"), ("kinduction", "bits"), ("lbe", "int"), ("product", "bits")]
-    assert order(monkeypatch, TIME_IS_UP, path) == [*first, *LATER]
+    assert order(monkeypatch, TIME_LIMIT, path) == [*first, *LATER]
 
 
 def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,10 +64,10 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
             return nodes.created >= 40_000
 
     strategy: Strategy[object, object, object] = Strategy(Diverging(), None, None, None)  # type: ignore[arg-type]
-    observation = Observation(None, Counters())
+    observation = Observation(Deaf(), Counters())
     reached = Reached(lambda state: state)
     for expansions in (1_000_000, 0):
-        observation.begin("explicit", None, expansions, strategy)
+        observation.begin("explicit", UNLIMITED, expansions, strategy)
         reached.created = 0
         try:
             for reached.created in range(1, 100_000):

@@ -30,5 +30,5 @@ class UnsupportedError(Exception):
         self.what = what
 
     def __str__(self) -> str:
-        place = f"{self.position.file}:{self.position.line}" if self.position.line else self.position.file
-        return f"{place}: {self.what}"
+        place = self.position if self.position.line else self.position.file
+        return f"{place}: {self.what}" if place else self.what

@@ -90,12 +90,12 @@ def expected_verdict(definition: Definition, property: str) -> bool | None:
 def read(request: Request) -> Problem:
     """The problem that a task definition names; what was asked for on the command line comes first."""
     definition = read_definition(request.path, request.text)
+    format = recognise(definition.input)
     asked = request.options.get("property")
     chosen = choose_property(definition)[1] if asked is None else read_property(asked)
     options = dict(request.options)
     if definition.data_model is not None:
         options.setdefault("data-model", definition.data_model)
-    format = recognise(definition.input)
     check_options(definition.input, format, {name: options[name] for name in options if name in format.options})
     if format.name != "c":
         raise UnsupportedError(Position(request.path, 1, 1), f"{definition.input} in a task definition")

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from argosy.basics.errors import UsageError
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import NOWHERE
 from argosy.report.result import Result
 
 File = tuple[str, str]
@@ -77,10 +78,10 @@ EXPORTERS: Mapping[str, Exporter] = {
 
 
 def check_exports(exports: Mapping[str, str], kind: str, title: str) -> None:
-    """Raises UsageError for an output that the kind of model does not have."""
+    """Raises UnsupportedError for an output that the kind of model does not have."""
     for name in exports:
         if kind not in EXPORTERS[name].kinds:
-            raise UsageError(f"--{name} is not written for {title}")
+            raise UnsupportedError(NOWHERE, f"--{name} for {title}")
 
 
 def exported(decided: Decided, exports: Mapping[str, str]) -> Iterator[File]:

@@ -16,7 +16,7 @@ from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem
 from argosy.report.answers import result_of
-from argosy.report.exporters import Decided, check_exports, exported
+from argosy.report.exporters import Decided, exported
 from argosy.report.result import Result
 from argosy.session.progress import Progress
 from argosy.session.task import Task
@@ -42,7 +42,6 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     progress.update("reading")
     problem = read(task)
     kind = KINDS[problem.kind]
-    check_exports(task.exports, kind.name, kind.title)
 
     def shown(answers: Sequence[Answer]) -> Result:
         return said(task, problem, result_of(problem, answers))

@@ -13,10 +13,11 @@ from dataclasses import asdict, dataclass, field, fields
 from math import isfinite
 from typing import Any
 
-from argosy.backends.registry import KINDS
+from argosy.backends.registry import KINDS, Kind
 from argosy.basics.errors import UsageError
 from argosy.frontends.registry import OPTIONS, Format, check_options, choose, did_you_mean, recognise
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
+from argosy.report.exporters import check_exports
 from argosy.report.result import Result
 
 
@@ -76,7 +77,9 @@ class Task:
         self._check_property()
         format = recognise(self.input, self.format)
         check_options(self.input, format, self.reading)
-        self._check_strategy(format)
+        kind = KINDS[format.kind]
+        check_exports(self.exports, kind.name, kind.title)
+        self._check_strategy(kind)
         return format
 
     def _check_property(self) -> None:
@@ -84,10 +87,9 @@ class Task:
         if asked is not None and asked not in LATER_NAMES and not asked.lower().endswith(SUFFIX):
             choose("--property", asked, (*NAMED, f"FILE{SUFFIX}"))
 
-    def _check_strategy(self, format: Format) -> None:
+    def _check_strategy(self, kind: Kind) -> None:
         from argosy.strategies import StrategyError, configure
 
-        kind = KINDS[format.kind]
         if not isinstance(self.strategy, str):
             if not kind.own_strategies:
                 raise UsageError(f"a strategy of one's own is for programs, and {self.input} is one of {kind.title}")
