@@ -30,9 +30,12 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
+from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
+from argosy.models.errors import Errors
 from argosy.models.integers import integers
+from argosy.models.kinds import Undefined
+from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
 from argosy.report import shown
 from argosy.session.progress import Progress
@@ -62,7 +65,8 @@ def load(task: Task, terms: Terms, *, shallow: bool = False) -> Program:
     from argosy.frontends import c
 
     deepest = SHALLOW if shallow else c.DEEPEST
-    return c.load(task.input, terms=terms, property=task.property, data_model=task.data_model, deepest=deepest)
+    errors = Errors(operations=frozenset({Undefined.SIGNED_OVERFLOW})) if task.property == "no-overflow" else None
+    return c.load(task.input, terms=terms, errors=errors, data_model=task.data_model, deepest=deepest)
 
 
 class Verification:

@@ -1,0 +1,57 @@
+"""What can be wrong with a step of a program, by kind; and which of it a property calls an error.
+
+A front end marks every place that some property may call an error, whatever is asked: a call, a label, a failing
+assertion, an operation that C leaves undefined. A property selects (``Errors``), and ``models.errors`` makes the
+automaton of the selection. This module is a leaf, so that properties can be named without loading a solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Undefined(Enum):
+    """Why an execution leaves the language. ``QUOTIENT`` is an overflow without a value to go on with."""
+
+    SIGNED_OVERFLOW = "signed overflow"
+    DIVISION = "division by zero"
+    SHIFT = "shift by a negative amount or by the width or more"
+    QUOTIENT = "quotient that is not representable (INT_MIN / -1)"
+    BOUNDS = "access outside an object"
+    POINTER = "pointer arithmetic that leaves its object"
+    NULL = "null pointer that is followed"
+    FREE = "memory that is used after free, or freed wrongly"
+
+
+class Marked(Enum):
+    """What a step does that a property may forbid."""
+
+    CALL = "call"
+    LABEL = "label"
+    ASSERTION = "assertion"
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Entering one of the functions ``calls``, passing one of the ``labels``, failing any assertion, executing an
+    operation that is undefined in one of the ways ``operations``. Empty: the model itself says what its error is.
+
+    Whoever selects signed overflow selects a quotient that overflows."""
+
+    calls: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    assertions: bool = False
+    operations: frozenset[Undefined] = frozenset()
+
+    def selects(self, kind: Marked | Undefined, name: str = "") -> bool:
+        match kind:
+            case Marked.CALL:
+                return name in self.calls
+            case Marked.LABEL:
+                return name in self.labels
+            case Marked.ASSERTION:
+                return self.assertions
+            case Undefined.QUOTIENT if Undefined.SIGNED_OVERFLOW in self.operations:
+                return True
+        return kind in self.operations
