@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def row(path: Path, nodes: int) -> str:
-    program = c.load(str(path), terms=Terms(), property="unreach-call", data_model="ILP32")
+    program = c.load(str(path), terms=Terms(), data_model="ILP32")
     cfa = reduce(program.cfa, reading=Reading.UNDEFINED).cfa
     analysis = ExplicitAnalysis(cfa, Reading.UNDEFINED)
     precision = Precision("global").join([(cfa.initial, analysis.variables)])

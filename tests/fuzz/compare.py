@@ -19,6 +19,8 @@ from argosy.frontends.c import load
 from argosy.logic.semantics import unsigned
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.models.errors import Errors
+from argosy.models.kinds import Undefined
 
 from .corpus import Case, judge
 from .shrink import shrink
@@ -57,12 +59,15 @@ def guarded(candidate: Candidate) -> Candidate:
     return run
 
 
+ERRORS = {"unreach-call": None, "no-overflow": Errors(operations=frozenset({Undefined.SIGNED_OVERFLOW}))}
+
+
 def model(case: Case, reading: str, property: str = "unreach-call") -> Outcome:
     """Walk the model as read over all choices: no analysis takes part."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "program.c"
         path.write_text(case.source.text)
-        program = load(str(path), terms=Terms(), property=property, data_model=case.program.data_model)
+        program = load(str(path), terms=Terms(), errors=ERRORS[property], data_model=case.program.data_model)
     # Whatever the values that are not modelled: they must not matter.
     patterns = (0, -1) if program.cfa.opaque else (0,)
     found = {_reaches_error(program.cfa, case.source, Reading(reading), bits) for bits in patterns}

@@ -24,7 +24,7 @@ def bit_model(body: str) -> Cfa:
     with TemporaryDirectory() as directory:
         path = Path(directory) / "program.i"
         path.write_text(f"{_PREFIX}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
-        program = c.load(str(path), terms=Terms(), property="unreach-call", data_model="ILP32")
+        program = c.load(str(path), terms=Terms(), data_model="ILP32")
     return reduce(program.cfa, reading=Reading.UNDEFINED).cfa
 
 

@@ -44,10 +44,11 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Edge, Location, Program, Reading, Refusal, within_bounds
+from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
-from argosy.models.errors import Site, only, site_of, sites
+from argosy.models.errors import Site, only, sites, sites_of
 from argosy.models.integers import integers
+from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies.setting import Setting
@@ -81,8 +82,8 @@ def each(means: Means) -> list[Answer]:
         verification = Verification(means, whole, means.plan.budget.share(TOGETHER, PATIENCE), left)
         answer = verification.answer()
         if answer.verdict == UNSAFE:
-            site = verification.reached
-            answers[site] = replace(answer, subject=subjects[site])
+            for site in verification.reached:
+                answers[site] = replace(answer, subject=subjects[site])
         elif answer.verdict == SAFE:
             answers.update((site, replace(answer, subject=subjects[site])) for site in left)
         else:
@@ -97,7 +98,7 @@ def each(means: Means) -> list[Answer]:
 
 
 def _of_site(site: Site, whole: Subject) -> Subject:
-    return Subject("assertion", site.text, whole.property, site.position, site.function, asked=site)
+    return Subject("assertion", site.text, whole.property, site.position, asked=site)
 
 
 class Means:
@@ -136,6 +137,7 @@ class Verification:
         self.beyond: Refusal | None = None
         self.sliced = True
         self.other_model = False
+        self.reached: tuple[Site, ...] = ()
         self._take()
 
     def _take(self) -> None:
@@ -354,7 +356,7 @@ class Verification:
             if answer.unmodelled:
                 self._stay_within_bounds(answer.unmodelled)
                 return None
-            self.reached = site_of(path[-1])
+            self.reached = sites_of(path[-1])
             return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.

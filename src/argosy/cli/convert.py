@@ -15,8 +15,9 @@ from argosy.certify.meanings import sort_kind
 from argosy.cli.ending import reporting
 from argosy.frontends.armc import CannotBeWritten, write
 from argosy.frontends.registry import BY_NAME, OPTIONS
-from argosy.models.cfa import Program, Reading
+from argosy.models.cfa import Reading
 from argosy.models.integers import integers
+from argosy.models.program import Program
 from argosy.models.reduce import reduce
 from argosy.session.run import read
 from argosy.session.task import Task

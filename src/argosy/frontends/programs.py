@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from argosy.frontends.registry import Request
-from argosy.models.cfa import Program
 from argosy.models.kinds import Errors
+from argosy.models.program import Program
 from argosy.problem.problem import Problem, Subject
 from argosy.problem.property import Property
 

@@ -6,7 +6,8 @@ inlined by the front ends: a location knows the function it came from and which 
 
 What C leaves undefined is kept on the edge as ``checks``: conditions under which the operation stays inside the
 language. An execution that violates one has left the language; whoever reads the model decides (once, through
-``Reading``) whether that execution is dropped or goes on with wrap-around.
+``Reading``) whether that execution is dropped or goes on with wrap-around. What a property may call an error is kept
+as ``marks``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from functools import cached_property
 from argosy.basics.position import NOWHERE, Position
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.kinds import Errors
+from argosy.models.kinds import Marked as Marked
+from argosy.models.kinds import Undefined as Undefined
 from argosy.models.order import component_ends, weak_topological_order
 
 
@@ -69,15 +71,6 @@ class Relation:
 Operation = Assume | Assign | Havoc | Relation
 
 
-class Undefined(Enum):
-    """Why an execution leaves the language."""
-
-    SIGNED_OVERFLOW = "signed overflow"
-    DIVISION = "division by zero or INT_MIN / -1"
-    SHIFT = "shift by a negative amount or by the width or more"
-    MEMORY = "access outside an object, or arithmetic that leaves it"
-
-
 @dataclass(frozen=True, slots=True)
 class Check:
     """``condition`` holds as long as the operation is defined; it is evaluated before the operation."""
@@ -85,6 +78,17 @@ class Check:
     condition: Term
     kind: Undefined
     position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A property may call the step an error: it enters the function ``name``, passes the label ``name``, fails an
+    assertion or, in an automaton made for a property, leaves the language. ``text`` is what a person sees."""
+
+    kind: Marked | Undefined
+    name: str
+    position: Position
+    text: str
 
 
 class Reading(Enum):
@@ -103,7 +107,7 @@ class Edge:
     """One step. ``text`` is what a person sees; ``choice`` names the source of a nondeterministic value.
 
     ``trail`` lists the edges of the model as read that this edge stands for, in order; an edge as read stands
-    for itself.
+    for itself. ``marks`` are there for ``models.errors``, which makes an automaton for a property.
     """
 
     source: Location
@@ -114,6 +118,7 @@ class Edge:
     checks: tuple[Check, ...] = ()
     choice: str = ""
     trail: tuple[Edge, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     @property
     def as_read(self) -> tuple[Edge, ...]:
@@ -262,21 +267,6 @@ def read(operation: Operation) -> frozenset[Term]:
         case Relation(formula, primed):
             return variables(formula) - {new for _, new in primed}
     return frozenset()
-
-
-@dataclass(frozen=True)
-class Program:
-    """What a front end hands over: the model as read, every assumption made while reading it, and the predicates that
-    the input itself suggests at its locations. ``deeper``: it may be read again with a larger bound."""
-
-    cfa: Cfa
-    path: str
-    property: str
-    ledger: tuple[str, ...] = ()
-    predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
-    deeper: bool = False
-    absent: tuple[str, ...] = ()
-    errors: Errors = field(default_factory=Errors)
 
 
 def within_bounds(cfa: Cfa) -> Cfa:

@@ -12,12 +12,16 @@ from enum import Enum
 
 
 class Undefined(Enum):
-    """Why an execution leaves the language."""
+    """Why an execution leaves the language. ``QUOTIENT`` is an overflow without a value to go on with."""
 
     SIGNED_OVERFLOW = "signed overflow"
     DIVISION = "division by zero"
     SHIFT = "shift by a negative amount or by the width or more"
-    MEMORY = "access outside an object, or arithmetic that leaves it"
+    QUOTIENT = "quotient that is not representable (INT_MIN / -1)"
+    BOUNDS = "access outside an object"
+    POINTER = "pointer arithmetic that leaves its object"
+    NULL = "null pointer that is followed"
+    FREE = "memory that is used after free, or freed wrongly"
 
 
 class Marked(Enum):
@@ -31,9 +35,23 @@ class Marked(Enum):
 @dataclass(frozen=True, slots=True)
 class Errors:
     """Entering one of the functions ``calls``, passing one of the ``labels``, failing any assertion, executing an
-    operation that is undefined in one of the ways ``operations``. Empty: the model itself says what its error is."""
+    operation that is undefined in one of the ways ``operations``. Empty: the model itself says what its error is.
+
+    Whoever selects signed overflow selects a quotient that overflows."""
 
     calls: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
     assertions: bool = False
     operations: frozenset[Undefined] = frozenset()
+
+    def selects(self, kind: Marked | Undefined, name: str = "") -> bool:
+        match kind:
+            case Marked.CALL:
+                return name in self.calls
+            case Marked.LABEL:
+                return name in self.labels
+            case Marked.ASSERTION:
+                return self.assertions
+            case Undefined.QUOTIENT if Undefined.SIGNED_OVERFLOW in self.operations:
+                return True
+        return kind in self.operations

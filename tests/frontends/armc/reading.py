@@ -5,7 +5,8 @@ from __future__ import annotations
 from argosy.basics.errors import InputError
 from argosy.frontends.armc import read
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Cfa, Program
+from argosy.models.cfa import Cfa
+from argosy.models.program import Program
 
 HEAD = "start(pc(a)). error(pc(b)).\n"
 

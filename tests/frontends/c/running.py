@@ -12,7 +12,8 @@ from argosy.certify.interpreter import Blocked, Interpreter, State
 from argosy.frontends.c import load
 from argosy.logic.semantics import signed
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Cfa, Check, Edge, Program, Reading
+from argosy.models.cfa import Cfa, Check, Edge, Reading
+from argosy.models.program import Program
 
 STEPS = 20_000
 

@@ -176,25 +176,25 @@ def test_more_objects_than_are_counted_may_reach_the_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "kind"),
     [
-        "int a[3], i = 3; a[i] = 1;",
-        "int a[3], i = -1; r = a[i];",
-        "int a[3]; a[3] = 1;",
-        "int a[2][3], i = 3; a[0][i] = 1;",
-        "int *p = 0; r = *p;",
-        "int *p = 0; *p = 1;",
-        "struct p *p = 0; r = p->y;",
-        "int *p = 0; r = p[5];",
-        "int a[3], *p = a + 4; r = p == 0;",
-        "int a[3], *p = a; p--; r = p == 0;",
-        "int a[3], b[3], *p = a; p += 20000; r = *p;",
-        "int (*f)(void) = 0; r = f();",
+        ("int a[3], i = 3; a[i] = 1;", Undefined.BOUNDS),
+        ("int a[3], i = -1; r = a[i];", Undefined.BOUNDS),
+        ("int a[3]; a[3] = 1;", Undefined.BOUNDS),
+        ("int a[2][3], i = 3; a[0][i] = 1;", Undefined.BOUNDS),
+        ("int *p = 0; r = *p;", Undefined.NULL),
+        ("int *p = 0; *p = 1;", Undefined.NULL),
+        ("struct p *p = 0; r = p->y;", Undefined.NULL),
+        ("int *p = 0; r = p[5];", Undefined.NULL),
+        ("int a[3], *p = a + 4; r = p == 0;", Undefined.POINTER),
+        ("int a[3], *p = a; p--; r = p == 0;", Undefined.POINTER),
+        ("int a[3], b[3], *p = a; p += 20000; r = *p;", Undefined.POINTER),
+        ("int (*f)(void) = 0; r = f();", Undefined.NULL),
     ],
 )
-def test_what_leaves_an_object_is_undefined(body: str) -> None:
+def test_what_leaves_an_object_is_undefined(body: str, kind: Undefined) -> None:
     outcome = run(f"int r; {STRUCTS} int g(void) {{ return 1; }} int (*h)(void) = g; int main(void) {{ {body} }}")
-    assert outcome.undefined is not None and outcome.undefined.kind is Undefined.MEMORY
+    assert outcome.undefined is not None and outcome.undefined.kind is kind
 
 
 def test_one_element_behind_the_end_is_an_address() -> None:

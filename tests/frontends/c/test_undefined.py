@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.frontends.c.graph import Pending
 from argosy.frontends.c.lexer import Lexed
 from argosy.frontends.c.operators import Operators, Value, bounds
 from argosy.frontends.c.symbols import Unit
@@ -16,7 +15,7 @@ from argosy.logic.semantics import signed, truncated_div
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate
-from argosy.models.cfa import Reading, Undefined
+from argosy.models.cfa import Check, Reading, Undefined
 
 from .running import final, read
 
@@ -30,8 +29,8 @@ _edges = st.sampled_from(
 _numbers = _edges | st.integers(-(2**63), 2**63 - 1)
 
 
-def _reader() -> tuple[Operators, list[Pending]]:
-    required: list[Pending] = []
+def _reader() -> tuple[Operators, list[Check]]:
+    required: list[Check] = []
     return Operators(Unit("", Terms(), _MODEL, Lexed()), required.append), required
 
 
@@ -47,7 +46,7 @@ def _exact(op: str, type_: Integer, a: int, b: int) -> tuple[int | None, set[Und
             return None, {Undefined.DIVISION}
         quotient = truncated_div(a, b)
         if not type_.minimum <= quotient <= type_.maximum:
-            return None, {Undefined.DIVISION}
+            return None, {Undefined.QUOTIENT}
         return (quotient if op == "/" else a - b * quotient), set()
     if op in ("<<", ">>"):
         if not 0 <= b < type_.width:
@@ -91,7 +90,7 @@ def test_binary_operators(op: str, left: Integer, right: Integer, a: int, b: int
     else:
         x, y = _within(result.type, a), _within(result.type, b)
     exact, undefined = _exact(op, result.type, x, y)
-    violated = {p.check.kind for p in required if not evaluate(p.check.condition, valuation)}
+    violated = {p.kind for p in required if not evaluate(p.condition, valuation)}
     assert violated == undefined
     if exact is not None:
         assert result.term is not None
@@ -108,7 +107,7 @@ def test_negation(type_: Integer, a: int) -> None:
     assert isinstance(result.type, Integer)
     valuation = {variable: a % (1 << type_.width)}
     overflows = result.type.signed and a == result.type.minimum
-    assert any(not evaluate(p.check.condition, valuation) for p in required) == overflows
+    assert any(not evaluate(p.condition, valuation) for p in required) == overflows
     assert result.term is not None
     assert evaluate(result.term, valuation) == -_within(result.type, a) % (1 << result.type.width)
 

@@ -23,9 +23,10 @@ from argosy.frontends.armc.syntax import Compound, Number, Syntax, Variable, fla
 from argosy.frontends.files import read_text
 from argosy.logic.sorts import INT, REAL
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Program, Relation
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Relation
 from argosy.models.cfa import Variable as Declared
 from argosy.models.effects import effect_of, rebuild
+from argosy.models.program import Program
 
 # Stands for a place of a state; no variable has this name.
 _PLACE = ""
@@ -171,9 +172,8 @@ class _Model:
             (*self._declared, *self._locals),
             name=self._source.file,
         )
-        return Program(
-            cfa, self._source.file, "unreach-call", tuple(self._ledger(unreachable)), self._predicates(locations)
-        )
+        notes = dict.fromkeys(self._ledger(unreachable), "")
+        return Program(cfa, self._source.file, cfa, notes=notes, predicates=self._predicates(locations))
 
     def _unreachable(self, edges: list[Edge]) -> list[str]:
         """What the ledger says of error locations that no transition mentions. Front ends write such a location where

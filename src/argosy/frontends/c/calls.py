@@ -17,7 +17,7 @@ from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, WildWrite
 from argosy.frontends.c.heap import Heap
 from argosy.frontends.c.lexer import ASSEMBLER
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, ERRORS, Role, role
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -25,7 +25,7 @@ from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, compl
 from argosy.frontends.c.types import BOOL, VOID, Array, Function, Integer, Pointer, Record, Type
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cfa import Assign, Assume, Havoc, Refusal
+from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions
@@ -80,7 +80,7 @@ class Calls:
         elif role(name.name) is Role.EXPECT:
             result = self._unit.model["long"]
         elif role(name.name) is Role.EXTERNAL:
-            self._unit.note(f"implicit declaration: int {name.name}()")
+            self._unit.note(f"implicit declaration: int {name.name}()", name.name)
         symbol = FunctionName(name.name, Function(result, None), position_of(name))
         self._unit.scopes.bind_global(name.name, symbol)
         return symbol
@@ -113,13 +113,13 @@ class Calls:
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node)
-        if callee.name in ERRORS and self._unit.error_is == "call":
-            self._evaluate(node)
-            self._graph.fail(position_of(node), render(node))
-            return self._operators.unknown(self.result_type(node), position_of(node), "the result of an error call")
+        return self._enter(node, callee, self._evaluate(node, callee), wanted)
+
+    def _enter(self, node: Node, callee: FunctionName, values: Sequence[Value], wanted: bool) -> Value:
+        """A call of a function that is known, its arguments evaluated."""
         if callee.name in self._unit.definitions:
-            return self._defined(node, callee, self._evaluate(node))
-        return self._undefined(node, callee, wanted, None)
+            return self._defined(node, callee, values)
+        return self._undefined(node, callee, values, wanted, None)
 
     def _special_form(self, node: Node) -> Value | None:
         """What only looks like a call, because an operand is a type."""
@@ -133,10 +133,13 @@ class Calls:
     def _arguments(self, node: Node) -> list[Node]:
         return node.args.exprs if node.args is not None else []
 
-    def _evaluate(self, node: Node) -> list[Value]:
+    def _evaluate(self, node: Node, callee: FunctionName | None = None) -> list[Value]:
         """The arguments, left to right, each as it was before the effects of those to its right."""
         expressions = self._expressions
         arguments = self._arguments(node)
+        if callee is not None and callee.name not in self._unit.definitions and role(callee.name) is Role.FAILED_ASSERT:
+            # Texts for a message are not made objects of the program.
+            arguments = [argument for argument in arguments if not isinstance(argument, c.Constant)]
         values = []
         for index, argument in enumerate(arguments):
             value = expressions.value(argument)
@@ -168,6 +171,7 @@ class Calls:
                 text = f"{parameter.name} = {render(self._arguments(node)[index])}"
                 self._expressions.places.write(self._expressions.places.of_object(target), value, position, text)
         self._graph.flush(position, render(node) if self._graph.pending else "")
+        self._graph.mark(position, render(node), (Marked.CALL, callee.name))
         self._graph.emit(Call(callee.name, tuple(passed)), position, render(node))
         if shape.result is not None:
             return self._expressions.places.read(self._expressions.places.of_object(shape.result), node)
@@ -198,7 +202,7 @@ class Calls:
             condition = self._terms.eq(pointer.term, self._terms.const(self._unit.address(callee), pointer.term.sort))
             self._graph.branch(condition, position, f"{render(node.name)} == {callee.name}", yes, no)
             self._graph.resume(yes)
-            value = self._operators.convert(self._defined(node, callee, values), result, position)
+            value = self._operators.convert(self._enter(node, callee, values, kept is not None), result, position)
             if kept is not None:
                 places.write(places.of_object(kept), value, position, f"temp = {render(node)}")
             self._graph.jump(join)
@@ -221,12 +225,17 @@ class Calls:
             return []
         found = []
         for name in self._unit.callable_by_pointer:
-            callee = self._unit.definitions[name]
-            shape = signature(self._unit, callee, self._expressions)
-            pairs = zip(values, shape.parameters, strict=False)
-            fits = len(values) == len(shape.parameters) or shape.type.variadic
-            fits = fits and all(_fits(value.type, parameter.type) for value, parameter in pairs)
-            if fits and _fits(shape.type.result, type_.result):
+            callee = self._unit.scopes.find_global(name)
+            if not isinstance(callee, FunctionName) or not isinstance(callee.type, Function):
+                continue
+            own, wanted = callee.type, callee.type.parameters
+            if name in self._unit.definitions:
+                wanted = tuple(p.type for p in signature(self._unit, callee, self._expressions).parameters)
+            fits = wanted is None or (
+                (len(values) == len(wanted) or own.variadic)
+                and all(_fits(value.type, parameter) for value, parameter in zip(values, wanted, strict=False))
+            )
+            if fits and _fits(own.result, type_.result):
                 found.append(callee)
         return found
 
@@ -251,7 +260,7 @@ class Calls:
         if node.name.name in _OFFSETS or node.name.name == _VARIABLE_ARGUMENT:
             return False
         callee = self._callee(node)
-        if callee is None or callee.name in self._unit.definitions or callee.name in ERRORS:
+        if callee is None or callee.name in self._unit.definitions:
             return False
         if any(map(self._names_function, self._arguments(node))):
             return False
@@ -259,7 +268,7 @@ class Calls:
         arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL)
         if not arbitrary or not isinstance(own, Integer | Pointer) or own.sort is not target.sort:
             return False
-        self._undefined(node, callee, True, (target, position, text))
+        self._undefined(node, callee, self._evaluate(node), True, (target, position, text))
         return True
 
     def _choice_type(self, name: str) -> Type | None:
@@ -277,20 +286,26 @@ class Calls:
         return symbol.type.result if isinstance(symbol, FunctionName) and isinstance(symbol.type, Function) else None
 
     def _undefined(
-        self, node: Node, callee: FunctionName, wanted: bool, into: tuple[Term, Position, str] | None
+        self,
+        node: Node,
+        callee: FunctionName,
+        values: Sequence[Value],
+        wanted: bool,
+        into: tuple[Term, Position, str] | None,
     ) -> Value:
         position = position_of(node)
         result = self.result_type(node)
         kind = role(callee.name)
-        if kind in (Role.ASSUME, Role.ASSERT) and self._arguments(node):
-            self._assume_or_assert(node, callee, kind)
-            return Value(None, result, Refusal(position, f"the result of {callee.name}"))
-        values = self._evaluate(node)
         if kind is Role.EXPECT and values:
             return self._operators.convert(values[0], self._unit.model["long"], position)
-        if kind is Role.FAILED_ASSERT and self._unit.error_is == "assert":
-            self._graph.fail(position, render(node))
-        elif kind in (Role.END, Role.FAILED_ASSERT):
+        self._graph.mark(position, render(node), (Marked.CALL, callee.name))
+        if kind in (Role.ASSUME, Role.ASSERT) and values:
+            self._assume_or_assert(node, callee, values[0], kind)
+            return Value(None, result, Refusal(position, f"the result of {callee.name}"))
+        if kind is Role.FAILED_ASSERT:
+            self._graph.mark(position, render(node), (Marked.ASSERTION, callee.name))
+            self._graph.stop()
+        elif kind is Role.END:
             self._graph.stop()
         elif kind is Role.CONTROL or any(map(self._names_function, self._arguments(node))):
             refusal = Refusal(position, f"{callee.name}, which moves control")
@@ -325,19 +340,20 @@ class Calls:
 
     def _external(self, node: Node, callee: FunctionName, values: Sequence[Value]) -> None:
         name = callee.name
+        self._unit.external.add(name)
         noreturn = name in self._unit.lexed.noreturn
         result = self.result_type(node)
         arbitrary = "" if noreturn or result == VOID else ": result arbitrary"
-        self._unit.note(f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}no side effects")
+        self._unit.note(f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}no side effects", name)
         for symbol in dict.fromkeys(symbol for value in values for symbol in self._given(value)):
-            self._unit.note(f"undefined function {name}: may write any value to {symbol.name}")
+            self._unit.note(f"undefined function {name}: may write any value to {symbol.name}", name)
             for term in self._unit.all_parts(symbol):
                 own = self._unit.variables[term].name
                 self._graph.emit(Havoc(term), position_of(node), f"{own} = ?", f"{own} in {render(node)}")
         if noreturn:
             self._graph.stop()
 
-    def _unmodelled_writes(self, node: Node, values: list[Value]) -> None:
+    def _unmodelled_writes(self, node: Node, values: Sequence[Value]) -> None:
         """A library function may write where its pointers point."""
         position = position_of(node)
         refusal = Refusal(position, f"library function {render(node.name)}")
@@ -358,31 +374,25 @@ class Calls:
         found = (self._unit.object_at(number) for number in numbers)
         return [at[0] for at in found if at is not None and not at[0].constant]
 
-    def _assume_or_assert(self, node: Node, callee: FunctionName, kind: Role) -> None:
-        expressions = self._expressions
+    def _assume_or_assert(self, node: Node, callee: FunctionName, value: Value, kind: Role) -> None:
         position = position_of(node)
-        arguments = self._arguments(node)
-        value = expressions.value(arguments[0])
-        later = expressions.effects.of_all(arguments[1:])
-        if later is not None:
-            value = expressions.protect(value, later, arguments[0])
-        for argument in arguments[1:]:
-            expressions.value(argument)
+        text = render(self._arguments(node)[0])
         if isinstance(callee.type, Function) and callee.type.parameters:
             value = self._operators.convert(value, callee.type.parameters[0], position)
         condition = self._operators.truth(value, position)
-        if kind is Role.ASSERT and self._unit.error_is == "assert":
+        if kind is Role.ASSERT:
             holds, fails = self._graph.point(), self._graph.point()
-            self._graph.branch(condition, position, render(arguments[0]), holds, fails)
+            self._graph.branch(condition, position, text, holds, fails)
             self._graph.resume(fails)
-            self._graph.fail(position, render(node))
+            self._graph.mark(position, render(node), (Marked.ASSERTION, callee.name))
+            self._graph.stop()
             self._graph.resume(holds)
         elif condition is self._terms.false:
             self._graph.stop()
         elif condition is self._terms.true:
             self._graph.flush(position, render(node) if self._graph.pending else "")
         else:
-            self._graph.emit(Assume(condition), position, f"[{render(arguments[0])}]")
+            self._graph.emit(Assume(condition), position, f"[{text}]")
 
 
 def names_function(unit: Unit, node: Node) -> bool:

@@ -8,6 +8,7 @@ that was read before a later effect in the same expression may change it is save
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast as c
 
@@ -17,7 +18,7 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
 from argosy.frontends.c.effects import Effects, EffectTable, walk
-from argosy.frontends.c.graph import Graph, Pending
+from argosy.frontends.c.graph import Graph
 from argosy.frontends.c.initialisers import Initialisers
 from argosy.frontends.c.operators import Operators, Value
 from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
@@ -28,7 +29,7 @@ from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type
 from argosy.frontends.c.typing import Typing
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Check, Refusal
+from argosy.models.cfa import Assign, Refusal
 
 
 class Expressions:
@@ -260,8 +261,7 @@ class Expressions:
         pending = self.graph.pending
         for index in range(waiting, len(pending)):
             old = pending[index]
-            guarded = self.terms.implies(condition, old.check.condition)
-            pending[index] = Pending(Check(guarded, old.check.kind, old.check.position), old.overflow)
+            pending[index] = replace(old, condition=self.terms.implies(condition, old.condition))
 
     def _branches_to_value(self, node: Node) -> Value:
         """A condition with effects, as an ``int``."""

@@ -27,9 +27,10 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
     program = load(
         request.path,
         terms=Terms(),
-        property=property.name,
+        errors=property.errors,
         data_model=request.option("data-model"),
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
+        text=request.text,
     )
     return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))

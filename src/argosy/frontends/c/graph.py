@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Assume, Check, Havoc, Refusal
+from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
 
 ENTRY, EXIT, ERROR = 0, 1, 2
 
@@ -49,14 +49,6 @@ class Store:
 Action = Assume | Assign | Havoc | Call | WildWrite | Store
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A check, and whether failing it is an overflow for the property ``no-overflow``."""
-
-    check: Check
-    overflow: bool
-
-
 @dataclass(slots=True, eq=False)
 class Step:
     source: int
@@ -64,8 +56,9 @@ class Step:
     action: Action
     position: Position = NOWHERE
     text: str = ""
-    checks: tuple[Pending, ...] = ()
+    checks: tuple[Check, ...] = ()
     choice: str = ""
+    marks: tuple[Mark, ...] = ()
 
 
 class Graph:
@@ -74,7 +67,7 @@ class Graph:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.steps: list[Step] = []
-        self.pending: list[Pending] = []
+        self.pending: list[Check] = []
         self.labels: dict[int, str] = {}
         self.current: int | None = ENTRY
         self._parents = [ENTRY, EXIT, ERROR]
@@ -114,30 +107,38 @@ class Graph:
             self.flush(NOWHERE)
             self.current = None
 
-    def fail(self, position: Position, text: str) -> None:
-        """Control reaches the error."""
-        if self.current is not None:
-            self._step(ERROR, Assume(self.terms.true), position, text, self._taken())
-            self.current = None
+    def mark(self, position: Position, text: str, *marks: tuple[Marked, str]) -> None:
+        """Control passes something that a property may call an error."""
+        made = tuple(Mark(kind, name, position, text) for kind, name in marks)
+        self.emit(Assume(self.terms.true), position, text, marks=made)
 
     # ---- steps --------------------------------------------------------------------------------------------
 
     def _step(
-        self, target: int, action: Action, position: Position, text: str, checks: tuple[Pending, ...], choice: str = ""
+        self,
+        target: int,
+        action: Action,
+        position: Position,
+        text: str,
+        checks: tuple[Check, ...],
+        choice: str = "",
+        marks: tuple[Mark, ...] = (),
     ) -> None:
         assert self.current is not None
-        self.steps.append(Step(self.current, target, action, position, text, checks, choice))
+        self.steps.append(Step(self.current, target, action, position, text, checks, choice, marks))
 
-    def _taken(self) -> tuple[Pending, ...]:
-        checks = tuple(p for p in self.pending if p.check.condition is not self.terms.true)
+    def _taken(self) -> tuple[Check, ...]:
+        checks = tuple(check for check in self.pending if check.condition is not self.terms.true)
         self.pending.clear()
         return checks
 
-    def emit(self, action: Action, position: Position, text: str, choice: str = "") -> None:
+    def emit(
+        self, action: Action, position: Position, text: str, choice: str = "", marks: tuple[Mark, ...] = ()
+    ) -> None:
         checks = self._taken()
         if self.current is not None:
             target = self.point()
-            self._step(target, action, position, text, checks, choice)
+            self._step(target, action, position, text, checks, choice, marks)
             self.current = target
 
     def flush(self, position: Position, text: str = "") -> None:
@@ -145,7 +146,7 @@ class Graph:
         checks = self._taken()
         if checks and self.current is not None:
             target = self.point()
-            position = position if position.line else checks[0].check.position
+            position = position if position.line else checks[0].position
             self._step(target, Assume(self.terms.true), position, text or "evaluate", checks)
             self.current = target
 
@@ -175,7 +176,7 @@ class Graph:
             self.current = None
 
     def detour(self, condition: Term, position: Position, text: str) -> None:
-        """Control may reach the error where ``condition`` holds, and goes on here all the same."""
+        """Control may reach the error, whatever that is, where ``condition`` holds, and goes on here all the same."""
         if self.current is not None:
             self.flush(position)
             self._step(ERROR, Assume(condition), position, text, ())

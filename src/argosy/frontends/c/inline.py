@@ -14,12 +14,12 @@ from dataclasses import replace
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.graph import ENTRY, ERROR, Call, Pending, Step, Template
+from argosy.frontends.c.graph import ENTRY, ERROR, Call, Step, Template
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Refusal, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Refusal, read, written
 
 LARGEST = 400_000
 
@@ -35,56 +35,20 @@ START = ""  # the name of the template that initialises and calls the entry func
 def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST) -> tuple[Cfa, bool]:
     """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active, and
     whether more calls would make another one."""
-    completed = {name: _complete(unit, template) for name, template in templates.items()}
-    recursive = _recursive_call(completed)
+    recursive = _recursive_call(templates)
     if recursive is None:
-        _refuse_size(completed)
-        return _Assembly(unit, completed).cfa(), False
+        _refuse_size(templates)
+        return _Assembly(unit, templates).cfa(), False
     callee, position = recursive
-    frames = _frames(unit, completed)
+    frames = _frames(unit, templates)
     for depth in DEPTHS:
         try:
             if depth <= deepest:
-                cfa = _Assembly(unit, completed, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+                cfa = _Assembly(unit, templates, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
                 return cfa, depth == deepest
         except _TooLarge:
             continue
     raise UnsupportedError(position, f"recursive call of {callee}, in more than {LARGEST} edges")
-
-
-# ---- completing templates -----------------------------------------------------------------------------------------
-
-
-def _complete(unit: Unit, template: Template) -> Template:
-    """Overflows get their way to the error."""
-    if unit.error_is != "overflow":
-        return template
-    steps = [*template.steps, *_overflows(unit, template.steps)]
-    return replace(template, steps=tuple(steps))
-
-
-def _overflows(unit: Unit, steps: Sequence[Step]) -> list[Step]:
-    """For each step an edge to the error where an overflow comes before any other undefined operation."""
-    ways: list[Step] = []
-    seen: set[tuple[int, tuple[Pending, ...]]] = set()
-    for step in steps:
-        if not any(p.overflow for p in step.checks) or (step.source, step.checks) in seen:
-            continue
-        seen.add((step.source, step.checks))
-        defined: list[Term] = []
-        failures: list[Term] = []
-        for pending in step.checks:
-            condition = pending.check.condition
-            if pending.overflow:
-                failures.append(unit.terms.conjunction((*defined, unit.terms.not_(condition))))
-            else:
-                defined.append(condition)
-        first = next(p for p in step.checks if p.overflow)
-        condition = unit.terms.disjunction(failures)
-        if condition is not unit.terms.false:
-            position = first.check.position
-            ways.append(Step(step.source, ERROR, Assume(condition), position, f"overflow in {step.text}"))
-    return ways
 
 
 # ---- refusals -----------------------------------------------------------------------------------------------------
@@ -124,7 +88,7 @@ def _frames(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Te
                 mentioned.update(term for pair in step.action.arguments for term in pair)
             else:
                 mentioned.update(written(_operation(step)), read(_operation(step)))
-            mentioned.update(*(variables(pending.check.condition) for pending in step.checks))
+            mentioned.update(*(variables(check.condition) for check in step.checks))
         own = [term for term, variable in unit.variables.items() if term in mentioned and variable.function == name]
         objects = {term: unit.objects[term] for term in own if term in unit.objects}
         shared = {term for term, o in objects.items() if o.lasting or o.name == RESULT}
@@ -141,7 +105,7 @@ def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozen
     """For each point the variables of ``frame`` that may be read before they are written. Calls give them back."""
     entering: dict[int, list[tuple[int, frozenset[Term], frozenset[Term]]]] = {}
     for step in template.steps:
-        reads = frozenset[Term]().union(*(variables(pending.check.condition) for pending in step.checks))
+        reads = frozenset[Term]().union(*(variables(check.condition) for check in step.checks))
         changes: frozenset[Term] = frozenset()
         if isinstance(step.action, Call):
             reads = reads.union(value for _, value in step.action.arguments)
@@ -171,7 +135,7 @@ def _refuse_size(templates: Mapping[str, Template]) -> None:
             continue
         stack.pop()
         own = templates[name]
-        sizes[name] = len(own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
+        sizes[name] = sum(not step.marks for step in own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
         if sizes[name] > LARGEST:
             raise UnsupportedError(own.position, f"more than {LARGEST} edges with all calls of {name} inlined")
 
@@ -208,8 +172,10 @@ class _Assembly:
         }
         self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
         self.parents: list[int] = []
-        # One entry per edge: source, target, step, the function and the origin of its source.
+        # One entry per edge: source, target, step, the function and the origin of its source. Those that only bear
+        # marks do not count.
         self.edges: list[tuple[int, int, Step, str, int]] = []
+        self.marked = 0
         self.labels: dict[int, str] = {}
         self.origins: dict[str, int] = {}
         count = 0
@@ -245,6 +211,7 @@ class _Assembly:
                 source = base + step.source
                 target = ERROR if step.target == ERROR else base + step.target
                 if not isinstance(step.action, Call):
+                    self.marked += bool(step.marks)
                     self.edges.append((source, target, step, template.function, origin + step.source))
                     continue
                 callee = self.templates[step.action.function]
@@ -265,7 +232,7 @@ class _Assembly:
                 end = self._assign(after, copy + callee.exit, step, template.function, origin)
                 self._unite(target, end)
                 work.append((callee, copy, {**active, callee.function: calls + 1}))
-            if self.most is not None and len(self.edges) > self.most:
+            if self.most is not None and len(self.edges) - self.marked > self.most:
                 raise _TooLarge
 
     def _deepest(self, function: str) -> int:
@@ -322,19 +289,28 @@ class _Assembly:
             leaving.setdefault(source, []).append(index)
         order, used = self._reachable(find(ENTRY), leaving, ends)
         locations = self._locations(order, leaving, ends)
-        checks: dict[int, tuple[Check, ...]] = {}
+        seen: set[int] = set()
         mentioned: set[Term] = set()
         edges = []
         for index in used:
             source, target = ends[index]
             step = self.edges[index][2]
             assert isinstance(step.action, Assume | Assign | Havoc)
-            own = checks.get(id(step))
-            if own is None:
-                own = checks[id(step)] = tuple(p.check for p in step.checks)
-                mentioned.update(written(step.action), read(step.action), *(variables(c.condition) for c in own))
+            if id(step) not in seen:
+                seen.add(id(step))
+                conditions = (variables(check.condition) for check in step.checks)
+                mentioned.update(written(step.action), read(step.action), *conditions)
             edges.append(
-                Edge(locations[source], locations[target], step.action, step.position, step.text, own, step.choice)
+                Edge(
+                    locations[source],
+                    locations[target],
+                    step.action,
+                    step.position,
+                    step.text,
+                    step.checks,
+                    step.choice,
+                    marks=step.marks,
+                )
             )
         return Cfa(
             self.unit.terms,

@@ -1,7 +1,7 @@
 """Functions that a program uses without defining them, and what the front end makes of each.
 
-A function that is defined in the text is an ordinary function, whatever its name; only a call of ``reach_error`` or
-``__VERIFIER_error`` is the error even then.
+A function that is defined in the text is an ordinary function, whatever its name. ``ERRORS`` and ``LABEL`` are what
+verifiers take for the error where nobody says what it is.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
+LABEL = "ERROR"
 
 
 class Role(Enum):

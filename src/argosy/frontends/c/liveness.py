@@ -66,7 +66,7 @@ def _live_points(graph: Graph, bit: dict[Term, int], reads: Reads) -> dict[int, 
 
 def _flow(step: Step, bit: dict[Term, int], reads: Reads) -> tuple[int, int]:
     """What a step reads, and what it does not overwrite."""
-    read = _mask((p.check.condition for p in step.checks), bit, reads)
+    read = _mask((check.condition for check in step.checks), bit, reads)
     kept = -1
     match step.action:
         case Assume(condition):

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pycparser import c_ast as c
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.calls import changes_shared, given_names, signature
 from argosy.frontends.c.declarations import take_addresses
@@ -23,7 +23,7 @@ from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
 from argosy.frontends.c.inline import DEEPEST, START, inline
-from argosy.frontends.c.library import ERRORS
+from argosy.frontends.c.library import ERRORS, LABEL
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
 from argosy.frontends.c.points_to import PointsTo
@@ -33,9 +33,10 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.types import Integer, data_model
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Program, Undefined, read, written
-
-PROPERTIES = ("unreach-call", "no-overflow")
+from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Marked, Undefined, read, written
+from argosy.models.errors import with_errors
+from argosy.models.kinds import Errors
+from argosy.models.program import Program
 
 _STACK = 512 << 20
 _FRAMES = 60_000
@@ -47,18 +48,20 @@ def load(
     path: str,
     *,
     terms: Terms,
-    property: str = "unreach-call",
+    errors: Errors | None = None,
     data_model: str = "ILP32",
     entry: str = "main",
     deepest: int = DEEPEST,
+    text: str | None = None,
 ) -> Program:
-    """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``). Raises
+    """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
+    file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``). Raises
     InputError for a text that is no program, UnsupportedError for one that is refused."""
     frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(frames, _FRAMES))
         with ThreadPoolExecutor(1, "c front end") as executor:
-            return executor.submit(_load, path, terms, property, data_model, entry, deepest).result()
+            return executor.submit(_load, path, text, terms, errors, data_model, entry, deepest).result()
     except RecursionError:
         raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
     finally:
@@ -66,23 +69,46 @@ def load(
         sys.setrecursionlimit(frames)
 
 
-def _load(path: str, terms: Terms, property: str, model: str, entry: str, deepest: int) -> Program:
-    if property not in PROPERTIES:
-        raise UnsupportedError(Position(path, 0), f"property {property}")
-    syntax = parse(path, model)
+def _load(
+    path: str, text: str | None, terms: Terms, errors: Errors | None, model: str, entry: str, deepest: int
+) -> Program:
+    syntax = parse(path, model, text)
     unit = Unit(path, terms, data_model(model), syntax.lexed)
-    templates = _read(syntax, unit, property, entry)
+    templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
         unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
-        templates = _read(syntax, unit, property, entry)
-    cfa, deeper = inline(unit, templates, deepest)
-    _note_accesses(unit, cfa)
-    return Program(cfa, path, property, (*syntax.notes, *unit.ledger), deeper=deeper and deepest < DEEPEST)
+        templates = _read(syntax, unit, entry)
+    marked, deeper = inline(unit, templates, deepest)
+    _note_accesses(unit, marked)
+    selected = chosen(syntax.tree) if errors is None else errors
+    return Program(
+        with_errors(marked, selected),
+        path,
+        marked,
+        selected,
+        {**dict.fromkeys(syntax.notes, ""), **unit.ledger},
+        frozenset(unit.external),
+        deeper=deeper and deepest < DEEPEST,
+    )
+
+
+def chosen(tree: Node) -> Errors:
+    """What the text itself takes for its errors: entering a function that verifiers know, else a label, else failing
+    assertions."""
+    labelled = False
+    for node in walk(tree):
+        if isinstance(node, c.ID) and node.name in ERRORS:
+            return Errors(calls=ERRORS)
+        labelled = labelled or (isinstance(node, c.Label) and node.name == LABEL)
+    return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
+
+
+_ACCESSES = frozenset((Undefined.BOUNDS, Undefined.POINTER, Undefined.NULL))
 
 
 def _note_accesses(unit: Unit, cfa: Cfa) -> None:
     """Whoever reads a verdict should know which lines it takes for valid accesses to memory."""
-    checks = (check for edge in cfa.edges for check in edge.checks if check.kind is Undefined.MEMORY)
+    checks = (check for edge in cfa.edges for check in edge.checks if check.kind in _ACCESSES)
     lines = sorted({check.position.line for check in checks})
     if lines:
         more = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
@@ -90,15 +116,15 @@ def _note_accesses(unit: Unit, cfa: Cfa) -> None:
         unit.note(f"an access to memory that leaves its object ends the execution: line {listed}{more}")
 
 
-def _read(syntax: Syntax, unit: Unit, property: str, entry: str) -> dict[str, Template]:
+def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     effects = EffectTable(lambda node: changes_shared(unit, node), lambda node: given_names(unit, node))
-    _survey(syntax.tree, unit, property)
+    _survey(syntax.tree, unit)
     start = Graph(unit.terms)
     file_level = Expressions(unit, start, "", effects)
     _read_file_level(syntax.tree, file_level)
     if entry not in unit.definitions:
         raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
-    unit.callable_by_pointer = tuple(name for name in unit.definitions if name in unit.named_as_values)
+    unit.callable_by_pointer = tuple(_functions(unit, unit.named_as_values))
     unit.cycles = _cycles(unit)
     templates: dict[str, Template] = {}
     work = [entry]
@@ -145,11 +171,17 @@ def _calls_by_pointer(unit: Unit, node: Node) -> bool:
     return not isinstance(node.name, c.ID) or not isinstance(unit.scopes.find_global(node.name.name), FunctionName)
 
 
-def _survey(tree: Node, unit: Unit, property: str) -> None:
-    """What must be known before anything is read: what the error is, and whose address is taken somewhere."""
+def _functions(unit: Unit, names: Set[str]) -> Iterator[str]:
+    """Those names of functions among some, first those of functions with a body."""
+    yield from (name for name in unit.definitions if name in names)
+    symbols = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, FunctionName))
+    yield from (symbol.name for symbol in symbols if symbol.name in names and symbol.name not in unit.definitions)
+
+
+def _survey(tree: Node, unit: Unit) -> None:
+    """What must be known before anything is read: whose address is taken somewhere."""
     addressed: set[str] = set()
     named: Counter[str] = Counter()
-    called = labelled = False
     for node in walk(tree):
         if isinstance(node, c.ID):
             named[node.name] += 1
@@ -157,15 +189,8 @@ def _survey(tree: Node, unit: Unit, property: str) -> None:
             addressed.add(_root(node.expr))
         elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
             named[node.name.name] -= 1
-            called = called or node.name.name in ERRORS
-        elif isinstance(node, c.Label) and node.name == "ERROR":
-            labelled = True
     unit.addressed_names = frozenset(addressed)
     unit.named_as_values = frozenset(name for name, count in named.items() if count > 0)
-    if property == "no-overflow":
-        unit.error_is = "overflow"
-    else:
-        unit.error_is = "call" if called else "label" if labelled else "assert"
 
 
 def _root(lvalue: Node) -> str:
@@ -203,8 +228,8 @@ def _mentioned(templates: Mapping[str, Template]) -> set[Term]:
         for step in template.steps:
             if isinstance(step.action, Assume | Assign | Havoc):
                 found.update(written(step.action), read(step.action))
-            for pending in step.checks:
-                found.update(variables(pending.check.condition))
+            for check in step.checks:
+                found.update(variables(check.condition))
     return found
 
 
@@ -244,6 +269,7 @@ def _start(expressions: Expressions, entry: str, mentioned: Set[Term]) -> None:
             graph.emit(Assign(term, value), symbol.position, text)
     _arguments(expressions, entry)
     symbol_of_entry = unit.definitions[entry]
+    graph.mark(symbol_of_entry.position, f"{entry}()", (Marked.CALL, entry))
     graph.emit(Call(entry), symbol_of_entry.position, f"{entry}()")
     graph.jump(EXIT)
 

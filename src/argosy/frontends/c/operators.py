@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.graph import Pending
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Record, Type, Void
@@ -59,7 +58,7 @@ class Value:
 class Operators:
     """``require`` receives every condition under which an operation is defined."""
 
-    def __init__(self, unit: Unit, require: Callable[[Pending], None]) -> None:
+    def __init__(self, unit: Unit, require: Callable[[Check], None]) -> None:
         self.unit = unit
         self.terms = unit.terms
         self.model = unit.model
@@ -238,7 +237,7 @@ class Operators:
         if found is not None:
             whole = self.model.size(found[0].type)
             if whole is not None and whole < SLOT:
-                self.in_range(amount, -(found[1] // size), (whole - found[1]) // size, position)
+                self.in_range(amount, -(found[1] // size), (whole - found[1]) // size, Undefined.POINTER, position)
             return
         # Where the object is not known: both addresses are in one slot, and the amount is one that may be.
         start = terms.bv(SMALL_OBJECTS, width)
@@ -249,9 +248,9 @@ class Operators:
             terms.bit("bvsle", terms.bv(-SLOT // size, width), amount),
             terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
         ]
-        self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.MEMORY, position, False)
+        self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.POINTER, position)
 
-    def in_range(self, term: Term, low: int, high: int, position: Position) -> None:
+    def in_range(self, term: Term, low: int, high: int, kind: Undefined, position: Position) -> None:
         """Require ``low <= term <= high`` of an index, read as a signed number."""
         terms, width = self.terms, term.sort.width
         least, most = bounds(term)
@@ -260,18 +259,18 @@ class Operators:
             conditions.append(terms.bit("bvsle", terms.bv(low, width), term))
         if high < most:
             conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
-        self._check(terms.conjunction(conditions), Undefined.MEMORY, position, False)
+        self._check(terms.conjunction(conditions), kind, position)
 
     def not_null(self, address: Term, position: Position) -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
-        self._check(self.terms.bit("bvule", first, address), Undefined.MEMORY, position, False)
+        self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
 
     # ---- what C leaves undefined --------------------------------------------------------------------------
 
-    def _check(self, condition: Term, kind: Undefined, position: Position, overflow: bool) -> None:
+    def _check(self, condition: Term, kind: Undefined, position: Position) -> None:
         if condition is not self.terms.true:
-            self._require(Pending(Check(condition, kind, position), overflow))
+            self._require(Check(condition, kind, position))
 
     def _within(self, term: Term, low: int | None, high: int | None, type_: Integer, position: Position) -> None:
         """Require ``low <= term <= high`` of a signed term, as far as its width does not say it anyway."""
@@ -285,7 +284,7 @@ class Operators:
             conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
         if (low is not None and low > most) or (high is not None and high < least):
             conditions = [terms.false]
-        self._check(terms.conjunction(conditions), Undefined.SIGNED_OVERFLOW, position, True)
+        self._check(terms.conjunction(conditions), Undefined.SIGNED_OVERFLOW, position)
 
     def _no_overflow(self, op: str, a: Term, b: Term, type_: Integer, position: Position) -> None:
         """The exact result is representable. With a constant operand that is a bound on the other one; otherwise
@@ -316,10 +315,10 @@ class Operators:
 
     def _divide(self, op: str, a: Term, b: Term, type_: Integer, position: Position) -> Value:
         terms = self.terms
-        self._check(terms.ne(b, terms.const(0, b.sort)), Undefined.DIVISION, position, False)
+        self._check(terms.ne(b, terms.const(0, b.sort)), Undefined.DIVISION, position)
         if type_.signed:
             extreme = terms.and_(terms.eq(a, terms.const(type_.minimum, a.sort)), terms.eq(b, terms.const(-1, b.sort)))
-            self._check(terms.not_(extreme), Undefined.DIVISION, position, True)
+            self._check(terms.not_(extreme), Undefined.QUOTIENT, position)
         names = {"/": ("bvudiv", "bvsdiv"), "%": ("bvurem", "bvsrem")}
         return Value(terms.bit(names[op][type_.signed], a, b), type_)
 
@@ -331,14 +330,14 @@ class Operators:
             return self._unmodelled(type_, (a, b), position)
         terms, width = self.terms, type_.width
         inside = terms.bit("bvult", b.term, terms.const(width, b.term.sort))
-        self._check(inside, Undefined.SHIFT, position, False)
+        self._check(inside, Undefined.SHIFT, position)
         amount = _resize(terms, b.term, self.model["unsigned int"], width)
         if op == "<<":
             if type_.signed:
                 # Not negative, and representable after the shift (6.5.7, 4).
                 room = terms.bit("bvlshr", terms.const(type_.maximum, a.term.sort), amount)
                 fits = terms.implies(inside, terms.bit("bvule", a.term, room))
-                self._check(fits, Undefined.SIGNED_OVERFLOW, position, True)
+                self._check(fits, Undefined.SIGNED_OVERFLOW, position)
             return Value(terms.bit("bvshl", a.term, amount), type_)
         return Value(terms.bit("bvashr" if type_.signed else "bvlshr", a.term, amount), type_)
 

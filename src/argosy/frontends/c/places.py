@@ -27,7 +27,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, complain, position_
 from argosy.frontends.c.types import Array, Function, Integer, Pointer, Record, Type, Void
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Refusal
+from argosy.models.cfa import Assign, Refusal, Undefined
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions
@@ -147,7 +147,7 @@ class Places:
             return Place(type_.element, what, address=moved.term, through_pointer=True)
         if type_.length is None:
             return Place(type_.element, what, through_pointer=array.through_pointer)
-        self._operators.in_range(index.term, 0, type_.length - 1, position)
+        self._operators.in_range(index.term, 0, type_.length - 1, Undefined.BOUNDS, position)
         if index.term.op == "const":
             moved_by = min(index.term.payload, type_.length) * size
             return replace(array, type=type_.element, what=what, offset=array.offset + moved_by)

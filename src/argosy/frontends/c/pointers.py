@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from argosy.frontends.c.graph import Call, Pending, Step, Store, Template, WildWrite
+from argosy.frontends.c.graph import Call, Step, Store, Template, WildWrite
 from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Integer
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
+from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
 
 # An access that may lead to more cells is not modelled.
 MOST_TARGETS = 256
@@ -217,8 +217,7 @@ class _Expansion:
         resolve = self._pointers.resolve
         step = replace(step, source=self._sources.get(step.source, step.source))
         if step.checks:
-            checks = (Check(resolve(p.check.condition), p.check.kind, p.check.position) for p in step.checks)
-            step = replace(step, checks=tuple(Pending(c, p.overflow) for c, p in zip(checks, step.checks, strict=True)))
+            step = replace(step, checks=tuple(replace(c, condition=resolve(c.condition)) for c in step.checks))
         match step.action:
             case Store():
                 self._store(step, step.action)
@@ -320,4 +319,4 @@ def _terms_of(step: Step) -> tuple[Term, ...]:
             own = (value,)
         case Store(access, value, _):
             own = (access.address, value)
-    return (*own, *(pending.check.condition for pending in step.checks))
+    return (*own, *(check.condition for check in step.checks))

@@ -37,9 +37,11 @@ class Syntax:
     notes: tuple[str, ...] = ()
 
 
-def parse(path: str, data_model: str) -> Syntax:
-    """The syntax tree of the file. Raises InputError when there is none."""
-    text = read_text(path)
+def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
+    """The syntax tree of the file, or of a text that ``path`` is only the name of. Raises InputError when there is
+    none."""
+    if text is None:
+        text = read_text(path)
     lexed = lex(text, path)
     notes: tuple[str, ...] = ()
     if lexed.directive is not None:

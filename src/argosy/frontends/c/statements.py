@@ -25,7 +25,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.types import VOID, Integer, Void
 from argosy.frontends.c.typing import is_expression
 from argosy.logic.terms import Term
-from argosy.models.cfa import Havoc
+from argosy.models.cfa import Havoc, Marked
 
 
 @dataclass(eq=False, slots=True)
@@ -217,8 +217,7 @@ class Body:
         target = self._labels[node.name] = self._target()
         self.graph.labels[target.point] = node.name
         self.graph.resume(target.point)
-        if node.name == "ERROR" and self.unit.error_is == "label":
-            self.graph.fail(position_of(node), "ERROR:")
+        self.graph.mark(position_of(node), f"{node.name}:", (Marked.LABEL, node.name))
         self.statement(node.stmt)
 
     def _goto(self, node: Node) -> None:

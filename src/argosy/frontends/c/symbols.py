@@ -127,9 +127,9 @@ class Scopes:
 
 @dataclass
 class Unit:
-    """The state of one reading of a translation unit. ``error_is`` says what counts as the error: a call, a label, a
-    failing assertion, an overflow. ``exact_casts`` is cleared for a second reading, when a program both takes
-    addresses (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
+    """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
+    that it is about, if any. ``exact_casts`` is cleared for a second reading, when a program both takes addresses
+    (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``loads`` the variables that stand for what is read
     through pointers until all of those are known."""
@@ -143,7 +143,8 @@ class Unit:
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
     opaque: dict[Term, Refusal] = field(default_factory=dict)
-    ledger: dict[str, None] = field(default_factory=dict)
+    ledger: dict[str, str] = field(default_factory=dict)
+    external: set[str] = field(default_factory=set)
     texts: dict[str, Object] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
@@ -151,7 +152,6 @@ class Unit:
     addressed: dict[Object, None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
-    error_is: str = "call"
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
     pointers_as_numbers: bool = False
@@ -274,8 +274,8 @@ class Unit:
 
     # ---- messages -----------------------------------------------------------------------------------------
 
-    def note(self, assumption: str) -> None:
-        self.ledger[assumption] = None
+    def note(self, assumption: str, about: str = "") -> None:
+        self.ledger[assumption] = about
 
 
 def position_of(node: Node) -> Position:

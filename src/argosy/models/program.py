@@ -1,0 +1,43 @@
+"""What a front end hands over: a model as it was read, and what is known about it besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Location
+from argosy.models.errors import entered, with_errors
+from argosy.models.kinds import Errors
+
+
+@dataclass(frozen=True)
+class Program:
+    """The automaton ``cfa`` whose error is what ``errors`` selects in ``marked``, and the predicates that the input
+    itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
+    is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
+    read again with a larger bound."""
+
+    cfa: Cfa
+    path: str
+    marked: Cfa
+    errors: Errors = field(default_factory=Errors)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    external: frozenset[str] = frozenset()
+    predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
+    deeper: bool = False
+
+    @cached_property
+    def absent(self) -> tuple[str, ...]:
+        """The functions that may be entered and have neither a body nor a model."""
+        return tuple(sorted(self.external & entered(self.marked, self.errors)))
+
+    @cached_property
+    def ledger(self) -> tuple[str, ...]:
+        """Every assumption made while reading what may be executed before an error."""
+        return tuple(note for note, function in self.notes.items() if not function or function in self.absent)
+
+    def select(self, errors: Errors) -> Program:
+        """The same program, asked for other errors. Predicates belong to locations, which are others then."""
+        return replace(self, cfa=with_errors(self.marked, errors), errors=errors, predicates={})
