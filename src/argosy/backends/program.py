@@ -138,6 +138,7 @@ class Verification:
         self.sliced = True
         self.other_model = False
         self.reached: tuple[Site, ...] = ()
+        self.depth: int | None = None
         self._take()
 
     def _take(self) -> None:
@@ -219,6 +220,8 @@ class Verification:
                 return self._certify_unsafe(stage, trace)
             case Unknown(reason, _, precision):
                 self._remember(precision)
+                if isinstance(precision, Bound):
+                    self.depth = max(self.depth or 0, checked(precision))
                 self.reasons.append(reason if reason == TIME_LIMIT else f"{stage.name}: {reason}")
         return None
 
@@ -424,7 +427,13 @@ class Verification:
             strategy,
             assumptions(certified),
             tuple(notes),
+            {} if self.depth is None or verdict != UNKNOWN else {"depth": self.depth},
         )
+
+
+def checked(bound: Bound) -> int:
+    """Up to which bound there is no error, when the analysis was stopped at this one (``refiners.bound`` raises it)."""
+    return max((h for h in range(bound.heads) if h + max(1, h // 2) <= bound.heads), default=0)
 
 
 def assumptions(certified: Certified | None) -> tuple[Assumption, ...]:

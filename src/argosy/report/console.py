@@ -58,6 +58,11 @@ def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
         yield from (f"  {line}" for line in result.ledger)
     whole = {"kind": "property", "certified": False, "reason": result.reason}
     answers = result.answers or [{**whole, "counterexample": result.counterexample, "invariant": result.invariant}]
+    if len(answers) > 1 and answers[0]["kind"] == "assertion":
+        yield ""
+        yield paint.title(f"{_count(len(answers), 'assertion')}")
+        rows = [(str(answer["line"]), answer["text"], _said(answer)) for answer in answers]
+        yield from table(("line", "assertion", "verdict"), rows, paint, verbose)
     for number, answer in enumerate(answers, 1):
         yield from _answer(number, answer, paint, verbose, alone=len(answers) == 1)
     yield ""
@@ -116,6 +121,8 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         yield paint.title(f"Verifying formula {number}: {' '.join(answer['text'].split())}")
         yield " -- " + paint(_said(answer), COLOURS[answer["satisfied"]])
     elif not alone:
+        if not answer["counterexample"] and not verbose:
+            return
         yield ""
         yield paint.title(f"{answer['file']}:{answer['line']}: {answer['text']}")
         yield " -- " + paint(_said(answer), COLOURS[{"safe": True, "unsafe": False}.get(answer["verdict"])])
@@ -134,7 +141,8 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
 
 def _said(answer: Mapping[str, Any]) -> str:
     if answer["verdict"] == UNKNOWN:
-        return f"UNKNOWN ({answer['reason']})"
+        depth = f"; no error before loops begin round {answer['depth'] + 1}" if answer.get("depth") else ""
+        return f"UNKNOWN ({answer['reason']}{depth})"
     return str(answer["words"] or answer["verdict"].upper())
 
 
