@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 import argosy
+from argosy.basics.errors import InputError
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples" / "extending"
@@ -62,6 +63,25 @@ def test_a_new_order_and_a_new_refiner(module: str, builder: str, program: tuple
     path, verdict = program
     result = argosy.verify(path, strategy=getattr(example(module), builder))
     assert result.verdict == verdict and result.certified
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [("7", "safe"), ("4", "unsafe")])
+def test_a_new_format(tmp_path: Path, limit: str, verdict: str) -> None:
+    path = tmp_path / "model.counters"
+    path.write_text(f"x = 0\n(< x 5): x = (+ x 1)\nnever (= x {limit})\n")
+    result = argosy.verify(str(path), format=example("counters").COUNTERS, time_limit=60)
+    assert (result.verdict, result.certified, result.format) == (verdict, True, "counters")
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "counters.py", path], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout == f"Verdict: {verdict.upper()}\n"
+
+
+def test_a_new_format_says_where_a_text_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "model.counters"
+    path.write_text("x = 0\nnever (= y 3)\n")
+    with pytest.raises(InputError, match=r"model.counters:2:1: "):
+        argosy.verify(str(path), format=example("counters").COUNTERS)
 
 
 @pytest.mark.parametrize("name", ["constants", "random_order", "eager_refiner"])

@@ -30,7 +30,7 @@ def verify(
     path: str | os.PathLike[str],
     strategy: Any = "auto",
     *,
-    format: str = "",
+    format: Any = "",
     time_limit: float | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
@@ -44,14 +44,15 @@ def verify(
     """Decide one verification task. ``strategy`` is a name or a function that builds a ``Strategy``; ``options``
     are those of the input's format (``property="no-overflow"``, ``data_model="LP64"``, ``query="E<> P.goal"``,
     ``numbers="rational"``; ``argosy formats`` lists them) and override single choices of a named strategy
-    (``domain="expl"``, ``max_enum=10``). ``format`` says how to read the input, whatever its suffix.
+    (``domain="expl"``, ``max_enum=10``). ``format`` names how to read the input, whatever its suffix, or is a
+    ``frontends.registry.Format`` of one's own.
 
     ``query`` is for networks of timed automata: what to ask instead of what the model's ``.q`` file or the model itself
     asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
     ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown.
 
-    In the process itself (``in_process=True``, and always with a strategy of one's own) a time limit is kept only
-    between two solver calls, and a memory limit cannot be kept at all and is refused.
+    In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
+    only between two solver calls, and a memory limit cannot be kept at all and is refused.
 
     Raises ``UsageError`` (a ``ValueError``) for an option that does not exist, ``InputError`` for an input that
     cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
@@ -74,7 +75,7 @@ def verify(
         )
     except UnsupportedError as refusal:
         return Task(os.fspath(path)).unknown(f"unsupported: {refusal}")
-    if in_process or not isinstance(strategy, str):
+    if in_process or task.stays_here:
         from argosy.session.child import in_this_process
 
         return in_this_process(task, on_progress)

@@ -185,12 +185,14 @@ LATER: Mapping[str, str] = {
 }
 
 
-def recognise(path: str, name: str = "") -> Format:
-    """The format of an input, by ``name`` where one is given, else by its suffix. Raises InputError for what nobody
-    reads, UnsupportedError for what is known and not read yet."""
-    if name:
+def recognise(path: str, name: str | Format = "") -> Format:
+    """The format of an input, by ``name`` where one is given (or the format itself), else by its suffix. Raises
+    InputError for what nobody reads, UnsupportedError for what is known and not read yet."""
+    if isinstance(name, Format):
+        found: Format | None = name
+    elif name:
         choose("--format", name, list(BY_NAME))
-        found: Format | None = BY_NAME[name]
+        found = BY_NAME[name]
     else:
         if path == STANDARD_INPUT:
             raise UsageError(f"standard input has no suffix: say with --format what it is ({', '.join(BY_NAME)})")

@@ -23,13 +23,13 @@ from argosy.report.result import Result
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """``format`` names how the input is read ("": by its suffix), ``reading`` are options of that format. ``strategy``
-    is a name, or (from Python, in the same process) an object that builds a strategy; ``options`` override single
+    """``format`` names how the input is read ("": by its suffix), or is a ``Format`` of one's own; ``reading`` are
+    options of that format. ``strategy`` is a name, or an object that builds a strategy; ``options`` override single
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes. ``exports`` are the names
     of exporters, each with the path that it is to write."""
 
     input: str
-    format: str = ""
+    format: Any = ""
     reading: Mapping[str, str] = field(default_factory=dict)
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -56,6 +56,11 @@ class Task:
         task = cls(input, reading=reading, options=options, **own)
         task.check()
         return task
+
+    @property
+    def stays_here(self) -> bool:
+        """Whether it holds objects that cannot leave this process."""
+        return not (isinstance(self.strategy, str) and isinstance(self.format, str))
 
     @property
     def strategy_name(self) -> str:
@@ -110,7 +115,7 @@ class Task:
             property=self.reading.get("property") or self.reading.get("query") or "unreach-call",
             strategy={"name": self.strategy_name, **self.options},
             statistics=statistics or {},
-            format=self.format,
+            format=self.format if isinstance(self.format, str) else self.format.name,
         )
 
     def to_json(self) -> str:
