@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from argosy.session.processes import MEGABYTE, descendants
+from argosy.basics.processes import MEGABYTE, descendants
 
 TIME = "time"
 MEMORY = "memory"

@@ -22,8 +22,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from argosy.basics.errors import UsageError
+from argosy.basics.processes import peak_memory_mb
 from argosy.report.result import Result
-from argosy.session.processes import peak_memory_mb
 from argosy.session.progress import Progress, Snapshot
 from argosy.session.task import Task
 

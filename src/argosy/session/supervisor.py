@@ -28,10 +28,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
-from argosy import __version__
 from argosy.basics.errors import UsageError
+from argosy.basics.processes import MEGABYTE, usage
+from argosy.basics.version import VERSION
 from argosy.report.result import Result
-from argosy.session.processes import MEGABYTE, usage
 from argosy.session.progress import Snapshot
 from argosy.session.task import Task
 
@@ -220,7 +220,7 @@ class _Watch:
         if "Traceback (most recent call last)" in log and exception:
             what = exception
         facts = {
-            "argosy": __version__,
+            "argosy": VERSION,
             "python": f"{platform.python_version()} on {platform.platform()}",
             "fault": what,
             "task": self._task.to_json(),
