@@ -51,7 +51,7 @@ def picture() -> str:
     gap = (WIDTH - 40 - len(STATIONS) * BOX) / (len(STATIONS) - 1)
     for i, (name, where, note) in enumerate(STATIONS):
         x = 20 + i * (BOX + gap)
-        parts.append(box(x, 60, BOX, 84, "station", name, where, note if len(note) < 24 else ""))
+        parts.append(box(x, 60, BOX, 84, "station", name, where, note if len(note) <= 24 else ""))
         if i:
             parts.append(arrow(x - gap + 1, 102, x - 3, 102))
     middle = 20 + 3 * (BOX + gap) + BOX / 2
