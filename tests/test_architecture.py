@@ -18,6 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"bench", "report", "session", "backends", "frontends", "certify", "strategies"}),
     frozenset({"domains", "refiners", "invariants", "directed"}),
     frozenset({"engine", "models", "logic", "kernel"}),
+    frozenset({"options"}),
     frozenset({"basics"}),
 )
 LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
@@ -25,6 +26,7 @@ LEVEL = {part: level for level, layer in enumerate(LAYERS) for part in layer}
 # Stricter than the layers: everything of the package that these may import.
 ONLY = {
     "basics": {"basics"},
+    "options": {"options", "basics"},
     "engine": {"engine", "basics"},
     "certify": {"certify", "logic", "models", "kernel", "basics"},
     "logic": {"logic", "basics"},
