@@ -9,7 +9,7 @@ needed.
 from __future__ import annotations
 
 from argosy.options.declared import Option, Options, StrategyError
-from argosy.strategies.configure import Configured, configure, option_names, options_for
+from argosy.strategies.configure import Configured, configure, network_options, option_names, options_for
 from argosy.strategies.flags import Flag, flags
 from argosy.strategies.named import Named
 from argosy.strategies.table import MODEL_KINDS, STRATEGIES, strategies_for
