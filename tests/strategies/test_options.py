@@ -251,11 +251,11 @@ def test_flags_keywords_and_fields_are_the_same() -> None:
         for action in group._group_actions
         if action.option_strings
     }
-    for kind, option in EVERY:
-        flag = every[option.name]
-        assert option.advice.replace("%", "%%") in flag.help and option.values in flag.help
-        assert option.keyword.isidentifier() and option.keyword.replace("_", "-") == option.name
-        assert groups[option.name].startswith(flag.group)
+    for _, one in EVERY:
+        flag = every[one.name]
+        assert one.advice.replace("%", "%%") in flag.help and one.values in flag.help
+        assert one.keyword.isidentifier() and one.keyword.replace("_", "-") == one.name
+        assert groups[one.name].startswith(flag.group)
     assert {every["domain"].group, every["heuristic"].group} == {"strategy", "networks"}
     assert "for networks auto, bfs" in every["search"].help
     assert all(name in every["strategy"].help for name in STRATEGIES)
@@ -265,8 +265,8 @@ def test_flags_keywords_and_fields_are_the_same() -> None:
 def test_a_strategy_is_listed_with_what_it_chooses(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["strategies", name]) == 0
     out = capsys.readouterr().out
-    for option, value in STRATEGIES[name].options.to_strings().items():
-        assert f"--{option}" in out and value in out
+    for key, value in STRATEGIES[name].options.to_strings().items():
+        assert f"--{key}" in out and value in out
 
 
 def test_keywords_may_be_numbers_words_and_truth_values() -> None:
