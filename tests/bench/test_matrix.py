@@ -7,7 +7,7 @@ import pytest
 from argosy.basics.errors import UsageError
 from argosy.bench.matrix import PARAMETERS, matrix, split_strategies, split_values
 from argosy.session.task import Task
-from argosy.strategies import OPTIONS, STRATEGIES
+from argosy.strategies import STRATEGIES, option_names
 
 
 def labels(*arguments: object) -> list[str]:
@@ -111,5 +111,5 @@ def test_argosy_verify_accepts_every_configuration(tmp_path: object) -> None:
 
 
 def test_every_parameter_is_a_column() -> None:
-    assert set(PARAMETERS) >= {"strategy", *(option.name for option in OPTIONS)}
+    assert set(PARAMETERS) >= {"strategy", *option_names()}
     assert len(set(PARAMETERS)) == len(PARAMETERS)

@@ -26,7 +26,7 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
-from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, stages_of
+from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
@@ -410,13 +410,13 @@ class Verification:
         certified: Certified | None = None,
         certificate: str | None = None,
     ) -> Answer:
-        notes = list(self.problem.ledger)
+        notes = [*self.problem.ledger, *changes_of(self.plan)]
         certificate = certified.kind if certified is not None else certificate
         if verdict != UNKNOWN and certificate is None:
             notes.append("not certified: --no-certify was given")
         strategy = {"name": self.plan.strategy_name}
         if stage is not None:
-            strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options)
+            strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options.to_strings())
         return Answer(
             self.subject,
             verdict,
