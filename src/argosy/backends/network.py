@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan, TimedRun
-from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget
+from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
@@ -39,8 +39,6 @@ COUNTED = ("nodes", "explored_states", "transitions", "certify_s")
 
 # What the store may have of the memory limit; the rest is for what is not counted there.
 SHARE = 0.9
-
-PENDING = "not answered yet"
 
 
 class OutOfTime(Exception):

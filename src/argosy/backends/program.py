@@ -27,7 +27,7 @@ from argosy.backends.contract import (
     Plan,
 )
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
-from argosy.basics.budget import TIME_LIMIT, Budget
+from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
@@ -114,7 +114,7 @@ class Means:
 
     def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:
         """Should the run have to be killed, what was answered is not lost."""
-        pending = (answers.get(site) or Answer(subject, UNKNOWN, TIME_LIMIT) for site, subject in subjects.items())
+        pending = (answers.get(site) or Answer(subject, UNKNOWN, PENDING) for site, subject in subjects.items())
         self.plan.listener.keep(tuple(pending))
 
 
