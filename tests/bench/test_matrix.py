@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from argosy.basics.errors import UsageError
@@ -104,10 +106,12 @@ def test_labels_differ() -> None:
     assert len(found) == len(set(found))
 
 
-def test_argosy_verify_accepts_every_configuration(tmp_path: object) -> None:
+def test_argosy_verify_accepts_every_configuration(tmp_path: Path) -> None:
+    program = tmp_path / "p.c"
+    program.write_text("int main(void) { return 0; }\n")
     found = matrix(["lbe", "explicit", "theta-pred-seq"], {"domain": ["expl", "pred-cart"], "search": ["bfs", "1,2"]})
     for c in found.configurations:
-        Task(input="p.c", strategy=c.strategy, options=c.options)._check()
+        Task(str(program), strategy=c.strategy, options=c.options).check()
 
 
 def test_every_parameter_is_a_column() -> None:
