@@ -55,7 +55,7 @@ OPTIONS: tuple[Option, ...] = (
         "1*, 0, K",
         "1*",
         "how many successors explicit values enumerate where an expression cannot be evaluated",
-        r"1\*|\d+",
+        r"1\*|\d{1,9}",
         {
             "1*": "at most one, without a solver: fastest",
             "0": "all of them: only where variables have few values",
@@ -67,7 +67,7 @@ OPTIONS: tuple[Option, ...] = (
         "bfs, dfs, err, dfs-err, err-dfs, W_D,W_E, topological, scc",
         "topological",
         "which state is explored next: the smallest w_D * depth + w_E * distance to the error location",
-        r"bfs|dfs|err|dfs-err|err-dfs|topological|scc|-?\d+,-?\d+",
+        r"bfs|dfs|err|dfs-err|err-dfs|topological|scc|-?\d{1,9},-?\d{1,9}",
         {
             "bfs": "(1,0): finds short counterexamples",
             "dfs": "(-1,0): finds deep counterexamples soon, and may unwind loops for ever",
