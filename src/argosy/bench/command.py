@@ -31,6 +31,7 @@ from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_o
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
+from argosy.session.task import LARGEST
 from argosy.strategies import option_names
 
 COMPLETE = 0
@@ -120,8 +121,8 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         ("memory-limit", options.memory_limit),
         ("sample", options.sample),
     ):
-        if limit is not None and not limit > 0:
-            raise UsageError(f"--{name} must be a positive number, not {limit}")
+        if limit is not None and not 0 < limit <= LARGEST:
+            raise UsageError(f"--{name} must be a positive number, at most {LARGEST}, not {str(limit)[:40]}")
     strategies = [item for text in options.strategies or ["auto"] for item in split_strategies(text)]
     given = {name: getattr(options, name.replace("-", "_")) for name in _NAMES}
     lists = {n: [v for text in texts for v in split_values(n, text)] for n, texts in given.items() if texts}

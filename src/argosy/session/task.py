@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from math import isfinite
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
@@ -21,6 +20,9 @@ from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports
 from argosy.report.result import Result
+
+# Some eleven days, or a terabyte: what solvers count in milliseconds has to fit 32 bits.
+LARGEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,10 @@ class Task:
         """The format of the input. Raises UsageError, and InputError or UnsupportedError for an input that no front end
         reads."""
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
-            if limit is not None and not (limit > 0 and isfinite(limit)):
-                raise UsageError(f"--{name} must be a positive number, not {limit}")
+            if limit is not None and not 0 < limit <= LARGEST:
+                raise UsageError(f"--{name} must be a positive number, at most {LARGEST}, not {str(limit)[:40]}")
+        if not 0 <= self.seed < 2**31:
+            raise UsageError(f"--seed must be a number from 0 to {2**31 - 1}, not {str(self.seed)[:40]}")
         for name in self.reading:
             if name not in OPTIONS:
                 raise UsageError(f"no such option: {name}{did_you_mean(name, list(OPTIONS))}")
