@@ -106,7 +106,7 @@ def weights(search: Search) -> Weights | None:
 
 def parse_search(text: str) -> Search:
     """``ValueError`` where it is no order."""
-    pair = re.fullmatch(r"(-?\d+),(-?\d+)", text)
+    pair = re.fullmatch(r"(-?\d{1,9}),(-?\d{1,9})", text)
     return Weights(int(pair[1]), int(pair[2])) if pair else named(SearchOrder, text)
 
 
