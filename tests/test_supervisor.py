@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import InputError
 from argosy.report.result import Result
 from argosy.session.progress import Progress, Snapshot
-from argosy.session.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
+from argosy.session.supervisor import KILLED, Fault, supervise
 from argosy.session.task import Task
 
 ROOT = Path(__file__).parent.parent
@@ -177,6 +178,35 @@ def test_nothing_survives_a_parent_that_is_killed(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     assert all_die(workers)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are only given to wardens on Linux")
+def test_a_new_session_and_lost_parents_do_not_help(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    assert watch("escape", Task(str(pids)))[0].verdict == "safe"
+    assert len(started(pids)) == 1 and not any(map(alive, started(pids)))
+
+
+def test_nothing_survives_a_warden_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    assert watch("end_the_warden", Task(str(pids)))[0].reason == KILLED
+    assert len(started(pids)) == 2 and all_die(started(pids))
+
+
+@pytest.mark.parametrize(("text", "limit", "reason"), [("from a pipe", None, "from a pipe"), (None, 0.5, TIME_LIMIT)])
+def test_standard_input_is_read_under_supervision(text: str | None, limit: float | None, reason: str) -> None:
+    """Also where nothing comes."""
+    asks = (
+        "from argosy.session.supervisor import supervise; from argosy.session.task import Task; "
+        f"print(supervise(Task('-', time_limit={limit}), run='tests.supervised_runs:repeat_input').reason)"
+    )
+    reader, writer = os.pipe()
+    os.write(writer, (text or "").encode())
+    process = subprocess.Popen([sys.executable, "-c", asks], stdin=reader, stdout=subprocess.PIPE, cwd=ROOT, text=True)
+    os.close(reader)
+    if text is not None:
+        os.close(writer)
+    assert process.communicate(timeout=60)[0] == f"{reason}\n"
 
 
 def test_supervision_works_outside_the_main_thread() -> None:

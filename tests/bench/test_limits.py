@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from argosy.bench.limits import MEMORY, TIME, Order, Outcome
+from argosy.bench.limits import Order, Outcome
 from argosy.bench.wardens import Wardens, read_outcome, run
+from argosy.session.watch import MEMORY, TIME
 
 PYTHON = sys.executable
 

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 from argosy import __version__
-from argosy.bench.limits import MEMORY, TIME
 from argosy.bench.records import CORRECT, EXCEPTION, WRONG, Record
 from argosy.bench.study import Study
 from argosy.bench.summary import COUNTS, Summary
 from argosy.report.result import SAFE, UNKNOWN
 from argosy.session.processes import MEGABYTE
+from argosy.session.watch import MEMORY, TIME
 
 _STATUS = {TIME: "TIMEOUT", MEMORY: "OUT OF MEMORY", EXCEPTION: "ERROR", UNKNOWN: "unknown"}
 _SHOWN = ("status", "cputime", "walltime", "memory", *COUNTS)

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from argosy.basics.errors import UsageError
@@ -31,6 +30,7 @@ from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_o
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
+from argosy.session.watch import interruptions
 from argosy.strategies import OPTIONS
 from argosy.strategies.networks import NETWORK_OPTIONS
 
@@ -154,10 +154,10 @@ def measure(
 ) -> Sequence[Record]:
     """Measure what is missing in ``out``, and write the results there, now and then and at the end. Ctrl-C stops it;
     what was running then is not counted."""
-    with _interruptions() as interrupted:
+    with interruptions() as interrupted:
         page = _Refresh(display, study, out)
         try:
-            records = carry_out(study, out, executor, page, lambda: bool(interrupted))
+            records = carry_out(study, out, executor, page, lambda: bool(select.select([interrupted], [], [], 0)[0]))
         finally:
             display.close()
     write(study, records, out, benchexec=benchexec)
@@ -251,16 +251,3 @@ class _Refresh:
             write(self._study, self._records, self._out)
             # A page of many thousand runs takes a while; it gets a fiftieth of the time.
             self._due = time.monotonic() + max(_REFRESH_S, 50 * (time.monotonic() - begun))
-
-
-@contextmanager
-def _interruptions() -> Iterator[list[int]]:
-    """A list that is empty until Ctrl-C or SIGTERM."""
-    seen: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    previous = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
-    try:
-        yield seen
-    finally:
-        for number, handler in zip(numbers, previous, strict=True):
-            signal.signal(number, handler)
