@@ -35,6 +35,11 @@ def tell_time_left(task: Task, progress: Progress) -> Result:
     return task.unknown("nothing tried", {"explored_states": task.time_limit})
 
 
+def compute(task: Task, progress: Progress) -> Result:
+    while True:
+        progress.update("exploring", **_COUNTS)
+
+
 def allocate(task: Task, progress: Progress) -> Result:
     progress.update("exploring", **_COUNTS)
     blocks = []

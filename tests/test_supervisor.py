@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -83,6 +84,20 @@ def test_the_analysis_is_told_how_much_time_is_left() -> None:
     assert 20 - elapsed < result.statistics["explored_states"] < 20
 
 
+@pytest.mark.parametrize(("run", "reason"), [("tell_time_left", "nothing tried"), ("compute", TIME_LIMIT)])
+def test_a_limit_of_processor_time_is_told_and_kept(run: str, reason: str) -> None:
+    """As a shell sets it: ``ulimit -S -t 2``."""
+    asks = (
+        "import resource, json; from tests.test_supervisor import watch; from argosy.session.task import Task\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (2, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n"
+        f"result = watch('{run}', Task('prog.c', time_limit=600))[0]\n"
+        "print(json.dumps([result.reason, result.statistics['explored_states'], result.statistics['cpu_s']]))"
+    )
+    process = subprocess.run([sys.executable, "-c", asks], capture_output=True, cwd=ROOT, text=True, timeout=120)
+    said, left, cpu = json.loads(process.stdout)
+    assert said == reason and (left == 2 if run == "tell_time_left" else 2 <= cpu < 10)
+
+
 def test_memory_limit() -> None:
     result, elapsed = watch("allocate", Task("prog.c", memory_limit=200))
     assert (result.reason, counts(result)) == (MEMORY_LIMIT, COUNTS)
@@ -135,7 +150,7 @@ def test_out_of_memory_is_unknown() -> None:
 
 
 def test_refusal_is_unknown_with_file_and_line() -> None:
-    assert watch("refuse")[0].verdict_line == "Verdict: UNKNOWN (unsupported: prog.c:12: floats)"
+    assert watch("refuse")[0].verdict_line == "Verdict: UNKNOWN (unsupported: prog.c:12:3: floats)"
 
 
 def test_input_error_is_raised_where_the_caller_is() -> None:

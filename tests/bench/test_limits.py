@@ -80,6 +80,14 @@ def test_processor_time_limit_adds_up_all_processes(wardens: Wardens) -> None:
     assert found.limit == TIME and 0.8 <= found.cpu_s < 2.5
 
 
+def test_a_command_is_told_its_processor_time_and_not_killed_by_it(wardens: Wardens) -> None:
+    """The kernel would give the signal to each process for itself; the warden adds up."""
+    told = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    assert outcome(wardens, Order([PYTHON, "-c", told], cpu_limit=6.5)).output == "7\n"
+    handler = "import signal; print(signal.getsignal(signal.SIGXCPU) is signal.SIG_IGN)"
+    assert outcome(wardens, Order([PYTHON, "-c", handler], cpu_limit=6.5)).output == "True\n"
+
+
 def test_processor_time_that_was_used_before_the_end_counts(wardens: Wardens) -> None:
     spend = f"'{PYTHON}' -c 'import time\nwhile time.process_time() < 0.3: pass'"
     found = outcome(wardens, Order(["sh", "-c", f"{spend}; exit 0"], cpu_limit=60))

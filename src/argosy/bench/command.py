@@ -26,7 +26,7 @@ from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, compl
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Record, Run
-from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out
+from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out, patience
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
@@ -54,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="what to verify")
     limits = parser.add_argument_group("limits of each run")
     limits.add_argument("--time-limit", metavar="S", type=float, default=60.0, help="seconds of processor time (60)")
-    limits.add_argument("--wall-limit", metavar="S", type=float, help="seconds on the clock (as the time limit)")
+    limits.add_argument(
+        "--wall-limit", metavar="S", type=float, help="seconds on the clock (10 more than 1.5 times the time limit)"
+    )
     limits.add_argument("--memory-limit", metavar="MB", type=int, default=4000, help="megabytes (4000)")
     running = parser.add_argument_group("running and writing")
     running.add_argument(
@@ -140,7 +142,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         options.title or "Argosy bench",
         tasks,
         chosen.configurations,
-        Limits(options.time_limit, options.wall_limit or options.time_limit, options.memory_limit),
+        Limits(options.time_limit, options.wall_limit or patience(options.time_limit), options.memory_limit),
         tuple(shlex.split(options.options)),
         tuple(shlex.split(options.argosy)) if options.argosy else ARGOSY,
     )

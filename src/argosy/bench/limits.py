@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from math import ceil
 from pathlib import Path
 from typing import IO
 
@@ -75,10 +77,11 @@ def _carry_out(order: Order) -> Outcome | None:
     """None where nobody waits for the outcome any more."""
     with tempfile.TemporaryDirectory(prefix="argosy-bench-") as scratch:
         for name, content in order.files.items():
+            Path(scratch, name).parent.mkdir(parents=True, exist_ok=True)
             Path(scratch, name).write_text(content, encoding="utf-8", errors="surrogateescape")
         with open(f"{scratch}/.output", "w+b") as output, open(f"{scratch}/.errors", "w+b") as errors:
             bounds = Bounds(order.cpu_limit, order.wall_limit, order.memory_limit, _COURTESY)
-            ending = Warden(bounds).run(lambda: _execute(order.command, scratch, output, errors))
+            ending = Warden(bounds).run(lambda: _execute(order, scratch, output, errors))
             if ending is None:
                 return None
             files = _contents(Path(scratch), order.wanted)
@@ -90,7 +93,7 @@ def _carry_out(order: Order) -> Outcome | None:
             )
 
 
-def _execute(command: Sequence[str], scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
+def _execute(order: Order, scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
     """Become the command, in a session of its own: what it does to its group does not reach the warden."""
     os.setsid()
     with open(os.devnull, "rb") as nothing:
@@ -98,13 +101,20 @@ def _execute(command: Sequence[str], scratch: str, output: IO[bytes], errors: IO
             os.dup2(stream.fileno(), descriptor)
     for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and what is ignored stays so
         signal.signal(number, signal.SIG_DFL)
-    words = [sys.executable if word == PYTHON else word for word in command]
+    if order.cpu_limit is not None:
+        # So that the command can plan with it (``processes.processor_limit``). It is kept by the warden, over all
+        # processes, and not by the signal, which each process would get for itself.
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        wanted = ceil(order.cpu_limit)
+        resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    words = [sys.executable if word == PYTHON else word for word in order.command]
     words = [scratch + word.removeprefix(SCRATCH) if word.startswith(SCRATCH + "/") else word for word in words]
     try:
         # What a killed run leaves behind is left in the scratch folder.
         os.execvpe(words[0], words, {**os.environ, "TMPDIR": scratch})
     except OSError as error:
-        os.write(2, f"{command[0]}: {error.strerror}".encode())
+        os.write(2, f"{order.command[0]}: {error.strerror}".encode())
         os._exit(127)
 
 

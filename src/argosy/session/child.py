@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.report.result import Result
 from argosy.session.messages import RUN, Answered, Errand, File, Known, Look, Misused, Phase, Unreadable, decode, send
-from argosy.session.processes import peak_memory_mb, processor_seconds
+from argosy.session.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.session.progress import Progress, Snapshot
 from argosy.session.task import Task
-from argosy.session.watch import INPUT, Bounds, Warden
+from argosy.session.watch import GRACE, INPUT, Bounds, Warden
 
 if TYPE_CHECKING:
     Run = Callable[[Task, Progress], Result]
@@ -45,7 +45,8 @@ def serve() -> None:
         with suppress(BlockingIOError, BrokenPipeError):  # limits are kept also where nobody listens
             send(INPUT, look)
 
-    bounds = Bounds(wall_s=errand.wall_s, memory_mb=errand.memory_mb)
+    processor = processor_limit()
+    bounds = Bounds(None if processor is None else processor + GRACE, errand.wall_s, errand.memory_mb)
     ending = Warden(bounds, errand.started, tell).run(lambda: _analyse(errand))
     if ending is not None:
         os.set_blocking(INPUT, True)
@@ -60,8 +61,9 @@ def _analyse(errand: Errand) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY) if errand.given is None else errand.given, INPUT)
     _prepare()
     task = Task.from_json(errand.task)
-    if task.time_limit is not None:
-        task = replace(task, time_limit=max(errand.started + task.time_limit - time.monotonic(), 0.001))
+    left = None if task.time_limit is None else max(errand.started + task.time_limit - time.monotonic(), 0.001)
+    known = [limit for limit in (left, processor_limit()) if limit is not None]
+    task = replace(task, time_limit=min(known, default=None))
     progress = Progress(
         lambda phase, counts: send(messages, Phase(phase, counts)),
         keep=lambda result: send(messages, Known(result.to_json())),
@@ -114,7 +116,9 @@ def _named(run: str) -> Run:
 
 
 def _prepare() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C is for the parent to hear, and the limit of processor time for the warden to keep.
+    for number in (signal.SIGINT, signal.SIGXCPU):
+        signal.signal(number, signal.SIG_IGN)
     faulthandler.enable()
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)

@@ -130,6 +130,12 @@ def peak_memory_mb() -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
 
 
+def processor_limit() -> int | None:
+    """The seconds of processor time that this process may use (``ulimit -t``), if that is limited."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
 def processor_seconds(*whose: int) -> float:
     """Of this process (``resource.RUSAGE_SELF``), of those that it has waited for (``RUSAGE_CHILDREN``), or both."""
     usages = map(resource.getrusage, whose or (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

@@ -46,12 +46,9 @@ from argosy.session.messages import (
 from argosy.session.processes import MEGABYTE
 from argosy.session.progress import Snapshot
 from argosy.session.task import Task
-from argosy.session.watch import MEMORY, TIME, end_of, interruptions, start_interpreter
+from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
 
 KILLED = "killed from outside, perhaps because the machine ran out of memory"
-
-# The analysis is told the deadline and stops by itself where it can; only then is it killed.
-GRACE = 0.3
 
 _PATIENCE = 0.5
 _REASONS = {TIME: TIME_LIMIT, MEMORY: MEMORY_LIMIT}

@@ -42,6 +42,9 @@ MEMORY = "memory"
 
 INPUT = 0
 
+# The analysis is told its limits of time and stops by itself where it can; only then is it killed.
+GRACE = 0.3
+
 _LOOK = 0.05
 _LONGEST_LOOK = 0.5
 _PATIENCE = 10.0
