@@ -35,6 +35,29 @@ def tell_time_left(task: Task, progress: Progress) -> Result:
     return task.unknown("nothing tried", {"explored_states": task.time_limit})
 
 
+LARGE = (
+    "a line with a letter of several bytes, \u20ac, and with what stands for a byte that is no text, \udc80\n" * 50_000
+)
+
+
+def export(task: Task, progress: Progress) -> Result:
+    for name, text in (("large", LARGE), ("empty", "")):
+        progress.export(f"{task.input}/{name}", text)
+    return answer(task, progress)
+
+
+def export_a_part(task: Task, progress: Progress) -> Result:
+    """The end comes in the middle of a file."""
+    write, written = os.write, []
+
+    def write_thrice(descriptor: int, content: bytes) -> int:
+        written.append(write(descriptor, content))
+        return written[-1] if len(written) < 3 else os._exit(3)
+
+    os.write = write_thrice
+    return export(task, progress)
+
+
 def compute(task: Task, progress: Progress) -> Result:
     while True:
         progress.update("exploring", **_COUNTS)

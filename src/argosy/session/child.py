@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.report.result import Result
-from argosy.session.messages import RUN, Answered, Errand, File, Known, Look, Misused, Phase, Unreadable, decode, send
+from argosy.session.messages import RUN, Answered, Errand, Known, Look, Misused, Phase, Unreadable, decode, parts, send
 from argosy.session.processes import peak_memory_mb, processor_limit, processor_seconds
-from argosy.session.progress import Progress, Snapshot
+from argosy.session.progress import Progress, Snapshot, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, INPUT, Bounds, Warden
 
@@ -67,7 +67,7 @@ def _analyse(errand: Errand) -> None:
     progress = Progress(
         lambda phase, counts: send(messages, Phase(phase, counts)),
         keep=lambda result: send(messages, Known(result.to_json())),
-        export=lambda path, text: send(messages, File(path, text)),
+        export=lambda path, text: send(messages, *parts(path, text)),
     )
     try:
         result = answer(task, progress, _named(errand.run))
@@ -91,7 +91,9 @@ def answer(task: Task, progress: Progress, run: Run) -> Result:
         return task.unknown("out of memory")
 
 
-def in_this_process(task: Task, on_progress: Callable[[Snapshot], None] | None = None) -> Result:
+def in_this_process(
+    task: Task, on_progress: Callable[[Snapshot], None] | None = None, write: Callable[[str, str], None] = write_file
+) -> Result:
     """Run the analysis here: for a strategy that exists in this process only, and for debuggers."""
     if task.memory_limit is not None:
         raise UsageError("a memory limit needs the analysis in a process of its own")
@@ -101,7 +103,7 @@ def in_this_process(task: Task, on_progress: Callable[[Snapshot], None] | None =
         if on_progress is not None:
             on_progress(Snapshot(phase, dict(counts), time.monotonic() - wall, peak_memory_mb()))
 
-    result = answer(task, Progress(send), _named(RUN))
+    result = answer(task, Progress(send, export=write), _named(RUN))
     return result.with_statistics(
         wall_s=round(time.monotonic() - wall, 3),
         cpu_s=round(processor_seconds() - cpu, 3),

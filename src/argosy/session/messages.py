@@ -1,8 +1,9 @@
 """What the processes of a run say to each other: lines of JSON, each a dataclass below with its name.
 
-The parent sends an ``Errand``. The child, in which the analysis runs, answers with ``Phase`` and ``Known`` as often as
-it likes, and then with ``Answered``, ``Unreadable`` or ``Misused``. The warden that watches the child says ``Look`` now
-and then, and at last ``Ending``. Results and tasks travel in their own JSON and are read only where they are needed.
+The parent sends an ``Errand``. The child, in which the analysis runs, says ``Phase``, ``Known`` and ``FilePart`` as
+often as it likes, and then with ``Answered``, ``Unreadable`` or ``Misused``. The warden that watches the child says
+``Look`` now and then, and at last ``Ending``. Results and tasks travel in their own JSON and are read only where they
+are needed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from argosy.basics.position import Position
 
 RUN = "argosy.session.run:run"
 """What the child calls, where nothing else is asked for."""
+
+_PART = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,13 @@ class Misused:
 
 
 @dataclass(frozen=True, slots=True)
-class File:
-    """The text of an output, for the parent to write."""
+class FilePart:
+    """A piece of a text that the parent is to write to ``path``; the last one makes it whole. Nothing is written of a
+    text that did not come whole."""
 
-    name: str
+    path: str
     text: str
+    last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +111,10 @@ class Ending:
     memory_mb: float
 
 
-Message = Errand | Phase | Known | File | Answered | Unreadable | Misused | Look | Ending
+Message = Errand | Phase | Known | FilePart | Answered | Unreadable | Misused | Look | Ending
 
 _KINDS: Mapping[str, type[Message]] = {
-    kind.__name__: kind for kind in (Errand, Phase, Known, File, Answered, Unreadable, Misused, Look, Ending)
+    kind.__name__: kind for kind in (Errand, Phase, Known, FilePart, Answered, Unreadable, Misused, Look, Ending)
 }
 
 
@@ -123,18 +128,29 @@ def decode(line: bytes) -> Message:
     return _KINDS[kind](**fields)
 
 
-def send(descriptor: int, message: Message) -> None:
-    content = encode(message)
-    while content:
-        content = content[os.write(descriptor, content) :]
+def send(descriptor: int, *messages: Message) -> None:
+    for message in messages:
+        content = encode(message)
+        while content:
+            content = content[os.write(descriptor, content) :]
+
+
+def parts(path: str, text: str) -> Iterator[FilePart]:
+    """A text of any length in pieces, between which the parent can look at its other duties."""
+    for start in range(0, len(text) or 1, _PART):
+        yield FilePart(path, text[start : start + _PART], start + _PART >= len(text))
 
 
 class Lines:
     """Messages out of what comes in, in pieces of any size."""
 
     def __init__(self) -> None:
-        self._unread = b""
+        self._unread: list[bytes] = []
 
     def feed(self, content: bytes) -> Iterator[Message]:
-        *lines, self._unread = (self._unread + content).split(b"\n")
+        *lines, rest = content.split(b"\n")
+        if lines:
+            lines[0] = b"".join([*self._unread, lines[0]])
+            self._unread.clear()
+        self._unread.append(rest)
         return map(decode, lines)

@@ -33,7 +33,7 @@ from argosy.session.messages import (
     Answered,
     Ending,
     Errand,
-    File,
+    FilePart,
     Known,
     Lines,
     Look,
@@ -44,7 +44,7 @@ from argosy.session.messages import (
     encode,
 )
 from argosy.session.processes import MEGABYTE
-from argosy.session.progress import Snapshot
+from argosy.session.progress import Snapshot, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
 
@@ -69,10 +69,11 @@ def supervise(
     *,
     started: float | None = None,
     run: str = RUN,
-    write: Callable[[str, str], None] | None = None,
+    write: Callable[[str, str], None] = write_file,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
-    ``run`` names the function ``module:function`` that the child calls."""
+    ``run`` names the function ``module:function`` that the child calls; ``write`` is given the path and the text of
+    each file that it exports."""
     started = time.monotonic() if started is None else started
     with tempfile.TemporaryFile() as log, interruptions() as interrupted:
         supervision = _Supervision(task, started, log, run, write)
@@ -85,9 +86,7 @@ def supervise(
 class _Supervision:
     """One run, its warden, and what is known of it."""
 
-    def __init__(
-        self, task: Task, started: float, log: IO[bytes], run: str, write: Callable[[str, str], None] | None
-    ) -> None:
+    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Callable[[str, str], None]) -> None:
         self._task = task
         self._started = started
         self._log = log
@@ -95,6 +94,7 @@ class _Supervision:
         self._phase = "starting"
         self._counts: dict[str, float] = {}
         self._known: Result | None = None
+        self._files: dict[str, list[str]] = {}
         self._peak = self._cpu = 0.0
         self._said, self._seen = Lines(), Lines()
         self._connection, theirs = socket.socketpair()
@@ -126,7 +126,7 @@ class _Supervision:
                     return self._unknown(INTERRUPTED)
                 # What was said before the end is read before the end is believed.
                 seen = list(self._hear()) if self._connection in ready else []
-                result = self._listen()
+                result = self._listen(to_the_end=any(not isinstance(each, Look) or each.limit for each in seen))
                 if result is not None:
                     return result
                 for message in seen:
@@ -162,8 +162,8 @@ class _Supervision:
             content = b""
         return self._seen.feed(content) if content else iter([Ending(self._warden.wait(), None, 0.0, 0.0, 0.0)])
 
-    def _listen(self) -> Result | None:
-        """What the analysis has said; a result is the last thing that it says."""
+    def _listen(self, to_the_end: bool) -> Result | None:
+        """A piece, or the rest, of what the analysis has said; a result is the last thing that it says."""
         with suppress(BlockingIOError):
             while content := os.read(self._messages, MEGABYTE):
                 for message in self._said.feed(content):
@@ -175,13 +175,16 @@ class _Supervision:
                         case Answered(result, cpu, peak):
                             self._cpu, self._peak = max(self._cpu, cpu), max(self._peak, peak)
                             return self._with_usage(Result.from_json(result))
-                        case File(name, text):
-                            if self._write is not None:
-                                self._write(name, text)
+                        case FilePart(path, text, last):
+                            self._files.setdefault(path, []).append(text)
+                            if last:
+                                self._write(path, "".join(self._files.pop(path)))
                         case Unreadable():
                             raise message.error()
                         case Misused(what):
                             raise UsageError(what)
+                if not to_the_end:
+                    break
         return None
 
     def _with_usage(self, result: Result) -> Result:
