@@ -137,11 +137,11 @@ def measure(
 def one(order: str) -> None:
     """Run the analysis in this process, and print what it took."""
     from argosy.backends import program as pipeline
+    from argosy.basics.processes import descendants
     from argosy.engine import engine
     from argosy.logic.solver import Counters
     from argosy.logic.solvers import Solvers
     from argosy.logic.terms import Terms
-    from argosy.session.processes import descendants
     from argosy.session.run import decide
     from argosy.session.task import Task
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -10,15 +9,18 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from argosy.backends.contract import Plan
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
-from argosy.basics.errors import InputError, UsageError
-from argosy.basics.position import Position
+from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.position import NOWHERE, Position
+from argosy.basics.processes import processor_seconds
 from argosy.report.result import Result
-from argosy.session.messages import Ending, Lines, Look, Phase, Unreadable, encode, parts
-from argosy.session.processes import processor_seconds
+from argosy.session.child import in_this_process
+from argosy.session.messages import Ending, Incoming, Look, Phase, Unreadable, encode, parts
 from argosy.session.progress import Progress, Snapshot
 from argosy.session.supervisor import KILLED, Fault, supervise
 from argosy.session.task import Task
@@ -87,18 +89,32 @@ def test_the_analysis_is_told_how_much_time_is_left() -> None:
     assert 200 - result.statistics["wall_s"] <= result.statistics["explored_states"] < 200
 
 
-@pytest.mark.parametrize(("run", "reason"), [("tell_time_left", "nothing tried"), ("compute", TIME_LIMIT)])
-def test_a_limit_of_processor_time_is_told_and_kept(run: str, reason: str) -> None:
+def test_a_limit_of_processor_time_is_kept() -> None:
     """As a shell sets it: ``ulimit -S -t 2``."""
     asks = (
-        "import resource, json; from tests.test_supervisor import watch; from argosy.session.task import Task\n"
+        "import resource; from tests.test_supervisor import watch; from argosy.session.task import Task\n"
         "resource.setrlimit(resource.RLIMIT_CPU, (2, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n"
-        f"result = watch('{run}', Task('prog.c', time_limit=600))\n"
-        "print(json.dumps([result.reason, result.statistics['explored_states'], result.statistics['cpu_s']]))"
+        "result = watch('compute', Task('prog.c', time_limit=600))\n"
+        "print(result.reason, result.statistics['cpu_s'], sep=',')"
     )
     process = subprocess.run([sys.executable, "-c", asks], capture_output=True, cwd=ROOT, text=True, timeout=120)
-    said, left, cpu = json.loads(process.stdout)
-    assert said == reason and (left == 2 if run == "tell_time_left" else 2 <= cpu < 10)
+    reason, cpu = process.stdout.split(",")
+    assert reason == TIME_LIMIT and 2 <= float(cpu) < 10
+
+
+def test_a_limit_of_processor_time_is_planned_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[Plan] = []
+
+    def decide(problem: object, plan: Plan) -> NoReturn:
+        plans.append(plan)
+        raise UnsupportedError(NOWHERE, "not today")
+
+    monkeypatch.setattr("argosy.backends.program.decide", decide)
+    monkeypatch.setattr("argosy.session.run.processor_limit", lambda: 7)
+    (tmp_path / "p.c").write_text("int main(void) { return 0; }")
+    for limit in (600, None, 3):
+        in_this_process(Task(str(tmp_path / "p.c"), time_limit=limit))
+    assert [round(plan.budget.share(1.0).left) for plan in plans] == [7, 7, 3]
 
 
 def test_memory_limit() -> None:
@@ -249,7 +265,7 @@ def test_a_file_that_cannot_be_written_ends_the_run(tmp_path: Path) -> None:
 
 def test_an_error_travels_with_all_of_its_position() -> None:
     error = InputError(Position("a.h", 3, 7, "b.i", 9), "line 1\nand \u20ac")
-    [message] = Lines().feed(encode(Unreadable.of(error)))
+    [message] = Incoming().feed(encode(Unreadable.of(error)))
     assert isinstance(message, Unreadable)
     assert (str(message.error()), message.error().position.physical) == (str(error), ("b.i", 9))
 
@@ -258,7 +274,7 @@ def test_messages_come_in_pieces() -> None:
     sent = [Phase("exploring", {"nodes": 3}), *parts("p", "x" * 200_000), Look(1.5, 0.5), Ending(-9, "time", 1, 2, 3)]
     content = b"".join(map(encode, sent))
     for size in (1, 1000, len(content)):
-        lines = Lines()
+        lines = Incoming()
         pieces = (content[start : start + size] for start in range(0, len(content), size))
         assert [message for piece in pieces for message in lines.feed(piece)] == sent
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argosy.session.progress import Snapshot
     from argosy.session.task import Task
 
-__version__ = "0.1.0"
+from argosy.basics.version import VERSION as __version__
 
 __all__ = ["Result", "Task", "__version__", "verify"]
 

@@ -18,13 +18,13 @@ from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan, TimedR
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.processes import MEGABYTE, peak_memory_mb
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.kernel.dbm import Zone
 from argosy.models.network import Edge, Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
 from argosy.problem.problem import Problem, Subject
-from argosy.session.processes import MEGABYTE, peak_memory_mb
 from argosy.strategies.networks import ZONES, configure_network
 
 if TYPE_CHECKING:

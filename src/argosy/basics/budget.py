@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 TIME_LIMIT = "time limit"
@@ -43,16 +43,22 @@ CLOCK = Clock()
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """``end`` is when it ends, on ``clock``. Law: ``left`` never grows, and a share never ends after the whole."""
+    """``end`` is when it ends on ``clock``, and ``wall_end`` when somebody outside will stop waiting (on the clock of
+    the wall: solver calls are not begun that cannot end before). Shares are of the processor time alone.
+
+    Laws: ``left`` never grows, and a share never ends after the whole."""
 
     end: float = inf
     memory_mb: int | None = None
     clock: Callable[[], float] = field(default=CLOCK, compare=False)
+    wall_end: float = inf
 
     @classmethod
     def of(cls, seconds: float | None, memory_mb: int | None = None, clock: Callable[[], float] = CLOCK) -> Budget:
         """So many seconds from now; None is any number."""
-        return cls(inf if seconds is None else clock() + seconds, memory_mb, clock)
+        if seconds is None:
+            return cls(inf, memory_mb, clock)
+        return cls(clock() + seconds, memory_mb, clock, time.monotonic() + seconds)
 
     @property
     def is_limited(self) -> bool:
@@ -61,22 +67,25 @@ class Budget:
     @property
     def left(self) -> float:
         """Seconds; infinity where there is no limit."""
-        return inf if self.end == inf else max(0.0, self.end - self.clock())
+        if self.end == inf:
+            return inf
+        return max(0.0, min(self.end - self.clock(), self.wall_end - time.monotonic()))
 
     @property
     def is_over(self) -> bool:
-        return self.end != inf and self.clock() >= self.end
+        return self.end != inf and (self.clock() >= self.end or time.monotonic() >= self.wall_end)
 
     def check(self) -> None:
         if self.is_over:
             raise OutOfBudget(TIME_LIMIT)
 
     def share(self, part: float, of_unlimited: float = inf) -> Budget:
-        """``part`` of what is left; where there is no limit, ``part`` of ``of_unlimited`` seconds."""
-        return self.at_most(part * (self.left if self.is_limited else of_unlimited))
+        """``part`` of the processor time that is left; where there is no limit, ``part`` of ``of_unlimited``."""
+        whole = max(0.0, self.end - self.clock()) if self.is_limited else of_unlimited
+        return self.at_most(part * whole)
 
     def at_most(self, seconds: float) -> Budget:
-        return Budget(min(self.end, self.clock() + seconds), self.memory_mb, self.clock)
+        return replace(self, end=min(self.end, self.clock() + seconds))
 
 
 UNLIMITED = Budget()

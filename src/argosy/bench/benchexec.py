@@ -12,12 +12,12 @@ import re
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
-from argosy import __version__
+from argosy.basics.processes import MEGABYTE
+from argosy.basics.version import VERSION
 from argosy.bench.records import CORRECT, EXCEPTION, WRONG, Record
 from argosy.bench.study import Study
 from argosy.bench.summary import COUNTS, Summary
 from argosy.report.result import SAFE, UNKNOWN
-from argosy.session.processes import MEGABYTE
 from argosy.session.watch import MEMORY, TIME
 
 _STATUS = {TIME: "TIMEOUT", MEMORY: "OUT OF MEMORY", EXCEPTION: "ERROR", UNKNOWN: "unknown"}
@@ -36,11 +36,11 @@ def run_sets(study: Study, summary: Summary) -> dict[str, str]:
             date=now,
             starttime=now,
             tool="argosy",
-            version=__version__,
+            version=VERSION,
             options=" ".join((*configuration.arguments, *study.options)),
             memlimit=f"{study.limits.memory_mb * MEGABYTE}B",
             timelimit=f"{study.limits.cpu_s:g}s",
-            generator=f"argosy bench {__version__}",
+            generator=f"argosy bench {VERSION}",
         )
         columns = ElementTree.SubElement(root, "columns")
         for title in _SHOWN:

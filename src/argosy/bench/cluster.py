@@ -17,11 +17,11 @@ from collections.abc import Generator, Iterable
 from typing import Any
 
 from argosy.basics.errors import UsageError
+from argosy.basics.processes import MEGABYTE
 from argosy.bench.limits import Order, Outcome
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Lost, Started
 from argosy.bench.wardens import run
-from argosy.session.processes import MEGABYTE
 
 _TICK = 0.2
 _PATIENCE = 10.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from argosy.session.messages import Ending
-from argosy.session.watch import Bounds, Warden, end_of
+from argosy.session.watch import Allowance, Warden, end_of
 
 SCRATCH = "{scratch}"
 PYTHON = "{python}"
@@ -80,8 +80,8 @@ def _carry_out(order: Order) -> Outcome | None:
             Path(scratch, name).parent.mkdir(parents=True, exist_ok=True)
             Path(scratch, name).write_text(content, encoding="utf-8", errors="surrogateescape")
         with open(f"{scratch}/.output", "w+b") as output, open(f"{scratch}/.errors", "w+b") as errors:
-            bounds = Bounds(order.cpu_limit, order.wall_limit, order.memory_limit, _COURTESY)
-            ending = Warden(bounds).run(lambda: _execute(order, scratch, output, errors))
+            allowance = Allowance(order.cpu_limit, order.wall_limit, order.memory_limit, _COURTESY)
+            ending = Warden(allowance).run(lambda: _execute(order, scratch, output, errors))
             if ending is None:
                 return None
             files = _contents(Path(scratch), order.wanted)

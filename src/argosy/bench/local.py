@@ -12,11 +12,11 @@ import time
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
+from argosy.basics.processes import MEGABYTE
 from argosy.bench.limits import Order
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Started
 from argosy.bench.wardens import Wardens, read_outcome
-from argosy.session.processes import MEGABYTE
 
 _TICK = 0.2
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from argosy import __version__
+from argosy.basics.version import VERSION
 from argosy.bench.matrix import PARAMETERS
 from argosy.bench.records import Record
 from argosy.bench.study import Study
@@ -32,7 +32,7 @@ def content(study: Study, summary: Summary) -> dict[str, Any]:
     return {
         "title": study.title,
         "made": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "argosy": __version__,
+        "argosy": VERSION,
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "limits": asdict(study.limits),
         "options": list(study.options),

@@ -13,10 +13,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.processes import MEGABYTE
 from argosy.bench.matrix import PARAMETERS, Configuration
 from argosy.bench.records import WRONG, Record
 from argosy.bench.tasks import BenchTask
-from argosy.session.processes import MEGABYTE
 from argosy.session.watch import TIME
 
 VIRTUAL_BEST = "virtual best"

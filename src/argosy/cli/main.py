@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
-from argosy import __version__
 from argosy.basics.errors import UsageError
+from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, UNKNOWN, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
 from argosy.frontends.registry import did_you_mean
 
@@ -133,7 +133,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         epilog=EXIT_CODES,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"argosy {__version__}")
+    parser.add_argument("--version", action="version", version=f"argosy {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
     made: dict[str, argparse.ArgumentParser] = {}
     for command in COMMANDS.values():
@@ -161,7 +161,7 @@ def _fault_of_this_process(kind: type[BaseException], error: BaseException, trac
 
     descriptor, path = tempfile.mkstemp(prefix="argosy-fault-", suffix=".txt")
     with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"argosy {__version__}: {sys.argv}\n")
+        file.write(f"argosy {VERSION}: {sys.argv}\n")
         traceback.print_exception(error, file=file)
     ask_for_report(f"{kind.__name__}: {error}", path)
     end(nothing(f"internal error, see {path}"), FAULT)

@@ -21,12 +21,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.report.result import Result
-from argosy.session.messages import RUN, Answered, Errand, Known, Look, Misused, Phase, Unreadable, decode, parts, send
-from argosy.session.processes import peak_memory_mb, processor_limit, processor_seconds
+from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
 from argosy.session.progress import Progress, Snapshot, write_file
 from argosy.session.task import Task
-from argosy.session.watch import GRACE, INPUT, Bounds, Warden
+from argosy.session.watch import GRACE, INPUT, Allowance, Warden
 
 if TYPE_CHECKING:
     Run = Callable[[Task, Progress], Result]
@@ -46,8 +46,8 @@ def serve() -> None:
             send(INPUT, look)
 
     processor = processor_limit()
-    bounds = Bounds(None if processor is None else processor + GRACE, errand.wall_s, errand.memory_mb)
-    ending = Warden(bounds, errand.started, tell).run(lambda: _analyse(errand))
+    allowance = Allowance(None if processor is None else processor + GRACE, errand.wall_s, errand.memory_mb)
+    ending = Warden(allowance, errand.started, tell).run(lambda: _analyse(errand))
     if ending is not None:
         os.set_blocking(INPUT, True)
         with suppress(BrokenPipeError):
@@ -61,12 +61,11 @@ def _analyse(errand: Errand) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY) if errand.given is None else errand.given, INPUT)
     _prepare()
     task = Task.from_json(errand.task)
-    left = None if task.time_limit is None else max(errand.started + task.time_limit - time.monotonic(), 0.001)
-    known = [limit for limit in (left, processor_limit()) if limit is not None]
-    task = replace(task, time_limit=min(known, default=None))
+    if task.time_limit is not None:
+        task = replace(task, time_limit=max(errand.started + task.time_limit - time.monotonic(), 0.001))
     progress = Progress(
         lambda phase, counts: send(messages, Phase(phase, counts)),
-        keep=lambda result: send(messages, Known(result.to_json())),
+        keep=lambda result: send(messages, Kept(result.to_json())),
         export=lambda path, text: send(messages, *parts(path, text)),
     )
     try:
@@ -76,7 +75,7 @@ def _analyse(errand: Errand) -> None:
     except UsageError as error:
         send(messages, Misused(str(error)))
     else:
-        send(messages, Answered(result.to_json(), processor_seconds(), peak_memory_mb()))
+        send(messages, Reply(result.to_json(), processor_seconds(), peak_memory_mb()))
     # Tearing down a solver's memory object by object can take seconds and is of no use to anybody.
     os._exit(0)
 

@@ -1,7 +1,7 @@
 """What the processes of a run say to each other: lines of JSON, each a dataclass below with its name.
 
-The parent sends an ``Errand``. The child, in which the analysis runs, says ``Phase``, ``Known`` and ``FilePart`` as
-often as it likes, and then with ``Answered``, ``Unreadable`` or ``Misused``. The warden that watches the child says
+The parent sends an ``Errand``. The child, in which the analysis runs, says ``Phase``, ``Kept`` and ``FilePart`` as
+often as it likes, and then with ``Reply``, ``Unreadable`` or ``Misused``. The warden that watches the child says
 ``Look`` now and then, and at last ``Ending``. Results and tasks travel in their own JSON and are read only where they
 are needed.
 """
@@ -45,14 +45,14 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Kept:
     """The result that counts if the analysis has to be killed."""
 
     result: str
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Reply:
     result: str
     cpu_s: float
     peak_memory_mb: float
@@ -111,10 +111,10 @@ class Ending:
     memory_mb: float
 
 
-Message = Errand | Phase | Known | FilePart | Answered | Unreadable | Misused | Look | Ending
+Message = Errand | Phase | Kept | FilePart | Reply | Unreadable | Misused | Look | Ending
 
 _KINDS: Mapping[str, type[Message]] = {
-    kind.__name__: kind for kind in (Errand, Phase, Known, FilePart, Answered, Unreadable, Misused, Look, Ending)
+    kind.__name__: kind for kind in (Errand, Phase, Kept, FilePart, Reply, Unreadable, Misused, Look, Ending)
 }
 
 
@@ -141,7 +141,7 @@ def parts(path: str, text: str) -> Iterator[FilePart]:
         yield FilePart(path, text[start : start + _PART], start + _PART >= len(text))
 
 
-class Lines:
+class Incoming:
     """Messages out of what comes in, in pieces of any size."""
 
     def __init__(self) -> None:

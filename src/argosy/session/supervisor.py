@@ -23,27 +23,27 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
-from argosy import __version__
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import UsageError
+from argosy.basics.processes import MEGABYTE
+from argosy.basics.version import VERSION
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.report.result import Result
 from argosy.session.messages import (
     RUN,
-    Answered,
     Ending,
     Errand,
     FilePart,
-    Known,
-    Lines,
+    Incoming,
+    Kept,
     Look,
     Message,
     Misused,
     Phase,
+    Reply,
     Unreadable,
     encode,
 )
-from argosy.session.processes import MEGABYTE
 from argosy.session.progress import Snapshot, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
@@ -96,7 +96,7 @@ class _Supervision:
         self._known: Result | None = None
         self._files: dict[str, list[str]] = {}
         self._peak = self._cpu = 0.0
-        self._said, self._seen = Lines(), Lines()
+        self._said, self._seen = Incoming(), Incoming()
         self._connection, theirs = socket.socketpair()
         given = os.dup(0) if task.input == STANDARD_INPUT else None
         with theirs:
@@ -170,9 +170,9 @@ class _Supervision:
                     match message:
                         case Phase(phase, counts):
                             self._phase, self._counts = phase, dict(counts)
-                        case Known(result):
+                        case Kept(result):
                             self._known = Result.from_json(result)
-                        case Answered(result, cpu, peak):
+                        case Reply(result, cpu, peak):
                             self._cpu, self._peak = max(self._cpu, cpu), max(self._peak, peak)
                             return self._with_usage(Result.from_json(result))
                         case FilePart(path, text, last):
@@ -213,7 +213,7 @@ class _Supervision:
         if "Traceback (most recent call last)" in log and exception:
             what = exception
         facts = {
-            "argosy": __version__,
+            "argosy": VERSION,
             "python": f"{platform.python_version()} on {platform.platform()}",
             "fault": what,
             "task": self._task.to_json(),

@@ -30,8 +30,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
+from argosy.basics.processes import MEGABYTE, descendants, processor_seconds
 from argosy.session.messages import Ending, Look
-from argosy.session.processes import MEGABYTE, descendants, processor_seconds
 
 if TYPE_CHECKING:
     import socket
@@ -54,8 +54,8 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """Seconds of processor time, seconds on the clock, megabytes; None is no bound. ``courtesy``: a run that is out of
+class Allowance:
+    """Seconds of processor time, seconds on the clock, megabytes; None is no limit. ``courtesy``: a run that is out of
     time is sent SIGTERM first, and has so many seconds to say how far it came."""
 
     cpu_s: float | None = None
@@ -85,9 +85,9 @@ class Warden:
     ``started`` is when the time on the clock began to run; ``tell`` hears of every look."""
 
     def __init__(
-        self, bounds: Bounds, started: float | None = None, tell: Callable[[Look], None] = lambda look: None
+        self, allowance: Allowance, started: float | None = None, tell: Callable[[Look], None] = lambda look: None
     ) -> None:
-        self._bounds = bounds
+        self._allowance = allowance
         self._started = time.monotonic() if started is None else started
         self._tell = tell
         self._peak = 0.0
@@ -109,14 +109,14 @@ class Warden:
             limit = self._wait()
             wall = time.monotonic() - self._started
             orphaned = limit is None and self._status is None
-            if limit == TIME and self._bounds.courtesy:
+            if limit == TIME and self._allowance.courtesy:
                 self._ask()
         finally:
             self._kill_all()
         if orphaned:
             return None
         cpu = processor_seconds(resource.RUSAGE_CHILDREN)
-        if limit is None and self._bounds.cpu_s is not None and cpu > self._bounds.cpu_s:
+        if limit is None and self._allowance.cpu_s is not None and cpu > self._allowance.cpu_s:
             limit = TIME
         largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         peak = max(self._peak, largest / (1024 if sys.platform != "darwin" else MEGABYTE))
@@ -139,8 +139,8 @@ class Warden:
 
     def _wait(self) -> str | None:
         """Until the run has ended, somebody closed our input, or a limit is passed, which is then named."""
-        bounds = self._bounds
-        deadline = float("inf") if bounds.wall_s is None else self._started + bounds.wall_s
+        allowance = self._allowance
+        deadline = float("inf") if allowance.wall_s is None else self._started + allowance.wall_s
         look = 0.0
         while self._status is None:
             now = time.monotonic()
@@ -166,19 +166,19 @@ class Warden:
         return any(each in ready for each in inputs)
 
     def _look(self, late: bool) -> Look:
-        _, use = descendants(self._child, self._bounds.memory_mb)
+        _, use = descendants(self._child, self._allowance.memory_mb)
         cpu = use.cpu_s + processor_seconds(resource.RUSAGE_CHILDREN)
         self._peak = max(self._peak, use.memory_mb)
         limit = TIME if late else None
-        if limit is None and self._bounds.memory_mb is not None and use.memory_mb > self._bounds.memory_mb:
+        if limit is None and self._allowance.memory_mb is not None and use.memory_mb > self._allowance.memory_mb:
             limit = MEMORY
-        if limit is None and self._bounds.cpu_s is not None and cpu > self._bounds.cpu_s:
+        if limit is None and self._allowance.cpu_s is not None and cpu > self._allowance.cpu_s:
             limit = TIME
         return Look(use.memory_mb, cpu, limit)
 
     def _ask(self) -> None:
         """A command that ends at a friendly signal can still say how far it came."""
-        deadline = time.monotonic() + self._bounds.courtesy
+        deadline = time.monotonic() + self._allowance.courtesy
         with suppress(ProcessLookupError):
             os.kill(self._child, signal.SIGTERM)
         while self._status is None and time.monotonic() < deadline:

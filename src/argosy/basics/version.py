@@ -1,0 +1,3 @@
+"""The version of this package; the build reads it here."""
+
+VERSION = "0.2.0"
