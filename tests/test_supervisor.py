@@ -72,7 +72,7 @@ def test_result_comes_back_as_it_was_given() -> None:
     begun, used = time.monotonic(), processor_seconds()
     result = watch("answer")
     assert (result.verdict, result.certificate, counts(result)) == ("safe", "invariant", COUNTS)
-    assert result.statistics["peak_memory_mb"] > 5
+    assert result.statistics["peak_memory_mb"] > 5 and result.phase is None
     assert 0 < result.statistics["cpu_s"] <= processor_seconds() - used
     assert 0 < result.statistics["wall_s"] <= time.monotonic() - begun
 
@@ -82,6 +82,7 @@ def test_time_limit_inside_a_call_that_cannot_be_interrupted() -> None:
     result = watch("sleep_in_c", Task("prog.c", time_limit=4))
     assert (result.reason, counts(result)) == (TIME_LIMIT, COUNTS)
     assert 4 <= result.statistics["wall_s"] < 40
+    assert result.phase == "exploring", "what it did last"
 
 
 def test_the_analysis_is_told_how_much_time_is_left() -> None:
@@ -113,7 +114,7 @@ def test_a_limit_of_processor_time_is_planned_with(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("argosy.session.run.processor_limit", lambda: 7)
     (tmp_path / "p.c").write_text("int main(void) { return 0; }")
     for limit in (600, None, 3):
-        in_this_process(Task(str(tmp_path / "p.c"), time_limit=limit))
+        assert in_this_process(Task(str(tmp_path / "p.c"), time_limit=limit)).phase == "reading"
     assert [round(plan.budget.share(1.0).left) for plan in plans] == [7, 7, 3]
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
-from argosy.report.result import Result
+from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
 from argosy.session.progress import Progress, Snapshot, write_file
 from argosy.session.task import Task
@@ -98,11 +98,17 @@ def in_this_process(
         raise UsageError("a memory limit needs the analysis in a process of its own")
     wall, cpu = time.monotonic(), processor_seconds()
 
+    last = "starting"
+
     def send(phase: str, counts: Mapping[str, float]) -> None:
+        nonlocal last
+        last = phase
         if on_progress is not None:
             on_progress(Snapshot(phase, dict(counts), time.monotonic() - wall, peak_memory_mb()))
 
     result = answer(task, Progress(send, export=write), _named(RUN))
+    if result.verdict == UNKNOWN:
+        result = replace(result, phase=last)
     return result.with_statistics(
         wall_s=round(time.monotonic() - wall, 3),
         cpu_s=round(processor_seconds() - cpu, 3),

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import IO
 
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
@@ -28,7 +29,7 @@ from argosy.basics.errors import UsageError
 from argosy.basics.processes import MEGABYTE
 from argosy.basics.version import VERSION
 from argosy.frontends.files import STANDARD_INPUT
-from argosy.report.result import Result
+from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import (
     RUN,
     Ending,
@@ -188,6 +189,8 @@ class _Supervision:
         return None
 
     def _with_usage(self, result: Result) -> Result:
+        if result.verdict == UNKNOWN:
+            result = replace(result, phase=self._phase)
         return result.with_statistics(
             wall_s=round(time.monotonic() - self._started, 3),
             cpu_s=round(self._cpu, 3),
