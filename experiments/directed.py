@@ -22,7 +22,7 @@ from argosy.directed.search import ORDERS, TIES
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Order, Outcome, Reached, Stopped, ZoneSearch
 from argosy.models.network_queries import Query, goals
-from argosy.strategies.networks import configure_network
+from argosy.strategies import network_options
 
 BENCH = Path(__file__).parents[2] / "shared" / "bench" / "models" / "ta" / "mcta-rebuilt"
 
@@ -78,15 +78,15 @@ class Measurement:
         query = queries[0]
         assert isinstance(query, Query)
         asked = goals(query.target)
-        options = configure_network(self.options, self.strategy)
+        options = network_options(self.options, self.strategy)
         begun = time.process_time()
         built = Built(None, "", 0.0)
-        order = ORDERS[options["search"]]
+        order = ORDERS[options.search]
         if order in (Order.GREEDY, Order.A_STAR):
             # Its limit is wall-clock time as well; the size of databases is what should end it.
             built = build(network, asked, options, 20 * allowed.seconds, allowed.states)
         overhead = time.process_time() - begun
-        search = ZoneSearch(network, asked, order, heuristic=built.heuristic, ties=TIES[options["ties"]], seed=seed)
+        search = ZoneSearch(network, asked, order, heuristic=built.heuristic, ties=TIES[options.ties], seed=seed)
         outcome = run_for(search, begun, allowed.seconds, allowed.megabytes << 20)
         total = time.process_time() - begun
         states = outcome.statistics.visited if isinstance(outcome, Reached) else None

@@ -28,7 +28,8 @@ from argosy.kernel.tables import Compiled
 from argosy.models.network import Network
 from argosy.models.network_expressions import Constraint
 from argosy.models.network_queries import Goal, Query, goals
-from argosy.strategies.networks import configure_network
+from argosy.options.networks import Guidance
+from argosy.strategies import network_options
 
 COPIES = 9
 STATES = 20_000
@@ -91,7 +92,7 @@ def main() -> None:
         ) -> tuple[float, Outcome]:
             best: tuple[float, Outcome] | None = None
             for _ in range(arguments.repeat):
-                search = ZoneSearch(network, asked, order, heuristic=heuristic, ties=TIES[options["ties"]])
+                search = ZoneSearch(network, asked, order, heuristic=heuristic, ties=TIES[options.ties])
                 begun = time.process_time()
                 outcome = search.run(pause_at=arguments.limit)
                 spent = time.process_time() - begun
@@ -100,11 +101,11 @@ def main() -> None:
             assert best is not None
             return best
 
-        blind, outcome = timed(Order.BREADTH_FIRST, None, configure_network({}))
+        blind, outcome = timed(Order.BREADTH_FIRST, None, network_options({}))
         print(f"{model}: a successor {1e6 * blind / outcome.statistics.transitions:.2f}")
         for name, (strategy, chosen) in CHOICES.items():
-            options = configure_network(chosen, strategy)
-            states = ZONES if options["heuristic"] == "zones" else STATES
+            options = network_options(chosen, strategy)
+            states = ZONES if options.heuristic is Guidance.ZONES else STATES
             heuristic = build(network, asked, options, 600, states).heuristic
             assert heuristic is not None
             once, outcome = timed(Order.GREEDY, heuristic, options)
@@ -112,7 +113,7 @@ def main() -> None:
             assert outcome.statistics.visited == same.statistics.visited
             counter = Counter()
             counting = Combined((heuristic, FromPython(counter)), sums=True)
-            search = ZoneSearch(network, asked, Order.GREEDY, heuristic=counting, ties=TIES[options["ties"]])
+            search = ZoneSearch(network, asked, Order.GREEDY, heuristic=counting, ties=TIES[options.ties])
             search.run(pause_at=arguments.limit)
             cost = 1e6 * (often - once) / (COPIES * counter.calls)
             print(f"{model}: a lookup, {name} {cost:.2f} ({counter.calls:,} states estimated)", flush=True)

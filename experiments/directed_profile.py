@@ -20,7 +20,7 @@ from argosy.directed.search import TIES
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Order, ZoneSearch
 from argosy.models.network_queries import Query, goals
-from argosy.strategies.networks import configure_network
+from argosy.strategies import network_options
 
 WIDTH, HEIGHT, MARGIN, SLICES = 420, 260, 56, 210
 
@@ -67,9 +67,9 @@ def profile(model: str, strategy: str, bench: str) -> Profile:
     query = queries[0]
     assert isinstance(query, Query)
     asked = goals(query.target)
-    options = configure_network({}, strategy)
+    options = network_options({}, strategy)
     built = build(network, asked, options, 120)
-    ties = TIES[options["ties"]]
+    ties = TIES[options.ties]
     search = ZoneSearch(network, asked, Order.GREEDY, heuristic=built.heuristic, ties=ties, time_limit=120, record=True)
     search.run()
     return Profile(f"{model}, {strategy}", search.recorded())

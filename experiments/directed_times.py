@@ -24,7 +24,8 @@ from argosy.directed.search import Limits, search
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Stopped
 from argosy.models.network_queries import Query, goals
-from argosy.strategies.networks import configure_network
+from argosy.options.networks import NetworkSearch
+from argosy.strategies import network_options
 
 SAFE = ("F3safe", "F4safe", "F5safe", "M1safe", "M4safe", "C1safe", "C4safe")
 
@@ -44,12 +45,12 @@ def once(model: str, strategy: str, seed: int, seconds: float, memory: int) -> R
     network, queries = load(model)
     query = queries[0]
     assert isinstance(query, Query)
-    options = configure_network({}, strategy)
+    options = network_options({}, strategy)
     limits = Limits(seconds, memory << 20)
     begun = time.process_time()
     answer = search(network, goals(query.target), options, seed=seed, limits=limits)
     outcome = answer.outcome
-    if options["search"] != "auto" and isinstance(outcome, Stopped) and outcome.reason == "time":
+    if options.search is not NetworkSearch.AUTO and isinstance(outcome, Stopped) and outcome.reason == "time":
         outcome = run_for(answer.search, begun, seconds, memory << 20)
     spent = time.process_time() - begun
     return Run(spent, answer.overhead, outcome.statistics.visited, not isinstance(outcome, Stopped), answer.description)

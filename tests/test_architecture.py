@@ -17,6 +17,7 @@ ROOT = Path(argosy.__file__).parent
 # From the ground up: a part may import those before it, and itself. A new part is given its place here.
 ORDER = (
     "basics",
+    "options",
     "logic",
     "models",
     "problem",
@@ -41,11 +42,12 @@ PLACE = {part: place for place, part in enumerate(ORDER)}
 
 # Stricter than the order: everything of the package that these may import.
 ONLY = {
+    "options": {"options", "basics"},
     "engine": {"engine", "basics"},
     "problem": {"problem", "models", "basics"},
     "domains": {"domains", "engine", "models", "logic", "basics"},
     "kernel": {"kernel", "models", "basics"},
-    "directed": {"directed", "kernel", "models", "strategies", "basics", "engine"},
+    "directed": {"directed", "kernel", "models", "options", "basics", "engine"},
     "certify": {"certify", "logic", "models", "kernel", "basics"},
     "frontends": {"frontends", "problem", "models", "logic", "basics"},
 }

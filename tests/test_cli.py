@@ -274,13 +274,14 @@ def test_library_says_the_same() -> None:
 
 
 def test_strategies_are_listed_with_advice(capsys: pytest.CaptureFixture[str]) -> None:
-    from argosy.strategies import OPTIONS, STRATEGIES
+    from argosy.strategies import MODEL_KINDS, STRATEGIES, options_for
 
     assert cli.main(["strategies"]) == 0
     out = capsys.readouterr().out
     assert all(s.name in out and s.advice in out for s in STRATEGIES.values())
-    assert all(f"--{o.name}" in out and o.values in out and o.advice in out for o in OPTIONS)
-    assert all(value in out and advice in out for o in OPTIONS for value, advice in o.each.items())
+    for option in (option for kind in MODEL_KINDS for option in options_for(kind).values()):
+        assert f"--{option.name}" in out and option.values in out and option.advice in out
+        assert all(value in out and advice in out for value, advice in option.each.items())
     for name in STRATEGIES:
         assert cli.main(["strategies", name]) == 0
 

@@ -19,10 +19,9 @@ import pytest
 import argosy
 from argosy.backends.contract import Plan
 from argosy.backends.network import _Queries
-from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.budget import PENDING, UNLIMITED, Budget
 from argosy.basics.errors import InputError, UsageError
 from argosy.models.network_queries import Query, goals
-from argosy.report.result import PENDING
 from argosy.session.run import read
 from argosy.session.task import Task
 

@@ -5,6 +5,7 @@ on which two paths disagree becomes unknown. Cheap, and enough where a value doe
 """
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.precision import Precision
@@ -39,7 +40,7 @@ class NoRefinement:
         return Stuck("constant propagation is not refined")
 
 
-def constant_propagation(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
+def constant_propagation(setting: Setting[Any]) -> Strategy[ExplicitState, Edge, Precision]:
     analysis = ConstantPropagation(setting.cfa, setting.reading)
     everything = Precision("global").join([(setting.cfa.initial, analysis.variables)])
     return Strategy(analysis, Fifo, NoRefinement(), everything)

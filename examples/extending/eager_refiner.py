@@ -34,9 +34,8 @@ class EagerRefiner:
         return Stuck("everything is tracked") if larger is precision else Refined(larger)
 
 
-def eager_explicit(setting: Setting) -> Strategy[Any, Any, Any]:
-    named, options = configure("explicit", {"granularity": "global"})
-    strategy = named.build(replace(setting, options=options))
+def eager_explicit(setting: Setting[Any]) -> Strategy[Any, Any, Any]:
+    strategy = configure("explicit", {"granularity": "global"}).build(setting)
     everything = [(setting.cfa.initial, [variable.term for variable in setting.cfa.variables])]
     return replace(strategy, refiner=EagerRefiner(strategy.refiner, everything))
 

@@ -35,10 +35,9 @@ class RandomOrder:
         return bool(self._waiting)
 
 
-def explicit_in_random_order(setting: Setting) -> Strategy[Any, Any, Any]:
+def explicit_in_random_order(setting: Setting[Any]) -> Strategy[Any, Any, Any]:
     """The strategy ``explicit`` with its order exchanged."""
-    named, options = configure("explicit", {})
-    strategy = named.build(replace(setting, options=options))
+    strategy = configure("explicit").build(setting)
     return replace(strategy, frontier=lambda: RandomOrder(setting.solvers.seed))
 
 

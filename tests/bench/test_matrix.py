@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from argosy.basics.errors import UsageError
 from argosy.bench.matrix import PARAMETERS, matrix, split_strategies, split_values
 from argosy.session.task import Task
-from argosy.strategies import OPTIONS, STRATEGIES
+from argosy.strategies import STRATEGIES, option_names
 
 
 def labels(*arguments: object) -> list[str]:
@@ -104,12 +106,14 @@ def test_labels_differ() -> None:
     assert len(found) == len(set(found))
 
 
-def test_argosy_verify_accepts_every_configuration(tmp_path: object) -> None:
+def test_argosy_verify_accepts_every_configuration(tmp_path: Path) -> None:
+    program = tmp_path / "p.c"
+    program.write_text("int main(void) { return 0; }\n")
     found = matrix(["lbe", "explicit", "theta-pred-seq"], {"domain": ["expl", "pred-cart"], "search": ["bfs", "1,2"]})
     for c in found.configurations:
-        Task(input="p.c", strategy=c.strategy, options=c.options)._check()
+        Task(str(program), strategy=c.strategy, options=c.options).check()
 
 
 def test_every_parameter_is_a_column() -> None:
-    assert set(PARAMETERS) >= {"strategy", *(option.name for option in OPTIONS)}
+    assert set(PARAMETERS) >= {"strategy", *option_names()}
     assert len(set(PARAMETERS)) == len(PARAMETERS)

@@ -19,20 +19,21 @@ from argosy.kernel.search import Exhausted, Reached, Stopped, ZoneSearch
 from argosy.models.network import Variable
 from argosy.models.network_queries import Goal, Query
 from argosy.models.network_queries import goals as goals_of
-from argosy.strategies import Named, StrategyError
-from argosy.strategies.networks import DIRECTED, NETWORK_OPTIONS, configure_network
+from argosy.options.networks import Combining, Guidance, NetworkSearch
+from argosy.strategies import STRATEGIES, Named, StrategyError, network_options
 from tests.kernel.networks import Draft, at, equals, fischer, network, put, read, when
 from tests.kernel.test_rounds import counters
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "ta"
 
-HEURISTICS = next(option for option in NETWORK_OPTIONS if option.name == "heuristic").form.split("|")
+HEURISTICS = [guidance.word for guidance in Guidance]
+DIRECTED = [named for named in STRATEGIES.values() if named.kind == "network" and named.name != "zones"]
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_every_heuristic_finds_the_flaw_of_fischer(heuristic: str) -> None:
     made, goals = fischer(4, mutual=False)
-    found = search(made, goals, configure_network({"heuristic": heuristic, "ties": "age"}))
+    found = search(made, goals, network_options({"heuristic": heuristic, "ties": "age"}))
     assert isinstance(found.outcome, Reached)
     assert found.outcome.statistics.visited <= 40
     assert found.description.startswith("greedy, ")
@@ -42,14 +43,14 @@ def test_every_heuristic_finds_the_flaw_of_fischer(heuristic: str) -> None:
 @pytest.mark.parametrize("order", ["greedy", "astar"])
 def test_no_heuristic_hides_that_there_is_no_error(heuristic: str, order: str) -> None:
     made, goals = fischer(3)
-    found = search(made, goals, configure_network({"heuristic": heuristic, "search": order}))
+    found = search(made, goals, network_options({"heuristic": heuristic, "search": order}))
     assert isinstance(found.outcome, Exhausted)
 
 
 @pytest.mark.parametrize("named", DIRECTED, ids=lambda named: named.name)
 def test_named_strategies(named: Named) -> None:
     made, goals = fischer(3, mutual=False)
-    found = search(made, goals, configure_network({}, named.name))
+    found = search(made, goals, network_options({}, named.name))
     assert isinstance(found.outcome, Reached)
     assert found.description.startswith(named.defaults["search"])
 
@@ -64,20 +65,20 @@ def test_the_command_line_has_them() -> None:
 
 
 def test_a_star_is_admissible_unless_asked_otherwise() -> None:
-    assert configure_network({"search": "astar", "heuristic": "pa-syntax"})["combine"] == "admissible"
-    assert configure_network({"search": "astar", "combine": "sum"})["combine"] == "sum"
-    assert configure_network({"heuristic": "graph"})["search"] == "greedy"
-    assert configure_network({})["search"] == "auto"
-    assert configure_network({}, "refine-b3-r4")["split-bound"] == "3"
+    assert network_options({"search": "astar", "heuristic": "pa-syntax"}).combine is Combining.ADMISSIBLE
+    assert network_options({"search": "astar", "combine": "sum"}).combine is Combining.SUM
+    assert network_options({"heuristic": "graph"}).search is NetworkSearch.GREEDY
+    assert network_options({}).search is NetworkSearch.AUTO
+    assert network_options({}, "refine-b3-r4").split_bound == 3
     for wrong in ({"split-bound": "0"}, {"heuristic": "luck"}, {"search": "greedy", "trace": "shortest"}):
         with pytest.raises(StrategyError):
-            configure_network(wrong)
+            network_options(wrong)
 
 
 def test_where_breadth_first_takes_long_the_default_tries_merged_automata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
     made, goals = counters(6, 9)
-    found = search(made, goals, configure_network({}))
+    found = search(made, goals, network_options({}))
     assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54
     assert found.description == "greedy, automata merged up to 50 locations"
     assert found.outcome.statistics.visited < 2 * 1000 + 250
@@ -87,7 +88,7 @@ def test_and_then_zone_databases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
     monkeypatch.setattr(merging, "CHEAP", 0)
     made, goals = counters(6, 9)
-    found = search(made, goals, configure_network({}))
+    found = search(made, goals, network_options({}))
     assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54
     assert found.description.startswith("greedy, zone graphs of projections (")
     assert found.outcome.statistics.visited < 2 * 1000 + 250
@@ -95,14 +96,14 @@ def test_and_then_zone_databases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_default_leaves_small_networks_to_the_breadth_first_search() -> None:
     made, goals = fischer(4, mutual=False)
-    found = search(made, goals, configure_network({}))
+    found = search(made, goals, network_options({}))
     assert found.description == "bfs" and found.overhead == 0
 
 
 def test_limits_hold_while_a_heuristic_is_built() -> None:
     made, goals = fischer(9)
     begun = time.process_time()
-    found = search(made, goals, configure_network({"heuristic": "pa-syntax", "split-bound": "all"}), limits=Limits(1.5))
+    found = search(made, goals, network_options({"heuristic": "pa-syntax", "split-bound": "all"}), limits=Limits(1.5))
     assert isinstance(found.outcome, Stopped) and found.outcome.reason == "time"
     # CPU time: what else the machine does must not decide.
     assert time.process_time() - begun < 4
@@ -149,11 +150,11 @@ def test_the_initial_estimate_of_a_complete_database_is_the_distance() -> None:
 def test_what_takes_too_many_actions_falls_back_to_something_coarser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("argosy.directed.parts.MOST_ACTIONS", 7)
     made, goals = fischer(3, mutual=False)
-    options = configure_network({"heuristic": "pa-syntax", "split-bound": "all"})
+    options = network_options({"heuristic": "pa-syntax", "split-bound": "all"})
     built = build(made, goals, options, inf)
     assert built.heuristic is not None
     assert isinstance(search(made, goals, options).outcome, Reached)
-    built = build(made, goals, configure_network({"heuristic": "monotone"}), inf)
+    built = build(made, goals, network_options({"heuristic": "monotone"}), inf)
     assert "more than 7 actions" in built.description
 
 
@@ -165,7 +166,7 @@ def test_a_star_is_shortest_on_the_examples(path: Path, heuristic: str) -> None:
         if isinstance(query, Query):
             asked = goals_of(query.target)
             shortest = ZoneSearch(made, asked, shortest=True).run()
-            found = search(made, asked, configure_network({"search": "astar", "heuristic": heuristic})).outcome
+            found = search(made, asked, network_options({"search": "astar", "heuristic": heuristic})).outcome
             assert type(found) is type(shortest)
             if isinstance(found, Reached) and isinstance(shortest, Reached):
                 assert len(found.trace) == len(shortest.trace)

@@ -11,7 +11,7 @@ from argosy.directed.search import search
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Reached
 from argosy.models.network_queries import Query, goals
-from argosy.strategies.networks import configure_network
+from argosy.strategies import network_options
 
 MODELS = Path(__file__).parents[3] / "shared" / "bench" / "models" / "ta" / "mcta-rebuilt"
 
@@ -22,7 +22,7 @@ def found(model: str, options: dict[str, str], strategy: str = "zones", seed: in
     network, queries = load(str(MODELS / f"{model}.xta"))
     query = queries[0]
     assert isinstance(query, Query)
-    outcome = search(network, goals(query.target), configure_network(options, strategy), seed=seed).outcome
+    outcome = search(network, goals(query.target), network_options(options, strategy), seed=seed).outcome
     assert isinstance(outcome, Reached)
     return outcome
 

@@ -19,6 +19,7 @@ from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.models.cfa import Cfa, Reading
+from argosy.options.values import SearchOrder, parse_blocks
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.search import block_order
 from tests.models.automata import Sketch
@@ -41,11 +42,11 @@ def explore(block: str, mode: str = "boolean") -> tuple[Reached, BlockAnalysis]:
     solvers, paths = Solvers(terms, Counters()), Paths(terms, Reading.WRAP)
     solver = solvers.create("abstraction", "int")
     abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, mode)  # type: ignore[arg-type]
-    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, block))
+    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, parse_blocks(block)))
     predicates = [terms.eq(i, terms.integer(n)) for n in range(3)]
     precision = Precision("global").join([(cfa.initial, predicates)])
     reached = Reached(analysis.partition)
-    frontier = block_order("topological", cfa)
+    frontier = block_order(SearchOrder.TOPOLOGICAL, cfa)
     assert engine.explore(analysis, reached, frontier, precision, 0, Silent()) == []
     reached.validate()
     return reached, analysis

@@ -69,6 +69,6 @@ def nested_loops() -> Cfa:
 @pytest.mark.parametrize("block", ["k=3", "k=20", "structure+k=3"])
 def test_exploration_ends(make: object, search: str, block: str) -> None:
     cfa = make()  # type: ignore[operator]
-    _, options = configure("lbe", {"block": block, "search": search, "relations": "off"})
+    options = configure("lbe", {"block": block, "search": search, "relations": "off"}).options
     setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", options)
     assert isinstance(engine.check(predicate(setting), Limited()), Safe)

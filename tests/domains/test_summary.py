@@ -28,6 +28,7 @@ from argosy.logic.sorts import INT, bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assume, Cfa, Edge, Location, Reading, Relation
 from argosy.models.liveness import live_variables
+from argosy.options.values import SearchOrder, parse_blocks
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.predicate import predicate, preprocessed
@@ -49,9 +50,9 @@ def summary_of(cfa: Cfa, reading: Reading = Reading.WRAP) -> Summary:
 
 
 def run(cfa: Cfa, strategy: str, reading: Reading, arithmetic: str) -> Outcome:
-    _, options = configure(
+    options = configure(
         strategy, {"interpolation": "newton+newton-wp+bitwuzla", "relations": "off", "values": "off"}
-    )
+    ).options
     build = preprocessed if strategy == "lbe-preprocessed" else predicate
     return engine.check(build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic, options)))  # type: ignore[arg-type]
 
@@ -200,7 +201,7 @@ def test_a_counterexample_that_was_executed_is_one_of_the_automaton_as_given(mon
         return discover(model, *rest)
 
     monkeypatch.setattr("argosy.strategies.predicate.discover", spy)
-    _, options = configure("lbe-preprocessed", {"interpolation": "newton"})
+    options = configure("lbe-preprocessed", {"interpolation": "newton"}).options
     setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", options)
     outcome = engine.check(preprocessed(setting))
     assert executed == [cfa]
@@ -220,10 +221,10 @@ def fixed_point(cfa: Cfa, paths: Paths, block: str, predicates: list[Term]) -> t
     solvers = Solvers(cfa.terms, Counters())
     solver = solvers.create("abstraction", kind)  # type: ignore[arg-type]
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, solvers.counters, "boolean")
-    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block))
+    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, parse_blocks(block)))
     reached = Reached(analysis.partition)
     precision = Precision("global").join([(cfa.initial, predicates)])
-    engine.explore(analysis, reached, block_order("topological", cfa), precision, 0, Silent())
+    engine.explore(analysis, reached, block_order(SearchOrder.TOPOLOGICAL, cfa), precision, 0, Silent())
     claims: dict[Location, Term] = {}
     for node in reached:
         location, formula = analysis.claim(node.state)

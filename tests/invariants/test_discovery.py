@@ -18,6 +18,7 @@ from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Reading
+from argosy.options.values import Tracking
 from argosy.refiners.invariants import LoopInvariants
 from argosy.strategies import configure
 from argosy.strategies.predicate import predicate
@@ -140,7 +141,7 @@ class Impatient(Silent):
 
 
 def prove(cfa: Cfa, **options: str) -> None:
-    _, filled = configure("lbe", options)
+    filled = configure("lbe", options).options
     strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled))
     outcome = engine.check(strategy, Impatient())
     assert isinstance(outcome, Safe)
@@ -157,14 +158,14 @@ def test_the_loop_needs_no_unwinding(block: str, domain: str) -> None:
 def test_what_integers_need_not_know_is_known_on_bits() -> None:
     """On integers the loop never ends; on bits x wraps and is even when it does."""
     cfa = bit_model("unsigned x = 10; while (x >= 10) x += 2; check(x % 2 == 0);")
-    _, filled = configure("lbe", {"interpolation": "newton"})
+    filled = configure("lbe", {"interpolation": "newton"}).options
     setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "bits", filled)
     assert isinstance(engine.check(predicate(setting), Impatient()), Safe)
 
 
 def test_a_deep_error_is_found_by_executing() -> None:
     cfa = integer_model("int x = 0, y = 0; while (x < 700) { x++; y += 2; } check(y != 1400);")
-    _, filled = configure("lbe", {})
+    filled = configure("lbe", {}).options
     strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled))
     outcome = engine.check(strategy)
     assert isinstance(outcome, Unsafe)
@@ -179,14 +180,14 @@ def test_invariants_are_asked_for_once_and_when_a_loop_is_gone_round() -> None:
         return Discovery()
 
     cfa = integer_model(CALLS)
-    _, filled = configure("lbe", {"relations": "off"})
+    filled = configure("lbe", {"relations": "off"}).options
     setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled)
     analysis = predicate(setting).analysis
-    (start,) = analysis.initial(setting.precision("local"))
+    (start,) = analysis.initial(setting.precision(Tracking.LOCAL))
     target = Reached(analysis.partition).add(start, None)
     loops = LoopInvariants(count)
     point = start.abstraction
-    assert loops.refine(target, [point, point], setting.precision("local")) is None and not asked
+    assert loops.refine(target, [point, point], setting.precision(Tracking.LOCAL)) is None and not asked
     for _ in range(2):
-        assert loops.refine(target, [point, point, point], setting.precision("local")) is None
+        assert loops.refine(target, [point, point, point], setting.precision(Tracking.LOCAL)) is None
     assert asked == [1]

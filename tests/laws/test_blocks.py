@@ -17,6 +17,7 @@ from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import atoms
 from argosy.models.cfa import Assume, Cfa, Reading
+from argosy.options.values import parse_blocks
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.predicate import predicate
@@ -42,7 +43,7 @@ def test_laws(mode: str, block: str, cfa: Cfa, reading: Reading, data: st.DataOb
     paths = Paths(cfa.terms, reading)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), mode)  # type: ignore[arg-type]
-    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block, abstraction))
+    analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, parse_blocks(block), abstraction))
     candidates = predicates_of(cfa)
     subsets = st.lists(st.sampled_from(candidates), unique=True, max_size=4) if candidates else st.just([])
     precision = Precision("local").join((location, data.draw(subsets)) for location in cfa.locations)
@@ -62,7 +63,7 @@ def test_laws(mode: str, block: str, cfa: Cfa, reading: Reading, data: st.DataOb
 def test_the_loop_agrees_with_brute_force(
     block: str, cfa: Cfa, reading: Reading, search: str, prune: str, granularity: str, split: str
 ) -> None:
-    _, options = configure(
+    options = configure(
         "lbe",
         {
             "block": block,
@@ -72,7 +73,7 @@ def test_the_loop_agrees_with_brute_force(
             "split": split,
             "interpolation": "newton+newton-wp+bitwuzla",
         },
-    )
+    ).options
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
     match engine.check(predicate(Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits", options))):
         case Safe():

@@ -34,7 +34,7 @@ def test_laws(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
 @settings(max_examples=30, deadline=None)
 def test_the_loop_agrees_with_brute_force(search: str, cfa: Cfa, reading: Reading, granularity: str) -> None:
     solvers = Solvers(cfa.terms, Counters())
-    _, options = configure("explicit", {"search": search, "granularity": granularity})
+    options = configure("explicit", {"search": search, "granularity": granularity}).options
     outcome = engine.check(explicit(Setting(cfa, solvers, reading, "bits", options)))
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
     match outcome:

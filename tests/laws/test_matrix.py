@@ -20,9 +20,9 @@ from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.models.cfa import Cfa, Reading
+from argosy.options.values import CHECKERS, parse_blocks
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
-from argosy.strategies.options import REFINEMENTS
 from argosy.strategies.setting import Setting
 from tests.laws.laws import Laws
 from tests.laws.test_blocks import predicates_of
@@ -38,7 +38,7 @@ def split_domains(cfa: Cfa, reading: Reading, block: str) -> tuple[BlockAnalysis
     solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "boolean")
-    operator = block_operator(cfa, block, abstraction)
+    operator = block_operator(cfa, parse_blocks(block), abstraction)
     whole, split = (kind(cfa, cfa.terms, paths, abstraction, operator) for kind in (BlockAnalysis, SplittingAnalysis))
     return whole, split  # type: ignore[return-value]
 
@@ -120,7 +120,7 @@ def test_laws_of_the_product(cfa: Cfa, reading: Reading, data: st.DataObject) ->
 @settings(max_examples=25, deadline=None)
 def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
     """Under any combination of choices. What is unknown has a reason."""
-    checkers = [r for r in REFINEMENTS if r != "unsat-core" or domain == "expl"]
+    checkers = [r.word for r in CHECKERS if r.word != "unsat-core" or domain == "expl"]
     several = st.sampled_from(["", "multi-"] if domain != "prod" else [""])
     chosen = {
         "domain": domain,
@@ -138,10 +138,10 @@ def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Readin
         chosen["split"] = data.draw(st.sampled_from(["atoms", "conjuncts", "whole"]))
     if domain.startswith("pred"):
         chosen["block"] = data.draw(st.sampled_from(["sbe", "lbe", "k=3"]))
-    named, options = configure("theta-expl-seq" if domain == "expl" else "theta-pred-seq", chosen)
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits", options)
+    configured = configure("theta-expl-seq" if domain == "expl" else "theta-pred-seq", chosen)
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits")
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
-    match engine.check(named.build(setting)):
+    match engine.check(configured.build(setting)):
         case Safe(reached, _):
             reached.validate()
             assert not truth
@@ -150,4 +150,4 @@ def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Readin
         case Unknown(reason):
             assert any(known in reason for known in REASONS), reason
             # Numbers of two or three bits and all their values: enumeration proves everything in the end.
-            assert not (domain == "expl" and options["max-enum"] == "0" and truth)
+            assert not (domain == "expl" and configured.options.to_strings()["max-enum"] == "0" and truth)

@@ -14,7 +14,8 @@ from argosy.engine.protocols import Frontier
 from argosy.engine.reached import Node
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa
-from argosy.strategies.search import block_order, explicit_order, weights
+from argosy.options.values import Search, Weights, parse_search, weights
+from argosy.strategies.search import block_order, explicit_order
 from tests.models.automata import Sketch
 
 NAMES = ["bfs", "dfs", "err", "dfs-err", "err-dfs", "topological", "2,3", "-1,0", "0,-2"]
@@ -57,9 +58,9 @@ class Point:
 @given(nodes=trees(), data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_every_waiting_node_comes_once(
-    order: Callable[[str, Cfa], Frontier], name: str, nodes: list[Node], data: st.DataObject
+    order: Callable[[Search, Cfa], Frontier], name: str, nodes: list[Node], data: st.DataObject
 ) -> None:
-    frontier = order(name, CFA)
+    frontier = order(parse_search(name), CFA)
     waiting: list[Node] = []
     for node in nodes:
         frontier.push(node)
@@ -85,9 +86,9 @@ def test_every_waiting_node_comes_once(
 @pytest.mark.parametrize("pair", [(0, 1), (1, 2), (2, 1), (1, 0), (-1, 0), (3, -2), (-1, 5)])
 @given(nodes=trees())
 @settings(max_examples=15, deadline=None)
-def test_weights(order: Callable[[str, Cfa], Frontier], pair: tuple[int, int], nodes: list[Node]) -> None:
+def test_weights(order: Callable[[Search, Cfa], Frontier], pair: tuple[int, int], nodes: list[Node]) -> None:
     """In the order of w_D * depth + w_E * distance; what cannot reach the error comes last if the distance counts."""
-    frontier = order(f"{pair[0]},{pair[1]}", CFA)
+    frontier = order(Weights(*pair), CFA)
     for node in nodes:
         frontier.push(node)
     costs = []
@@ -104,7 +105,7 @@ def test_weights_of_the_depth_alone_are_breadth_first_and_depth_first(nodes: lis
     """On whole levels: fifo and lifo look at nothing but the time, which agrees where levels come one by one."""
     levels = sorted(nodes, key=lambda node: node.depth)
     for name, pair in (("bfs", "1,0"), ("dfs", "-1,0")):
-        one, other = explicit_order(name, CFA), explicit_order(pair, CFA)
+        one, other = explicit_order(parse_search(name), CFA), explicit_order(parse_search(pair), CFA)
         for node in levels:
             one.push(node)
             other.push(node)
@@ -114,4 +115,5 @@ def test_weights_of_the_depth_alone_are_breadth_first_and_depth_first(nodes: lis
 
 def test_names_stand_for_the_weights_of_the_paper() -> None:
     """Section 4.1.3, written (w_D, w_E)."""
-    assert [weights(name) for name in ("err", "dfs-err", "err-dfs", "7,-3")] == [(0, 1), (1, 2), (2, 1), (7, -3)]
+    found = [weights(parse_search(name)) for name in ("err", "dfs-err", "err-dfs", "7,-3")]
+    assert found == [Weights(0, 1), Weights(1, 2), Weights(2, 1), Weights(7, -3)]

@@ -18,7 +18,8 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Cfa, Havoc, Reading, Relation, Undefined
-from argosy.strategies import STRATEGIES
+from argosy.options.values import parse_blocks
+from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
 from argosy.strategies.setting import Setting
 from tests.laws.laws import Laws
@@ -143,7 +144,7 @@ def _block_laws(cartesian: bool, block: str) -> None:
         solver = Solvers(cfa.terms, Counters()).create("abstraction", "bits")
         mode: Mode = "cartesian" if cartesian else "boolean"
         abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), mode)
-        analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, block))
+        analysis = BlockAnalysis(cfa, cfa.terms, paths, abstraction, block_operator(cfa, parse_blocks(block)))
         Laws(cfa, analysis, Precision("global").join([(cfa.initial, _predicates(cfa))]), Reading.WRAP).check()
 
 
@@ -163,8 +164,7 @@ def predicate_loop() -> None:
     """The verdicts of the whole loop, which refines from nothing."""
     for cfa, name in product(sketches(), ("lbe", "sbe")):
         truth = bool(reachable(cfa, [v.term for v in cfa.variables], Reading.WRAP)[cfa.error])
-        named = STRATEGIES[name]
-        options = {**named.defaults, "interpolation": "newton+bitwuzla"}
-        strategy = named.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", options))
+        chosen = configure(name, {"interpolation": "newton+bitwuzla"})
+        strategy = chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits"))
         outcome = engine.check(strategy, Patient())
         assert not isinstance(outcome, Unsafe if not truth else Safe)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,8 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Cfa, Reading
+from argosy.options.declared import named
+from argosy.options.values import Explaining
 from argosy.refiners.checkers import Refutation
 from argosy.refiners.counterexample import Counterexample, explicit_reader
 from argosy.strategies.refinement import trace_checker
@@ -36,7 +39,7 @@ class Enough(Silent):
             raise OutOfBudget("enough")
 
 
-def infeasible(cfa: Cfa, setting: Setting) -> list[Counterexample]:
+def infeasible(cfa: Cfa, setting: Setting[Any]) -> list[Counterexample]:
     """Infeasible counterexamples of an abstraction in which some variable is tracked."""
     analysis = ExplicitAnalysis(cfa, setting.reading)
     reached = Reached(analysis.partition)
@@ -48,7 +51,7 @@ def infeasible(cfa: Cfa, setting: Setting) -> list[Counterexample]:
     return [c for c in found if not satisfiable(setting, c.steps)]
 
 
-def satisfiable(setting: Setting, formulas: Sequence[Term]) -> bool:
+def satisfiable(setting: Setting[Any], formulas: Sequence[Term]) -> bool:
     solver = setting.solvers.create("trace", "bits")
     for formula in formulas:
         solver.add(formula)
@@ -59,10 +62,12 @@ def at(counterexample: Counterexample, fact: Term, index: int) -> Term:
     return counterexample.paths.instantiate(fact, counterexample.bases[index])
 
 
-def refutations(cfa: Cfa, reading: Reading, name: str) -> tuple[Setting, list[Refutation]]:
+def refutations(cfa: Cfa, reading: Reading, name: str) -> tuple[Setting[Any], list[Refutation]]:
     solvers = Solvers(cfa.terms, Counters())
-    setting = Setting(cfa, solvers, reading, "bits")
-    checker = trace_checker(name, setting, Interpolation(cfa.terms, solvers, ["newton", "newton-wp", "bitwuzla"]))
+    setting: Setting[Any] = Setting(cfa, solvers, reading, "bits")
+    checker = trace_checker(
+        named(Explaining, name), setting, Interpolation(cfa.terms, solvers, ["newton", "newton-wp", "bitwuzla"])
+    )
     answers = [checker.refute(counterexample) for counterexample in infeasible(cfa, setting)]
     return setting, [answer for answer in answers if isinstance(answer, Refutation)]
 

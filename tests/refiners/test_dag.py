@@ -22,7 +22,6 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Reading
 from argosy.refiners.dag import PointGraph
 from argosy.strategies import configure
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.models.automata import Sketch, automata, reachable
 from tests.strategies.test_bounded import feasible
@@ -40,10 +39,10 @@ class Counting(Silent):
 
 def strategy(cfa: Cfa, reading: Reading = Reading.WRAP, **options: str) -> Strategy[object, object, Precision]:
     arithmetic = "int" if any(v.term.sort is INT for v in cfa.variables) else "bits"
-    _, filled = configure(
+    chosen = configure(
         "lbe", {"interpolation": "spacer+newton", "relations": "off", "values": "off", "block": "sbe", **options}
     )
-    return predicate(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic, filled))  # type: ignore[arg-type, return-value]
+    return chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic))  # type: ignore[arg-type]
 
 
 def run(cfa: Cfa, **options: str) -> tuple[Outcome, int]:

@@ -46,7 +46,7 @@ def test_a_variable_in_an_order_with_another_one_is_not_discrete() -> None:
 def run(values: str) -> tuple[Safe, int]:
     cfa = protocol()
     solvers = Solvers(cfa.terms, Counters())
-    _, options = configure("lbe", {"values": values, "relations": "off"})
+    options = configure("lbe", {"values": values, "relations": "off"}).options
     refinements = 0
 
     class Counting:

@@ -22,7 +22,7 @@ from tests.models.automata import Sketch
 
 def tracked(cfa: Cfa, **options: str) -> tuple[Safe, set[str]]:
     """The proof, and the variables that it tracks."""
-    _, filled = configure("explicit", options)
+    filled = configure("explicit", options).options
     outcome = engine.check(explicit(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", filled)))
     assert isinstance(outcome, Safe)
     return outcome, {term.name for term in outcome.precision.terms()}

@@ -9,6 +9,7 @@ import pytest
 from argosy.domains.paths import PathFormula
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa
+from argosy.options.values import parse_blocks
 from argosy.strategies.blocks import EXPENSIVE, SHORTEST, Adaptive, block_operator
 from tests.models.automata import Sketch
 
@@ -40,14 +41,14 @@ def path(length: int) -> PathFormula:
 )
 def test_where_blocks_end(name: str, length: int, ends: list[int]) -> None:
     cfa = diamond_in_a_loop()
-    block = block_operator(cfa, name)
+    block = block_operator(cfa, parse_blocks(name))
     assert [location.index for location in cfa.locations if block(location, path(length))] == ends
 
 
 @pytest.mark.parametrize("name", ["", "k=0", "k=-1", "k=x", "lbe+", "structure", "sbe+k=3", "k=3 "])
 def test_names_that_do_not_exist(name: str) -> None:
     with pytest.raises(ValueError, match="no such block operator"):
-        block_operator(diamond_in_a_loop(), name)
+        parse_blocks(name)
 
 
 def test_adaptive_blocks_shrink_when_abstractions_become_expensive() -> None:

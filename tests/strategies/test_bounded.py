@@ -19,6 +19,7 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
+from argosy.options.programs import BoundedOptions
 from argosy.refiners.bound import Induction
 from argosy.session.run import decide
 from argosy.session.task import Task
@@ -43,7 +44,7 @@ class Impatient(Silent):
 def outcome(cfa: Cfa, reading: Reading, induction: str, counters: Counters | None = None) -> Outcome:
     observer = Impatient()
     solvers = Solvers(cfa.terms, counters or Counters())
-    setting = Setting(cfa, solvers, reading, "bits", {"induction": induction}, {}, observer)
+    setting = Setting(cfa, solvers, reading, "bits", BoundedOptions(induction=induction == "on"), {}, observer)
     return engine.check(bounded(setting), observer)
 
 

@@ -12,9 +12,10 @@ import pytest
 
 import argosy
 from argosy.basics.errors import UsageError
-from argosy.strategies import STRATEGIES, StrategyError, configure
-from argosy.strategies.options import OPTIONS, REFINEMENTS
+from argosy.options.values import CHECKERS
+from argosy.strategies import StrategyError, configure, options_for, strategies_for
 
+REFINEMENTS = [checker.word for checker in CHECKERS]
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))
 
 # What the abstraction of these cannot say, whatever is tracked. Everything else must be decided.
@@ -106,7 +107,7 @@ def test_there_are_a_dozen_programs_of_both_kinds() -> None:
     ],
 )
 def test_table_4(name: str, expected: tuple[str | None, ...]) -> None:
-    _, options = configure(name, {})
+    options = configure(name).options.to_strings()
     columns = ("domain", "max-enum", "split", "refinement", "search", "granularity")
     assert tuple(options.get(column) for column in columns) == expected
 
@@ -137,20 +138,21 @@ def test_what_does_not_go_together_is_refused_with_the_reason(name: str, options
 
 def test_every_value_is_accepted_somewhere() -> None:
     """What ``argosy strategies`` lists can be chosen: N, K and the like stand for numbers."""
-    for option in OPTIONS:
+    for option in options_for("program").values():
         for value in option.each:
             example = {"K": "7", "N": "7", "W_D,W_E": "-3,2", "multi-...": "multi-bw-bin"}.get(value, value)
             assert option.accepts(example)
             refused = []
-            for name in STRATEGIES:
+            names = strategies_for("program")
+            for name in names:
                 try:
                     configure(name, {option.name: example, **({"refinement": "multi-seq"} if value == "N" else {})})
                 except StrategyError as error:
                     refused.append(str(error))
-            assert len(refused) < len(STRATEGIES), refused
+            assert len(refused) < len(names), refused
 
 
 def test_a_domain_moves_a_choice_to_the_strategy_that_has_it() -> None:
-    assert configure("auto", {"domain": "expl", "max-enum": "5"})[0].name == "explicit"
-    assert configure("theta-pred-bw", {"domain": "expl"})[0].name == "theta-expl-seq"
-    assert configure("theta-expl-seq", {"domain": "pred-split"})[0].name == "theta-pred-seq"
+    assert configure("auto", {"domain": "expl", "max-enum": "5"}).strategy.name == "explicit"
+    assert configure("theta-pred-bw", {"domain": "expl"}).strategy.name == "theta-expl-seq"
+    assert configure("theta-expl-seq", {"domain": "pred-split"}).strategy.name == "theta-pred-seq"

@@ -38,7 +38,7 @@ def counting(limit: int, error_at: int) -> Cfa:
 
 
 def run(cfa: Cfa, **options: str) -> tuple[Outcome, BlockAnalysis]:
-    _, filled = configure("lbe", options)
+    filled = configure("lbe", options).options
     strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", filled))
     outcome = engine.check(strategy)
     assert isinstance(strategy.analysis, BlockAnalysis)
@@ -87,12 +87,13 @@ def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object
     from argosy.engine.protocols import Silent
     from argosy.engine.reached import Reached
     from argosy.logic.bdd import Regions
+    from argosy.options.values import parse_blocks
     from argosy.strategies.blocks import block_operator
 
     terms, solvers, paths = cfa.terms, Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "boolean")
-    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, block))
+    analysis = BlockAnalysis(cfa, terms, paths, abstraction, block_operator(cfa, parse_blocks(block)))
     precision = Precision("global").join([(cfa.initial, predicates_of(cfa)[:5])])
     reached = Reached(analysis.partition)
     engine.explore(analysis, reached, Fifo(), precision, 0, Silent())

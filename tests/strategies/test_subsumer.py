@@ -51,17 +51,23 @@ def test_verdicts_are_certified(file: str, verdict: str, subsumption: str, prune
     assert (result.verdict, result.certified) == (verdict, True), result.reason
 
 
-def strategy_of(file: str, name: str, **options: str) -> tuple[Strategy[Any, Any, Any], Setting]:
+def strategy_of(file: str, name: str, **options: str) -> tuple[Strategy[Any, Any, Any], Setting[Any]]:
     """A strategy on the reduced model, over integers where it has predicates."""
     read = load(str(EXAMPLES / file), terms=Terms())
     reduced = reduce(read.cfa, reading=Reading.UNDEFINED).cfa
-    named, filled = configure(name, {key.replace("_", "-"): value for key, value in options.items()})
-    on_bits = named.arithmetics == ("bits",)
+    chosen = configure(name, {key.replace("_", "-"): value for key, value in options.items()})
+    on_bits = chosen.strategy.arithmetics == ("bits",)
     cfa = reduced if on_bits else integers(reduced).cfa
     setting = Setting(
-        cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "bits" if on_bits else "int", filled, {}, Silent()
+        cfa,
+        Solvers(cfa.terms, Counters()),
+        Reading.UNDEFINED,
+        "bits" if on_bits else "int",
+        chosen.options,
+        {},
+        Silent(),
     )
-    return named.build(setting), setting
+    return chosen.build(setting), setting
 
 
 @pytest.mark.parametrize(
@@ -151,15 +157,15 @@ def test_a_fixed_precision_is_not_refined(tmp_path: Path) -> None:
     assert result.verdict == "unsafe" and result.certified and result.statistics["refinements"] == 0
 
 
-def setting_of(arithmetic: str = "int", **options: str) -> Setting:
+def setting_of(arithmetic: str = "int", strategy: str = "lbe") -> Setting[Any]:
     terms = Terms()
     cfa: Cfa = load(str(EXAMPLES / "c/two_counters.c"), terms=terms).cfa
     if arithmetic == "int":
         cfa = integers(cfa).cfa
-    return Setting(cfa, Solvers(terms, Counters()), Reading.UNDEFINED, arithmetic, options)  # type: ignore[arg-type]
+    return Setting(cfa, Solvers(terms, Counters()), Reading.UNDEFINED, arithmetic, STRATEGIES[strategy].options)  # type: ignore[arg-type]
 
 
-def variable(setting: Setting) -> str:
+def variable(setting: Setting[Any]) -> str:
     return f"|{setting.cfa.variables[0].term.name}|"
 
 
@@ -208,7 +214,7 @@ def test_what_is_malformed_is_refused_with_its_line(text: str, place: str, messa
 
 
 def test_explicit_values_track_variables(tmp_path: Path) -> None:
-    setting = setting_of("bits", domain="expl")
+    setting = setting_of("bits", "explicit")
     file = tmp_path / "variables"
     file.write_text(f"(everywhere {variable(setting)})\n")
     assert read_precision(str(file), setting)[0][1] == (setting.cfa.variables[0].term,)

@@ -45,10 +45,10 @@ class Count:
 
 
 def run(cfa: Cfa, name: str, arithmetic: str = "bits", **options: str) -> tuple[Outcome, Count]:
-    named, filled = configure(name, {key.replace("_", "-"): value for key, value in options.items()})
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, arithmetic, filled)  # type: ignore[arg-type]
+    chosen = configure(name, {key.replace("_", "-"): value for key, value in options.items()})
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, arithmetic)  # type: ignore[arg-type]
     count = Count()
-    return engine.check(named.build(setting), count), count
+    return engine.check(chosen.build(setting), count), count
 
 
 # ---- Figure 4: explicit values and enumeration ------------------------------------------------------------------

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan, TimedRun
-from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT, Budget
+from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
@@ -24,8 +24,9 @@ from argosy.kernel.dbm import Zone
 from argosy.models.network import Edge, Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
+from argosy.options.networks import NetworkOptions
 from argosy.problem.problem import Problem, Subject
-from argosy.strategies.networks import ZONES, configure_network
+from argosy.strategies import configure
 
 if TYPE_CHECKING:
     from argosy.directed.search import Searched
@@ -38,8 +39,6 @@ COUNTED = ("nodes", "explored_states", "transitions", "certify_s")
 
 # What the store may have of the memory limit; the rest is for what is not counted there.
 SHARE = 0.9
-
-PENDING = "not answered yet"
 
 
 class OutOfTime(Exception):
@@ -63,9 +62,10 @@ class _Queries:
         self.problem = problem
         self.plan = plan
         self.network: Network = problem.model
-        name = ZONES.name if plan.strategy_name == "auto" else plan.strategy_name
-        self.options = configure_network(plan.options, plan.strategy_name)
-        self.strategy = {"name": name, **self.options}
+        chosen = configure(plan.strategy_name, plan.options, "network")
+        assert isinstance(chosen.options, NetworkOptions)
+        self.options, self.notes = chosen.options, chosen.notes
+        self.strategy = {"name": chosen.strategy.name, **chosen.options.to_strings()}
         self._done: dict[str, float] = {}
         self._keep_again = 0.0
 
@@ -120,7 +120,7 @@ class _Queries:
         run: TimedRun | None = None,
     ) -> Answer:
         uncertified = verdict == SAFE and certificate is None
-        notes = (*self.network.notes, *(["not certified: --no-certify was given"] if uncertified else []))
+        notes = (*self.network.notes, *self.notes, *(["not certified: --no-certify was given"] if uncertified else []))
         return Answer(subject, verdict, reason, certificate, run, strategy=self.strategy, notes=notes)
 
     def _decide(self, subject: Subject, query: Query, budget: Budget) -> Answer:

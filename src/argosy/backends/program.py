@@ -26,8 +26,8 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
-from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, stages_of
-from argosy.basics.budget import TIME_LIMIT, Budget
+from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
+from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
@@ -114,7 +114,7 @@ class Means:
 
     def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:
         """Should the run have to be killed, what was answered is not lost."""
-        pending = (answers.get(site) or Answer(subject, UNKNOWN, TIME_LIMIT) for site, subject in subjects.items())
+        pending = (answers.get(site) or Answer(subject, UNKNOWN, PENDING) for site, subject in subjects.items())
         self.plan.listener.keep(tuple(pending))
 
 
@@ -410,13 +410,13 @@ class Verification:
         certified: Certified | None = None,
         certificate: str | None = None,
     ) -> Answer:
-        notes = list(self.problem.ledger)
+        notes = [*self.problem.ledger, *changes_of(self.plan)]
         certificate = certified.kind if certified is not None else certificate
         if verdict != UNKNOWN and certificate is None:
             notes.append("not certified: --no-certify was given")
         strategy = {"name": self.plan.strategy_name}
         if stage is not None:
-            strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options)
+            strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options.to_strings())
         return Answer(
             self.subject,
             verdict,

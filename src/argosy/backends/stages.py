@@ -6,25 +6,25 @@ share of the time that is left (``pipeline`` runs them).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from argosy import strategies
 from argosy.backends.contract import Listener, Plan
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
+from argosy.options.declared import Options
+from argosy.options.programs import BlockOptions
+from argosy.options.values import LBE
+from argosy.strategies import STRATEGIES, Named, configure
 from argosy.strategies.setting import Setting
 
 # Where no time limit is given, each of several stages may take its share of this, and more in each further round.
 PATIENCE = 50.0
 IMPATIENCE = 4
-
-# Block operators whose abstraction states include all loop heads.
-ENDS_AT_LOOP_HEADS = ("sbe", "lbe", "adaptive", "lbe+")
 
 # What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
 REFINEMENT = 40
@@ -49,8 +49,8 @@ class Stage:
     far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
     others wait for that turn."""
 
-    build: Callable[[Setting], Strategy[Any, Any, Any]]
-    options: Mapping[str, str]
+    build: Callable[[Setting[Any]], Strategy[Any, Any, Any]]
+    options: Options
     arithmetic: SortKind
     share: float
     name: str
@@ -128,11 +128,11 @@ def stages_of(plan: Plan, own: SortKind, *, loops: bool) -> Sequence[Stage]:
         name = getattr(builder, "__name__", type(builder).__name__)
         wanted = plan.arithmetic
         arithmetic: SortKind = "int" if wanted == "int" and own == "bits" else own
-        return [Stage(builder, dict(plan.options), arithmetic, 1.0, name)]
-    named, options = strategies.configure(plan.strategy, plan.options)
-    if not named.stages:
-        return _arithmetics(plan, own, named, options, 1.0)
-    turns = named.stages
+        return [Stage(builder, Options(), arithmetic, 1.0, name)]
+    chosen = configure(plan.strategy, plan.options)
+    turns = chosen.strategy.stages
+    if not turns:
+        return _arithmetics(plan, own, chosen.strategy, chosen.options, 1.0)
     if not loops:
         # Without loops a program is one formula, which the last stage makes of it.
         turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
@@ -140,15 +140,15 @@ def stages_of(plan: Plan, own: SortKind, *, loops: bool) -> Sequence[Stage]:
     return [
         replace(stage, returns=part in parts[turn + 1 :])
         for turn, (part, share, expansions) in enumerate(turns)
-        for stage in _arithmetics(plan, own, strategies.STRATEGIES[part], {}, share, expansions)
+        for stage in _arithmetics(plan, own, STRATEGIES[part], STRATEGIES[part].options, share, expansions)
     ]
 
 
 def _arithmetics(
     plan: Plan,
     own: SortKind,
-    named: strategies.Named,
-    options: Mapping[str, str],
+    named: Named,
+    options: Options,
     share: float,
     expansions: int = 0,
 ) -> list[Stage]:
@@ -156,19 +156,30 @@ def _arithmetics(
     offered = named.arithmetics if wanted == "auto" else (wanted,)
     if own != "bits":
         offered = (own,)
-    filled = {**named.defaults, **options}
     shares = [share * INTEGERS_FIRST] * (len(offered) - 1) + [share]
-    passes_over = not filled.get("block", "lbe").startswith(ENDS_AT_LOOP_HEADS)
+    in_large_blocks = _in_large_blocks(options)
     stages = []
-    if passes_over and len(offered) > 1:
+    if in_large_blocks is not None and len(offered) > 1:
         # Such blocks find bugs, and what integers take for one may be none.
-        stages.append(Stage(named.build, filled, own, share * BUGS_FIRST, named.name, expansions))
+        stages.append(Stage(named.build, options, own, share * BUGS_FIRST, named.name, expansions))
     for arithmetic, part in zip(offered, shares, strict=True):
         kind: SortKind = "int" if arithmetic == "int" else own
-        if not (passes_over and stages and kind == own):
-            stages.append(Stage(named.build, filled, kind, part, named.name, expansions))
-        if passes_over:
-            # Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks.
-            large = {**filled, "block": "lbe"}
-            stages.append(Stage(named.build, large, kind, part, f"{named.name} in large blocks", 0, inherits=True))
+        if in_large_blocks is None or not stages or kind != own:
+            stages.append(Stage(named.build, options, kind, part, named.name, expansions))
+        if in_large_blocks is not None:
+            name = f"{named.name} in large blocks"
+            stages.append(Stage(named.build, in_large_blocks, kind, part, name, 0, inherits=True))
     return stages
+
+
+def _in_large_blocks(options: Options) -> Options | None:
+    """Blocks that pass over loop heads prove, but claim nothing there: their predicates do, in large blocks. None for
+    all others."""
+    if isinstance(options, BlockOptions) and not options.block.end_at_loop_heads:
+        return replace(options, block=LBE)
+    return None
+
+
+def changes_of(plan: Plan) -> tuple[str, ...]:
+    """What a choice changed that nobody asked to change."""
+    return configure(plan.strategy, plan.options).notes if isinstance(plan.strategy, str) else ()

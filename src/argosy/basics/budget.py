@@ -17,6 +17,9 @@ TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
 INTERRUPTED = "interrupted"
 
+# The reason of what waits for its turn, in a result that is kept while the run goes on.
+PENDING = "not answered yet"
+
 
 class OutOfBudget(Exception):
     """Time or another budget is used up; the message says which."""

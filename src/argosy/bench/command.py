@@ -31,15 +31,14 @@ from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
 from argosy.session.watch import interruptions
-from argosy.strategies import OPTIONS
-from argosy.strategies.networks import NETWORK_OPTIONS
+from argosy.strategies import option_names
 
 COMPLETE = 0
 STOPPED = 5
 WRONG_VERDICT = 10
 
 _REFRESH_S = 60.0
-_NAMES = tuple(dict.fromkeys(option.name for option in (*OPTIONS, *NETWORK_OPTIONS)))
+_NAMES = option_names()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

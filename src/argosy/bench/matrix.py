@@ -13,22 +13,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
+from argosy.basics.choices import choose
 from argosy.basics.errors import UsageError
-from argosy.frontends.registry import choose
-from argosy.strategies import OPTIONS, STRATEGIES, StrategyError, configure
-from argosy.strategies.networks import NETWORK_OPTIONS, NETWORK_STRATEGIES, NETWORKS, ZONES, configure_network
+from argosy.strategies import (
+    MODEL_KINDS,
+    STRATEGIES,
+    Option,
+    StrategyError,
+    configure,
+    option_names,
+    options_for,
+    strategies_for,
+)
 
-_KNOWN = {option.name for option in (*OPTIONS, *NETWORK_OPTIONS)}
 # The parameters that the paper's Table 2 has come first, then the others.
 PARAMETERS: tuple[str, ...] = (
     "strategy",
-    *(
-        name
-        for name in ("domain", "max-enum", "granularity", "split", "refinement", "search", "prune", "initial-precision")
-        if name in _KNOWN
-    ),
+    "domain",
+    "max-enum",
+    "granularity",
+    "split",
+    "refinement",
+    "search",
+    "prune",
+    "initial-precision",
 )
-PARAMETERS += tuple(dict.fromkeys(o.name for o in (*OPTIONS, *NETWORK_OPTIONS) if o.name not in PARAMETERS))
+PARAMETERS += tuple(name for name in option_names() if name not in PARAMETERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +104,7 @@ def split_strategies(text: str) -> list[str]:
     """``A,B,C``. What follows a comma and is no strategy goes on with an option of the one before (``search=1,2``)."""
     items: list[str] = []
     for piece in text.split(","):
-        if items and ":" in items[-1] and piece.partition(":")[0] not in (*STRATEGIES, *NETWORK_STRATEGIES):
+        if items and ":" in items[-1] and piece.partition(":")[0] not in STRATEGIES:
             items[-1] += f",{piece}"
         else:
             items.append(piece)
@@ -103,7 +113,7 @@ def split_strategies(text: str) -> list[str]:
 
 def split_values(name: str, text: str) -> list[str]:
     """``A,B,C``, where a value may have a comma itself (weights, ``bfs,1,2,dfs``)."""
-    accepts = [option.accepts for option in (*OPTIONS, *NETWORK_OPTIONS) if option.name == name]
+    accepts = [option.accepts for option in _called(name)]
     pieces = text.split(",")
     values: list[str] = []
     while pieces:
@@ -115,22 +125,23 @@ def split_values(name: str, text: str) -> list[str]:
     return values
 
 
+def _called(name: str) -> list[Option]:
+    """The options of that name, one for each kind of model that has it."""
+    return [options_for(kind)[name] for kind in MODEL_KINDS if name in options_for(kind)]
+
+
 def _check_values(name: str, values: Sequence[str]) -> None:
-    tables = [option for option in (*OPTIONS, *NETWORK_OPTIONS) if option.name == name]
+    tables = _called(name)
     if not tables:
         raise UsageError(f"no such option: --{name}")
     for value in values:
         if not any(option.accepts(value) for option in tables):
-            choose(
-                f"--{name}",
-                value,
-                list(dict.fromkeys(v.strip() for option in tables for v in option.values.split(","))),
-            )
+            choose(f"--{name}", value, dict.fromkeys(v.strip() for option in tables for v in option.values.split(",")))
 
 
 def _parse(item: str) -> tuple[str, dict[str, str]]:
     name, *settings = item.split(":")
-    choose("--strategies", name, (*STRATEGIES, *NETWORKS))
+    choose("--strategies", name, STRATEGIES)
     own = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -143,42 +154,40 @@ def _parse(item: str) -> tuple[str, dict[str, str]]:
 
 def _options_of(name: str, options: Mapping[str, str]) -> Iterable[str]:
     """The options that the strategy has which such a choice leads to: a domain may lead to another strategy."""
-    if name in NETWORKS:
-        return NETWORKS[name].defaults
     named = STRATEGIES[name]
+    found: dict[str, Option] = {}
+    for kind in MODEL_KINDS:
+        if name in strategies_for(kind) and kind != named.kind:
+            found |= strategies_for(kind)[name].options.declared()
     try:
-        if "domain" in options:
-            named, _ = configure(name, {"domain": options["domain"]})
+        if "domain" in options and named.kind == "program":
+            named = configure(name, {"domain": options["domain"]}).strategy
         if named.stages:
             # An option of a sequence of strategies asks for the one that has it.
-            named, _ = configure(name, {"prune": "lazy"})
+            named = configure(name, {"prune": "lazy"}).strategy
     except StrategyError:
         return options
-    return {*named.defaults, *(ZONES.defaults if name in NETWORK_STRATEGIES else ())}
+    return {**named.options.declared(), **found}
 
 
 def _configuration(label: str, name: str, options: Mapping[str, str]) -> Configuration:
     parameters: dict[str, str] = {}
     problem = None
-    programs = networks = False
-    if name in STRATEGIES:
+    kinds = set()
+    for kind in MODEL_KINDS:
+        if name not in strategies_for(kind):
+            continue
         try:
-            named, filled = configure(name, options)
-            programs, parameters = True, {"strategy": named.name, **filled}
-        except StrategyError as error:
-            problem = error
-    if name in NETWORK_STRATEGIES:
-        try:
-            filled = configure_network(options, name)
-            own = ZONES.name if name == "auto" else name
-            networks, parameters = True, parameters or {"strategy": own, **filled}
+            chosen = configure(name, options, kind)
+            kinds.add(kind)
+            parameters = parameters or {"strategy": chosen.strategy.name, **chosen.options.to_strings()}
         except StrategyError as error:
             problem = problem or error
-    if not programs and not networks:
+    if not kinds:
         assert problem is not None
         raise problem
     ordered = {key: parameters[key] for key in PARAMETERS if key in parameters}
-    return Configuration(label, name, dict(options), ordered, programs, networks)
+    return Configuration(label, name, dict(options), ordered, "program" in kinds, "network" in kinds)
 
 
 def _label(

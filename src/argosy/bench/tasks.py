@@ -18,11 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
 from argosy.frontends.properties import read_property
-from argosy.frontends.registry import BY_NAME, SUFFIXES, choose, files_of, suffix_of
+from argosy.frontends.registry import BY_NAME, SUFFIXES, files_of, suffix_of
 from argosy.frontends.registry import LATER as LATER_SUFFIXES
 from argosy.problem.property import NAMED
 from argosy.report.result import SAFE, UNSAFE

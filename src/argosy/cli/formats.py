@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from argosy.backends.registry import KINDS
+from argosy.basics.choices import choose
 from argosy.cli.ending import paint
-from argosy.frontends.registry import BY_NAME, FORMATS, LATER, OPTIONS, Format, choose
+from argosy.frontends.registry import BY_NAME, FORMATS, LATER, OPTIONS, Format
 from argosy.report.console import table
 
 

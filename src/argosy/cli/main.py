@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
+from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, UNKNOWN, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
-from argosy.frontends.registry import did_you_mean
 
 EXIT_CODES = (
     "Exit codes: 0 SAFE, 10 UNSAFE, 5 UNKNOWN, 1 wrong usage, 2 the input cannot be read, "

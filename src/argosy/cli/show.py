@@ -7,9 +7,10 @@ import os
 import sys
 
 from argosy.backends.registry import KINDS
+from argosy.basics.choices import choose
 from argosy.basics.errors import UsageError
 from argosy.cli.ending import reporting
-from argosy.frontends.registry import OPTIONS, choose
+from argosy.frontends.registry import OPTIONS
 from argosy.report.dot import dot
 from argosy.report.graphs import Graph, size
 from argosy.report.pages import still

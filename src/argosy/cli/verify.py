@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 
+from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint, refuse
-from argosy.frontends.registry import FORMATS, OPTIONS, choose
+from argosy.frontends.registry import FORMATS, OPTIONS
 from argosy.report.console import report
 from argosy.report.exporters import EXPORTERS
 from argosy.report.result import Result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from argosy.directed.abstraction import Predicates
@@ -18,6 +18,7 @@ from argosy.directed.zone_databases import ZoneDatabases
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+from argosy.options.networks import Combining, Excluded, Guidance, NetworkOptions, Relaxed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,16 @@ class Built:
 
 
 def build(
-    network: Network, goals: Iterable[Goal], options: Mapping[str, str], seconds: float, states: int = STATES
+    network: Network, goals: Iterable[Goal], options: NetworkOptions, seconds: float, states: int = STATES
 ) -> Built:
-    """The heuristic that ``options`` (of ``strategies.networks``) ask for; building ends after about ``seconds``, and
+    """The heuristic that ``options`` ask for; building ends after about ``seconds``, and
     no database has more than ``states`` states."""
     begun = time.monotonic()
     asked = tuple(goals)
     dropped: tuple[str, ...] = ()
     heuristic: KernelHeuristic | None
     try:
-        if options["heuristic"] in ("pa-syntax", "pa-refine"):
+        if options.heuristic in (Guidance.PA_SYNTAX, Guidance.PA_REFINE):
             heuristic, description, dropped = _patterns(network, asked, options, seconds, states)
         else:
             heuristic, description = _other(network, asked, options, seconds, states)
@@ -51,16 +52,16 @@ def build(
 
 
 def _other(
-    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
+    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, seconds: float, states: int
 ) -> tuple[KernelHeuristic | None, str]:
-    match options["heuristic"]:
-        case "graph":
-            return graph_distance(network, goals, options["combine"] == "sum"), "distances in single automata"
-        case "monotone":
-            counts_plan = options["relaxation"] == "plan" and options["combine"] != "admissible"
+    match options.heuristic:
+        case Guidance.GRAPH:
+            return graph_distance(network, goals, options.combine is Combining.SUM), "distances in single automata"
+        case Guidance.MONOTONE:
+            counts_plan = options.relaxation is Relaxed.PLAN and options.combine is not Combining.ADMISSIBLE
             return monotone(network, goals, counts_plan), "the monotone relaxation"
-        case "merge":
-            bound = int(options["merge-bound"])
+        case Guidance.MERGE:
+            bound = options.merge_bound
             return merging(network, goals, bound, seconds), f"automata merged up to {bound} locations"
         case _:
             builder = ZoneDatabases(network, goals, states, seconds)
@@ -70,23 +71,21 @@ def _other(
 
 
 def _patterns(
-    network: Network, goals: tuple[Goal, ...], options: Mapping[str, str], seconds: float, states: int
+    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, seconds: float, states: int
 ) -> tuple[KernelHeuristic, str, tuple[str, ...]]:
-    rounds = None if options["refinements"] == "auto" else int(options["refinements"])
-
     end = time.monotonic() + seconds / 2
 
     def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
         # Each exploration may take half of what is left, so that later rounds and parts have some.
         limits = Limits(states, max(end - time.monotonic(), 0.0) / 2)
-        return Refinement(part, reader, goal, limits, options["spurious"] == "all").predicates(rounds)
+        return Refinement(part, reader, goal, limits, options.spurious is Excluded.ALL).predicates(options.refinements)
 
     patterns = Patterns(
         network,
         goals,
-        None if options["split-bound"] == "all" else int(options["split-bound"]),
-        from_syntax if options["heuristic"] == "pa-syntax" else refined,
-        shared=options["combine"] == "admissible",
+        options.split_bound,
+        from_syntax if options.heuristic is Guidance.PA_SYNTAX else refined,
+        shared=options.combine is Combining.ADMISSIBLE,
         states=states,
         seconds=seconds,
     )
@@ -97,4 +96,4 @@ def _patterns(
     )
     description = f"predicate abstraction of parts ({sizes}; {len(patterns.dropped)} conditions dropped)"
     dropped = tuple(dict.fromkeys(its.describe(network) for its in patterns.dropped))
-    return patterns.heuristic(options["combine"] != "max"), description, dropped
+    return patterns.heuristic(options.combine is not Combining.MAX), description, dropped

@@ -9,8 +9,8 @@ run, the search that visits large zones first is the one that proves it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from argosy.directed.build import Built, build
 from argosy.directed.merging import is_cheap
@@ -19,17 +19,18 @@ from argosy.kernel.rounds import Turns
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
 
 ORDERS = {
-    "bfs": Order.BREADTH_FIRST,
-    "dfs": Order.DEPTH_FIRST,
-    "random-dfs": Order.RANDOM_DEPTH_FIRST,
-    "largest": Order.LARGEST_FIRST,
-    "greedy": Order.GREEDY,
-    "astar": Order.A_STAR,
+    NetworkSearch.BFS: Order.BREADTH_FIRST,
+    NetworkSearch.DFS: Order.DEPTH_FIRST,
+    NetworkSearch.RANDOM_DFS: Order.RANDOM_DEPTH_FIRST,
+    NetworkSearch.LARGEST: Order.LARGEST_FIRST,
+    NetworkSearch.GREEDY: Order.GREEDY,
+    NetworkSearch.ASTAR: Order.A_STAR,
 }
 
-TIES = {"depth": Ties.DEEPEST, "age": Ties.OLDEST}
+TIES = {FirstOfEquals.DEPTH: Ties.DEEPEST, FirstOfEquals.AGE: Ties.OLDEST}
 
 OVERHEAD = 20.0
 """Seconds that building a heuristic may take where it was not asked for."""
@@ -73,7 +74,7 @@ NO_LIMITS = Limits()
 def search(
     network: Network,
     goals: Sequence[Goal],
-    options: Mapping[str, str],
+    options: NetworkOptions,
     *,
     possibly: bool = True,
     seed: int = 0,
@@ -82,32 +83,32 @@ def search(
 ) -> Searched:
     """``possibly``: the query is ``E<>``, so that someone hopes for a run."""
     begun = time.monotonic()
-    if options["search"] == "auto":
+    if options.search is NetworkSearch.AUTO:
         return _turns(network, goals, options, possibly, seed, limits, tick)
     built = Built(None, "", 0.0)
-    directed = options["search"] in ("greedy", "astar")
+    directed = options.search.directed
     if directed:
         built = build(network, goals, options, limits.seconds / 2 if limits.seconds else float("inf"), limits.states)
     left = max(limits.seconds - (time.monotonic() - begun), 0.001) if limits.seconds else 0
     made = ZoneSearch(
         network,
         goals,
-        Order.FASTEST if options["trace"] == "fastest" else ORDERS[options["search"]],
-        shortest=options["trace"] == "shortest",
+        Order.FASTEST if options.trace is WantedTrace.FASTEST else ORDERS[options.search],
+        shortest=options.trace is WantedTrace.SHORTEST,
         heuristic=built.heuristic,
-        ties=TIES[options["ties"]],
+        ties=TIES[options.ties],
         seed=seed,
         time_limit=left,
         memory_limit=limits.bytes,
     )
-    description = f"{options['search']}, {built.description}" if directed else options["search"]
+    description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)
 
 
 def _turns(
     network: Network,
     goals: Sequence[Goal],
-    options: Mapping[str, str],
+    options: NetworkOptions,
     possibly: bool,
     seed: int,
     limits: Limits,
@@ -116,13 +117,13 @@ def _turns(
     built: dict[ZoneSearch, Built] = {}
     overhead = [0.0]
 
-    def greedy(chosen: Mapping[str, str]) -> ZoneSearch | None:
+    def greedy(chosen: NetworkOptions) -> ZoneSearch | None:
         seconds = min(OVERHEAD, SHARE * limits.seconds) if limits.seconds else OVERHEAD
         its = build(network, goals, chosen, seconds, limits.states)
         overhead[0] += its.seconds
         if its.heuristic is None:
             return None
-        made = ZoneSearch(network, goals, Order.GREEDY, heuristic=its.heuristic, ties=TIES[chosen["ties"]])
+        made = ZoneSearch(network, goals, Order.GREEDY, heuristic=its.heuristic, ties=TIES[chosen.ties])
         built[made] = its
         return made
 
@@ -133,12 +134,12 @@ def _turns(
         time_limit=limits.seconds,
         memory_limit=limits.bytes,
         tick=tick,
-        scout=lambda: greedy({**options, "heuristic": "merge"}) if is_cheap(network, goals) else None,
+        scout=lambda: greedy(replace(options, heuristic=Guidance.MERGE)) if is_cheap(network, goals) else None,
         guided=lambda: greedy(options),
         patience=0 if possibly else 1,
     )
     answered = turns.run()
-    name = next(name for name, order in ORDERS.items() if order is answered.order)
+    name = next(name.word for name, order in ORDERS.items() if order is answered.order)
     if answered.search in built:
         name = f"{name}, {built[answered.search].description}"
     return Searched(answered.search, name, answered.outcome, overhead[0])

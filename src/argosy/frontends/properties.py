@@ -16,7 +16,7 @@ def read_property(asked: str) -> Property:
         return read(asked, read_small(asked))
     if asked in NAMED or asked in LATER_NAMES:
         return named(asked, Position(asked, 0))
-    from argosy.frontends.registry import did_you_mean
+    from argosy.basics.choices import did_you_mean
 
     known = ", ".join((*NAMED, f"FILE{SUFFIX}"))
     raise UsageError(f"--property cannot be {asked}{did_you_mean(asked, list(NAMED))}; it is one of {known}")

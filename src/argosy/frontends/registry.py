@@ -7,11 +7,12 @@ it gives (the kinds are the backends'). Nothing else in Argosy asks what an inpu
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.frontends.files import STANDARD_INPUT, obstacle
@@ -243,17 +244,3 @@ def check_options(path: str, format: Format, options: Mapping[str, str]) -> None
 
 def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].lower()
-
-
-def choose(option: str, value: str, choices: Sequence[str]) -> str:
-    """``value``, if it is one of the choices; otherwise an error that names them."""
-    if value in choices:
-        return value
-    raise UsageError(f"{option} cannot be {value}{did_you_mean(value, choices)}; it is one of {', '.join(choices)}")
-
-
-def did_you_mean(value: str, choices: Sequence[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(value, choices, 1, 0.5)
-    return f" (did you mean {close[0]}?)" if close else ""

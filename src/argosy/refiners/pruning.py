@@ -31,12 +31,3 @@ class AdaptivePruning:
     def refine(self, reached: Reached, targets: Sequence[Node], precision: Any) -> Feasible | Refined[Any] | Stuck:
         answer = self.refiner.refine(reached, targets, precision)
         return Refined(precision) if isinstance(answer, Refined) and answer.precision is precision else answer
-
-
-def pruning(name: str, refiner: Refiner[Any]) -> Refiner[Any]:
-    match name:
-        case "full":
-            return FullPruning(refiner)
-        case "adaptive":
-            return AdaptivePruning(refiner)
-    return refiner

@@ -50,9 +50,6 @@ def fully(refutations: Sequence[Refutation]) -> tuple[Node, ...]:
     return ()
 
 
-PRUNINGS: dict[str, PruningRule] = {"lazy": lazily, "full": fully, "adaptive": lazily}
-
-
 def minimal_set(refutations: Sequence[Refutation]) -> list[Refutation]:
     """Those whose first refined node has no first refined node among its proper ancestors. Two with the same first
     refined node are both kept."""

@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from argosy.basics.budget import PENDING
+
 SCHEMA = 2
 
 SAFE = "safe"
 UNSAFE = "unsafe"
 UNKNOWN = "unknown"
-
-# The reason of a query that waits for its turn, in a result that is kept while the run goes on.
-PENDING = "not answered yet"
 
 EXIT_CODES = {SAFE: 0, UNSAFE: 10, UNKNOWN: 5}
 

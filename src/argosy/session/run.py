@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from argosy.backends.contract import SAFE, Answer, Plan
 from argosy.backends.registry import KINDS
-from argosy.basics.budget import TIME_LIMIT, Budget
+from argosy.basics.budget import Budget
 from argosy.basics.processes import processor_limit
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
@@ -19,6 +19,7 @@ from argosy.problem.problem import Problem
 from argosy.report.answers import result_of
 from argosy.report.exporters import Decided, exported
 from argosy.report.result import Result
+from argosy.session.advice import advised
 from argosy.session.progress import Progress
 from argosy.session.task import Task
 
@@ -76,9 +77,7 @@ def said(task: Task, problem: Problem, result: Result) -> Result:
     """What the user's wishes make of a result."""
     if problem.nothing is not None and task.strict and result.verdict == SAFE:
         return replace(result, verdict="unknown", reason=NOTHING, certified=False, certificate=None)
-    if result.reason is not None and TIME_LIMIT in result.reason and task.strategy_name != "auto":
-        return replace(result, advice="another strategy may be worth trying: --strategy auto tries several")
-    return result
+    return advised(task, problem.kind, result)
 
 
 @dataclass(frozen=True, slots=True)

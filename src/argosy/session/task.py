@@ -14,8 +14,10 @@ from math import isfinite
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
+from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import UsageError
-from argosy.frontends.registry import OPTIONS, Format, check_options, choose, did_you_mean, recognise
+from argosy.frontends.registry import OPTIONS, Format, check_options, recognise
+from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports
 from argosy.report.result import Result
@@ -52,7 +54,10 @@ class Task:
         for name, value in choices.items():
             if name not in known and value is not None:
                 option = name.replace("_", "-")
-                (reading if option in OPTIONS else options)[option] = str(value)
+                if option in OPTIONS:
+                    reading[option] = str(value)
+                else:
+                    options[option] = as_text(value)
         task = cls(input, reading=reading, options=options, **own)
         task.check()
         return task
@@ -93,7 +98,7 @@ class Task:
             choose("--property", asked, (*NAMED, f"FILE{SUFFIX}"))
 
     def _check_strategy(self, kind: Kind) -> None:
-        from argosy.strategies import StrategyError, configure
+        from argosy.strategies import configure
 
         if not isinstance(self.strategy, str):
             if not kind.own_strategies:
@@ -102,10 +107,7 @@ class Task:
                 listed = ", ".join(self.options)
                 raise UsageError(f"{listed}: options of named strategies, not of a strategy of one's own")
             return
-        try:
-            configure(self.strategy, self.options, kind.name)
-        except StrategyError as error:
-            raise UsageError(str(error)) from None
+        configure(self.strategy, self.options, kind.name)
 
     def unknown(self, reason: str, statistics: Mapping[str, float] | None = None) -> Result:
         """The result where there is no verdict."""

@@ -11,15 +11,11 @@
 
 from __future__ import annotations
 
-import re
-
 from argosy.domains.blocks import BlockOperator
 from argosy.domains.paths import PathFormula
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.models.cfa import Cfa, Location
-
-VALUES = "sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive"
-_FORM = re.compile(r"(?:(sbe|lbe|adaptive)|(lbe\+|structure\+)?k=([1-9]\d*))$")
+from argosy.options.values import BlockEnd, Blocks
 
 # Solver checks after which an abstraction counts as expensive, and the shortest blocks that are made of it.
 EXPENSIVE = 200
@@ -51,25 +47,22 @@ def large_block_ends(cfa: Cfa) -> frozenset[Location]:
     return cfa.loop_heads | cfa.function_borders
 
 
-def block_operator(cfa: Cfa, name: str, abstraction: PredicateAbstraction | None = None) -> BlockOperator:
-    """The operator of that name; ``adaptive`` watches ``abstraction``. ValueError for a name that does not exist."""
-    form = _FORM.match(name)
-    if form is None:
-        raise ValueError(f"no such block operator: {name} (there are {VALUES})")
-    plain, prefix, length = form.groups()
-    large = large_block_ends(cfa)
-    if plain == "sbe":
-        return lambda location, path: True
-    if plain == "lbe":
-        return lambda location, path: location in large
-    if plain == "adaptive":
-        if abstraction is None:
-            raise ValueError("adaptive needs an abstraction to watch")
-        return Adaptive(cfa, abstraction)
-    k = int(length)
+def block_operator(cfa: Cfa, blocks: Blocks, abstraction: PredicateAbstraction | None = None) -> BlockOperator:
+    """``adaptive`` watches ``abstraction``."""
+    large, k = large_block_ends(cfa), blocks.operations
     joins = cfa.loop_heads | {location for location in cfa.locations if len(cfa.entering[location]) > 1}
-    if prefix == "structure+":
-        return lambda location, path: path.length >= k and location in joins
-    if prefix == "lbe+":
-        return lambda location, path: path.length >= k or location in large
-    return lambda location, path: path.length >= k
+    match blocks.end:
+        case BlockEnd.SBE:
+            return lambda location, path: True
+        case BlockEnd.LBE:
+            return lambda location, path: location in large
+        case BlockEnd.LENGTH:
+            return lambda location, path: path.length >= k
+        case BlockEnd.LBE_OR_LENGTH:
+            return lambda location, path: path.length >= k or location in large
+        case BlockEnd.JOIN_AFTER_LENGTH:
+            return lambda location, path: path.length >= k and location in joins
+        case BlockEnd.ADAPTIVE:
+            if abstraction is None:
+                raise ValueError("adaptive needs an abstraction to watch")
+            return Adaptive(cfa, abstraction)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
@@ -17,6 +18,7 @@ from argosy.logic.widen import to_bits
 from argosy.models.cfa import Edge, Location
 from argosy.models.integers import integers
 from argosy.models.tightening import tightened
+from argosy.options.programs import BoundedOptions, InductionOptions
 from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
 from argosy.strategies.setting import Setting
 
@@ -24,25 +26,26 @@ from argosy.strategies.setting import Setting
 _SECONDS = 2.0
 
 
-def bounded(setting: Setting) -> Strategy[UnrolledState, Edge, Bound]:
-    """``bmc``; with the option ``induction=on`` also ``kinduction``, with ``relations=on`` helped by invariants."""
+def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, Bound]:
+    """``bmc``; with the option ``induction`` also ``kinduction``, with ``relations`` helped by invariants."""
     cfa, representative = tightened(setting.cfa)
     solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
     analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic), reading)
     induction = None
-    if setting.options.get("induction") == "on":
+    if setting.options.induction:
 
         def discovered() -> Mapping[Location, Term]:
             found = invariants(replace(setting, cfa=cfa))
             return {at: found[by] for at, by in representative.items() if by in found}
 
-        guesses = discovered if setting.options.get("relations") == "on" else None
+        helped = isinstance(setting.options, InductionOptions) and setting.options.relations
+        guesses = discovered if helped else None
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses)
     refiner = BoundRefiner(analysis, induction)
     return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
 
 
-def invariants(setting: Setting) -> Mapping[Location, Term]:
+def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them."""
     terms, solvers = setting.terms, setting.solvers
     on_bits = setting.arithmetic == "bits"

@@ -12,60 +12,64 @@ from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis
 from argosy.engine.protocols import Refiner, Strategy
 from argosy.logic.bdd import Regions
-from argosy.logic.interpolation import Interpolation
 from argosy.models.cfa import Edge
+from argosy.options.programs import ExplicitOptions, ProductOptions
+from argosy.options.values import Explaining
 from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
-from argosy.refiners.pruning import pruning
 from argosy.refiners.refinement import predicates, tracked_variables
 from argosy.refiners.splitting import SPLITS
 from argosy.refiners.values import ProductRefiner, ValueChecker, ValueRefiner
-from argosy.strategies.options import MULTI
-from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
+from argosy.strategies.refinement import (
+    initial_precision,
+    interpolation_of,
+    pruning,
+    targets,
+    trace_checker,
+    trace_refiner,
+)
 from argosy.strategies.search import explicit_order
 from argosy.strategies.setting import Setting
 
 
-def explicit(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
+def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge, Precision]:
     """The strategy that ``setting.options`` describes."""
     options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
     paths = Paths(terms, setting.reading)
     enumeration = None
-    if options["max-enum"] != "1*":
+    if options.max_enum is not None:
         solver = solvers.create("abstraction", setting.arithmetic)
-        enumeration = Enumeration(terms, paths, solver, int(options["max-enum"]))
+        enumeration = Enumeration(terms, paths, solver, options.max_enum)
     analysis = ExplicitAnalysis(cfa, setting.reading, enumeration)
     refiner: Refiner[Precision]
-    if options["refinement"] == "values" and enumeration is None:
+    follows_values, several = options.refinement.by is Explaining.VALUES, options.refinement.several
+    if follows_values and not several and enumeration is None:
         refiner = ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic))
-        refiner = pruning(options["prune"], refiner)
+        refiner = pruning(options.prune, refiner)
     else:
-        name = options["refinement"].removeprefix(MULTI)
-        methods = [method for method in options["interpolation"].split("+") if method != "invariants"]
-        checker = trace_checker(name, setting, Interpolation(terms, solvers, methods or None))
-        if name == "values":
+        checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
+        if follows_values:
             # What values alone do not explain may be a matter of enumeration.
             checker = FirstOf((ValueChecker(analysis), checker))
         refiner = trace_refiner(setting, explicit_reader(analysis, paths), checker, tracked_variables)
     return Strategy(
         analysis,
-        lambda: explicit_order(options["search"], cfa),
+        lambda: explicit_order(options.search, cfa),
         refiner,
         initial_precision(setting, tracked_variables),
-        targets=targets(setting),
+        targets=targets(options),
     )
 
 
-def product(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
+def product(setting: Setting[ProductOptions]) -> Strategy[ExplicitState, Edge, Precision]:
     """Explicit values, and cartesian predicates where they do not suffice."""
     options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
     paths = Paths(terms, setting.reading)
     solver = solvers.create("abstraction", setting.arithmetic)
     abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "cartesian")
     analysis = ProductAnalysis(cfa, setting.reading, paths, abstraction)
-    interpolation = Interpolation(terms, solvers, options["interpolation"].split("+"))
-    checker = trace_checker(options["refinement"], setting, interpolation)
-    rule = predicates(SPLITS[options["split"]])
+    checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
+    rule = predicates(SPLITS[options.split.word])
     refiner = ProductRefiner(
         ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic)),
         trace_refiner(setting, explicit_reader(analysis, paths), checker, rule),
@@ -73,7 +77,7 @@ def product(setting: Setting) -> Strategy[ExplicitState, Edge, Precision]:
     )
     return Strategy(
         analysis,
-        lambda: explicit_order(options["search"], cfa),
-        pruning(options["prune"], refiner),
-        replace(setting, predicates={}).precision(options["granularity"]),
+        lambda: explicit_order(options.search, cfa),
+        pruning(options.prune, refiner),
+        replace(setting, predicates={}).precision(options.granularity),
     )

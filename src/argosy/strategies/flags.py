@@ -1,14 +1,22 @@
+"""The flags of the command line that choose a strategy and its options, with their help."""
+
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from argosy.strategies import OPTIONS, STRATEGIES, Option
-from argosy.strategies.networks import NETWORK_OPTIONS
+from argosy.options.declared import Option
+from argosy.strategies.configure import options_for
+from argosy.strategies.table import MODEL_KINDS, strategies_for
+
+# Under which heading of ``argosy verify --help`` an option stands that a kind of model has and those before it lack.
+GROUPS: Mapping[str, str] = {"program": "strategy", "network": "networks"}
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
+    """``--name METAVAR``, with its help (as argparse wants it), in a group of ``--help``."""
+
     name: str
     metavar: str
     help: str
@@ -16,14 +24,21 @@ class Flag:
 
 
 def flags() -> Iterator[Flag]:
-    of_networks = {option.name: f"for networks {_advice(option)}" for option in NETWORK_OPTIONS}
-    yield Flag("strategy", "NAME", ", ".join(STRATEGIES), "strategy")
-    for option in OPTIONS:
-        advice = "; ".join(filter(None, (_advice(option), of_networks.pop(option.name, None))))
-        yield Flag(option.name, option.name.upper(), advice, "strategy")
-    for name, advice in of_networks.items():
-        yield Flag(name, name.upper(), advice, "networks")
+    """``--strategy``, and one for each option; what several kinds of models have is explained for each of them."""
+    groups = {"strategy": GROUPS[MODEL_KINDS[0]]}
+    said = {"strategy": [_of(kind, ", ".join(strategies_for(kind))) for kind in MODEL_KINDS]}
+    for kind in MODEL_KINDS:
+        for name, option in options_for(kind).items():
+            group = groups.setdefault(name, GROUPS[kind])
+            said.setdefault(name, []).append(_line(option) if group == GROUPS[kind] else _of(kind, _line(option)))
+    for name, group in groups.items():
+        metavar = "NAME" if name == "strategy" else name.upper()
+        yield Flag(name, metavar, "; ".join(said[name]).replace("%", "%%"), group)
 
 
-def _advice(option: Option) -> str:
-    return f"{option.values} ({option.default}): {option.advice}".replace("%", "%%")
+def _of(kind: str, text: str) -> str:
+    return text if kind == MODEL_KINDS[0] else f"for {kind}s {text}"
+
+
+def _line(option: Option) -> str:
+    return f"{option.values} ({option.default}): {option.advice}"

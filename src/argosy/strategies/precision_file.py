@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
@@ -25,6 +25,7 @@ from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Location
+from argosy.options.programs import ExplicitOptions, ProductOptions
 from argosy.strategies.setting import Setting
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 ARITHMETICS = ("int", "real", "bits")
 
 
-def write_precision(path: str, precision: Precision, setting: Setting) -> None:
+def write_precision(path: str, precision: Precision, setting: Setting[Any]) -> None:
     """InputError where the file cannot be written."""
     lines = [f"; {setting.cfa.name}".rstrip(), f"(arithmetic {setting.arithmetic})"]
     for scope, tracked in precision.tracked.items():
@@ -52,7 +53,7 @@ def write_precision(path: str, precision: Precision, setting: Setting) -> None:
         file.write("\n".join(lines) + "\n")
 
 
-def read_precision(path: str, setting: Setting) -> list[tuple[Location, tuple[Term, ...]]]:
+def read_precision(path: str, setting: Setting[Any]) -> list[tuple[Location, tuple[Term, ...]]]:
     """What is tracked at the locations of the setting's model. InputError, with line and column, where the file is no
     precision of it."""
     with _as_input_error(path):
@@ -75,14 +76,14 @@ def _as_input_error(path: str) -> Iterator[None]:
 
 
 class _Reader:
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting[Any]) -> None:
         self._setting = setting
         self._locations = setting.cfa.locations
         self._own: Mapping[str, Term] = {v.term.name: v.term for v in setting.cfa.variables}
         self._declared = {v.term.name: v for v in setting.cfa.variables}
         self._arithmetic = "real" if setting.arithmetic == "real" else "int"
-        self._tracks_variables = setting.options.get("domain") in ("expl", "prod")
-        self._tracks_predicates = setting.options.get("domain") != "expl"
+        self._tracks_variables = isinstance(setting.options, ExplicitOptions | ProductOptions)
+        self._tracks_predicates = not isinstance(setting.options, ExplicitOptions)
 
     def entry(self, entry: Entry) -> Iterable[tuple[Location, tuple[Term, ...]]]:
         if entry.head == "arithmetic":

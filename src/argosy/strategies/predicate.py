@@ -19,72 +19,89 @@ from argosy.logic.interpolation import Interpolation
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge
 from argosy.models.integers import integers
+from argosy.options.programs import BlockOptions, PredicateOptions
+from argosy.options.values import LBE, SBE, Blocks, Domain, Explaining, Interpolating
 from argosy.refiners.counterexample import blocks_reader
 from argosy.refiners.dag import DagRefiner
 from argosy.refiners.deception import Deception
 from argosy.refiners.discrete import DiscreteValues
 from argosy.refiners.invariants import LoopInvariants, PathInvariants
-from argosy.refiners.pruning import pruning
 from argosy.refiners.refinement import predicates
 from argosy.refiners.splitting import SPLITS, signed_splits
 from argosy.refiners.trace import Explanation
 from argosy.strategies.blocks import block_operator, large_block_ends
-from argosy.strategies.options import MULTI
-from argosy.strategies.refinement import initial_precision, targets, trace_checker, trace_refiner
+from argosy.strategies.refinement import (
+    initial_precision,
+    interpolation_of,
+    pruning,
+    targets,
+    trace_checker,
+    trace_refiner,
+)
 from argosy.strategies.search import block_order
 from argosy.strategies.setting import Setting
 
 # Spacer finds an invariant of a path program soon, or hardly ever.
 INVARIANT_SECONDS = 4.0
 
-MODES: Mapping[str, Mode] = {"pred-cart": "cartesian", "pred-conj": "conjunctive"}
+MODES: Mapping[Domain, Mode] = {Domain.PRED_CART: "cartesian", Domain.PRED_CONJ: "conjunctive"}
 
 
-def predicate(setting: Setting, summary: Summary | None = None) -> Strategy[BlockState, Edge, Precision]:
-    """The strategy that ``setting.options`` describes, on the automaton of the setting or on a summary of it."""
+def predicate(setting: Setting[BlockOptions]) -> Strategy[BlockState, Edge, Precision]:
+    """The strategy that ``setting.options`` describes."""
+    return composed(setting, setting.options.block)
+
+
+def preprocessed(setting: Setting[PredicateOptions]) -> Strategy[BlockState, Edge, Precision]:
+    """Pre-processed large-block encoding: an automaton of large blocks is built first, each of its edges is a block."""
+    return composed(setting, LBE, summarise(setting.cfa, large_block_ends(setting.cfa), setting.reading))
+
+
+def composed(
+    setting: Setting[PredicateOptions], blocks: Blocks, summary: Summary | None = None
+) -> Strategy[BlockState, Edge, Precision]:
+    """On the automaton of the setting, or on a summary of it whose edges are the blocks."""
     options, terms, solvers, cfa = setting.options, setting.terms, setting.solvers, setting.cfa
-    paths, block = Paths(terms, setting.reading), options["block"]
+    paths, ends = Paths(terms, setting.reading), blocks
     if summary is not None:
-        cfa, paths, block = summary.cfa, summary.paths, "sbe"
+        cfa, paths, ends = summary.cfa, summary.paths, SBE
     abstraction = PredicateAbstraction(
         terms,
         paths,
         Regions(terms),
         solvers.create("abstraction", setting.arithmetic),
         solvers.counters,
-        MODES.get(options["domain"], "boolean"),
+        MODES.get(options.domain, "boolean"),
     )
-    domain = SplittingAnalysis if options["domain"] == "pred-split" else BlockAnalysis
-    analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, block, abstraction))
-    split = (signed_splits(terms) if options["domain"] == "pred-conj" else SPLITS)[options["split"]]
-    methods = options["interpolation"].split("+")
-    interpolation = Interpolation(terms, solvers, [m for m in methods if m != "invariants"] or None)
+    domain = SplittingAnalysis if options.domain is Domain.PRED_SPLIT else BlockAnalysis
+    analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, ends, abstraction))
+    split = (signed_splits(terms) if options.domain is Domain.PRED_CONJ else SPLITS)[options.split.word]
+    interpolation = interpolation_of(setting)
     trace_solver = solvers.create("trace", setting.arithmetic)
     deception = Deception(terms, paths, abstraction.regions, trace_solver)
-    values = options["values"] == "on"
-    executions = [DiscreteValues(setting.cfa, setting.reading, deception)] if values else []
+    executions = [DiscreteValues(setting.cfa, setting.reading, deception)] if options.values else []
     explanations: list[Explanation] = []
-    loops = LoopInvariants(discovery(setting, interpolation)) if options["relations"] == "on" else None
+    loops = LoopInvariants(discovery(setting, interpolation, blocks)) if options.relations else None
     if loops is not None:
         explanations.append(loops)
-    if "invariants" in methods and setting.arithmetic != "bits":
+    if Interpolating.INVARIANTS in options.interpolation and setting.arithmetic != "bits":
         explanations.append(PathInvariants(analysis, interpolation, split, INVARIANT_SECONDS, loops))
-    at_once, rule = options["refinement"] == "dag", predicates(split)
+    at_once, rule = options.refinement.by is Explaining.DAG, predicates(split)
     refiner: Refiner[Precision]
     if at_once:
         refiner = DagRefiner(analysis, terms, trace_solver, interpolation, split, explanations, executions)
-        refiner = pruning(options["prune"], refiner)
+        refiner = pruning(options.prune, refiner)
     else:
-        checker = trace_checker(options["refinement"].removeprefix(MULTI), setting, interpolation)
+        checker = trace_checker(options.refinement.by, setting, interpolation)
         tried = [explained_by(explanation) for explanation in explanations]
         executed = [explained_by(execution) for execution in executions]
         refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried, executed)
     return Strategy(
         analysis,
-        lambda: block_order(options["search"], cfa),
+        lambda: block_order(options.search, cfa),
         refiner,
         initial_precision(replace(setting, cfa=cfa), rule),
-        targets=0 if at_once else targets(setting),
+        targets=0 if at_once else targets(options),
     )
 
 
@@ -93,18 +110,14 @@ def explained_by(explanation: Explanation) -> Callable[[Node, Precision], Feasib
     return lambda target, precision: explanation.refine(target, target.state.abstraction.chain(), precision)
 
 
-def preprocessed(setting: Setting) -> Strategy[BlockState, Edge, Precision]:
-    """Pre-processed large-block encoding: an automaton of large blocks is built first, each of its edges is a block."""
-    summary = summarise(setting.cfa, large_block_ends(setting.cfa), setting.reading)
-    return predicate(replace(setting, options={**setting.options, "block": "lbe"}), summary)
-
-
-def discovery(setting: Setting, interpolation: Interpolation) -> Callable[[], Discovery]:
+def discovery(
+    setting: Setting[PredicateOptions], interpolation: Interpolation, blocks: Blocks
+) -> Callable[[], Discovery]:
     """Loop invariants of the model over integers, said in the arithmetic of the setting. An execution of the idealised
     model that reaches the error is no counterexample on bits."""
 
     cfa = setting.cfa
-    cuts = large_block_ends(cfa) if setting.options["block"] == "lbe" else frozenset(cfa.locations)
+    cuts = large_block_ends(cfa) if blocks == LBE else frozenset(cfa.locations)
 
     def on_integers(model: Cfa) -> Discovery:
         return discover(model, setting.reading, setting.solvers, interpolation, cuts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Refiner
@@ -11,6 +12,8 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume
 from argosy.models.liveness import live_variables
+from argosy.options.programs import CollectingOptions, DomainOptions
+from argosy.options.values import Explaining, Initial, Interpolating, Pruning
 from argosy.refiners.checkers import (
     BackwardBinary,
     ByPruneIndex,
@@ -21,14 +24,13 @@ from argosy.refiners.checkers import (
 )
 from argosy.refiners.counterexample import Reader
 from argosy.refiners.incremental import PathSolver
-from argosy.refiners.pruning import AdaptivePruning
-from argosy.refiners.refinement import PRUNINGS, Explanation, PrecisionRule, TraceRefiner
-from argosy.strategies.options import MULTI
+from argosy.refiners.pruning import AdaptivePruning, FullPruning
+from argosy.refiners.refinement import Explanation, PrecisionRule, TraceRefiner, fully, lazily
 from argosy.strategies.setting import Setting
 
 
-def trace_checker(name: str, setting: Setting, interpolation: Interpolation) -> TraceChecker:
-    """The checker of that name; ``interpolation`` is used by those that leave the method open."""
+def trace_checker(by: Explaining, setting: Setting[Any], interpolation: Interpolation) -> TraceChecker:
+    """``interpolation`` is used by those that leave the method open."""
     terms, solvers = setting.terms, setting.solvers
 
     def forward() -> TraceChecker:
@@ -37,30 +39,36 @@ def trace_checker(name: str, setting: Setting, interpolation: Interpolation) -> 
     def backward() -> TraceChecker:
         return BackwardBinary(terms, path_solver(setting), interpolation)
 
-    match name:
-        case "fw-bin":
+    match by:
+        case Explaining.FW_BIN:
             return forward()
-        case "bw-bin":
+        case Explaining.BW_BIN:
             return backward()
-        case "min-prune":
+        case Explaining.MIN_PRUNE:
             return ByPruneIndex((forward(), backward()), min)
-        case "max-prune":
+        case Explaining.MAX_PRUNE:
             return ByPruneIndex((forward(), backward()), max)
-        case "unsat-core":
+        case Explaining.UNSAT_CORE:
             return UnsatisfiableCore(interpolation)
-        case "newton-sp":
+        case Explaining.NEWTON_SP:
             return SequenceInterpolants(Interpolation(terms, solvers, ["newton"]))
-        case "newton-wp":
+        case Explaining.NEWTON_WP:
             return SequenceInterpolants(Interpolation(terms, solvers, ["newton-wp"]))
     return SequenceInterpolants(interpolation)
 
 
-def path_solver(setting: Setting) -> PathSolver:
+def interpolation_of(setting: Setting[DomainOptions]) -> Interpolation:
+    """The methods that were chosen; all of them where only invariants were, which are no method for a single path."""
+    methods = [method.word for method in setting.options.interpolation if method is not Interpolating.INVARIANTS]
+    return Interpolation(setting.terms, setting.solvers, methods or None)
+
+
+def path_solver(setting: Setting[Any]) -> PathSolver:
     return PathSolver(setting.solvers.create("trace", setting.arithmetic))
 
 
 def trace_refiner(
-    setting: Setting,
+    setting: Setting[DomainOptions],
     read: Reader,
     checker: TraceChecker,
     rule: PrecisionRule,
@@ -69,30 +77,37 @@ def trace_refiner(
 ) -> Refiner[Precision]:
     """The refiner that the options describe."""
     options = setting.options
-    multiple = options["refinement"].startswith(MULTI)
-    prune = PRUNINGS[options["prune"]]
-    refiner = TraceRefiner(read, path_solver(setting), checker, rule, prune, multiple, explanations, executions)
-    return AdaptivePruning(refiner) if options["prune"] == "adaptive" else refiner
+    several = options.refinement.several
+    prune = fully if options.prune is Pruning.FULL else lazily
+    refiner = TraceRefiner(read, path_solver(setting), checker, rule, prune, several, explanations, executions)
+    return AdaptivePruning(refiner) if options.prune is Pruning.ADAPTIVE else refiner
 
 
-def targets(setting: Setting) -> int:
+def pruning(prune: Pruning, refiner: Refiner[Any]) -> Refiner[Any]:
+    """A refiner that knows of no other pruning than a lazy one, with the one that is asked for."""
+    match prune:
+        case Pruning.FULL:
+            return FullPruning(refiner)
+        case Pruning.ADAPTIVE:
+            return AdaptivePruning(refiner)
+    return refiner
+
+
+def targets(options: CollectingOptions) -> int:
     """After how many targets exploration stops to refine; 0 means all of them."""
-    if not setting.options["refinement"].startswith(MULTI):
-        return 1
-    wanted = setting.options["counterexamples"]
-    return 0 if wanted == "all" else int(wanted)
+    return options.counterexamples or 0 if options.refinement.several else 1
 
 
-def initial_precision(setting: Setting, rule: PrecisionRule) -> Precision:
+def initial_precision(setting: Setting[CollectingOptions], rule: PrecisionRule) -> Precision:
     """What is tracked from the beginning: what earlier runs found, and what the option says, at all locations where
     it can matter."""
     cfa = setting.cfa
-    precision = setting.precision(setting.options["granularity"])
+    precision = setting.precision(setting.options.granularity)
     facts: tuple[Term, ...] = ()
-    match setting.options["initial-precision"]:
-        case "all-assumes":
+    match setting.options.initial_precision:
+        case Initial.ALL_ASSUMES:
             facts = tuple(e.operation.condition for e in cfa.edges if isinstance(e.operation, Assume))
-        case "all-variables":
+        case Initial.ALL_VARIABLES:
             facts = tuple(v.term for v in cfa.variables)
     tracked = list(dict.fromkeys(t for fact in facts if not fact.is_const for t in rule((fact,))))
     live = live_variables(cfa) if tracked else {}

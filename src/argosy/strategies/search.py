@@ -7,8 +7,7 @@ a loop before what follows it, ``scc`` also before its head is entered again (Bo
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -17,21 +16,12 @@ from argosy.engine.frontier import BestFirst, Fifo, Lifo
 from argosy.engine.protocols import Frontier
 from argosy.engine.reached import Node
 from argosy.models.cfa import Cfa, Location
-
-# Named pairs (w_D, w_E); bfs is (1, 0) and dfs (-1, 0), which need no heap.
-WEIGHTS: Mapping[str, tuple[int, int]] = {"err": (0, 1), "dfs-err": (1, 2), "err-dfs": (2, 1)}
-_PAIR = re.compile(r"(-?\d+),(-?\d+)")
+from argosy.options.values import Search, SearchOrder, Weights, weights
 
 
-def weights(search: str) -> tuple[int, int] | None:
-    """(w_D, w_E) of an order that has weights."""
-    pair = _PAIR.fullmatch(search)
-    return (int(pair[1]), int(pair[2])) if pair else WEIGHTS.get(search)
-
-
-def weighted(cfa: Cfa, pair: tuple[int, int]) -> Callable[[int, Location], float]:
+def weighted(cfa: Cfa, pair: Weights) -> Callable[[int, Location], float]:
     """The cost of a depth and a location. What cannot reach the error comes last."""
-    of_depth, of_distance = pair
+    of_depth, of_distance = pair.of_depth, pair.of_distance
     distance = cfa.error_distance
 
     def cost(depth: int, location: Location) -> float:
@@ -42,21 +32,21 @@ def weighted(cfa: Cfa, pair: tuple[int, int]) -> Callable[[int, Location], float
     return cost
 
 
-def explicit_order(search: str, cfa: Cfa) -> Frontier:
+def explicit_order(search: Search, cfa: Cfa) -> Frontier:
     """An order over states that have a location."""
     match search:
-        case "bfs":
+        case SearchOrder.BFS:
             return Fifo()
-        case "dfs":
+        case SearchOrder.DFS:
             return Lifo()
-        case "topological":
+        case SearchOrder.TOPOLOGICAL:
             return BestFirst(lambda node: cfa.order[node.state.location])
-        case "scc":
+        case SearchOrder.SCC:
             return BestFirst(component_key(cfa))
     pair = weights(search)
     assert pair is not None
     cost = weighted(cfa, pair)
-    return BestFirst(lambda node: cost(node.depth, node.state.location), newest=pair[0] < 0)
+    return BestFirst(lambda node: cost(node.depth, node.state.location), newest=pair.of_depth < 0)
 
 
 def component_key(cfa: Cfa) -> Callable[[Node], tuple[int, int]]:
@@ -72,12 +62,12 @@ def component_key(cfa: Cfa) -> Callable[[Node], tuple[int, int]]:
     return key
 
 
-def block_order(search: str, cfa: Cfa) -> Frontier:
+def block_order(search: Search, cfa: Cfa) -> Frontier:
     """An order over blocks."""
     return BestFirst(search_key(search, cfa))
 
 
-def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
+def search_key(search: Search, cfa: Cfa) -> Callable[[Node], Any]:
     """A block is finished before the next one is begun, in weak topological order, so that branches meet before a join
     is expanded and nothing is built on a block to which paths are still added. Blocks begin with the oldest (bfs), the
     newest (dfs), in weak topological order as well, or by weights."""
@@ -91,7 +81,7 @@ def search_key(search: str, cfa: Cfa) -> Callable[[Node], Any]:
     return key
 
 
-def _block_key(search: str, cfa: Cfa) -> Callable[[Node], tuple[Any, ...]]:
+def _block_key(search: Search, cfa: Cfa) -> Callable[[Node], tuple[Any, ...]]:
     order = cfa.order
     depths: dict[AbstractionPoint, int] = {}
 
@@ -111,12 +101,18 @@ def _block_key(search: str, cfa: Cfa) -> Callable[[Node], tuple[Any, ...]]:
             known = depths[point] = 0 if point.before is None else depth(point.before) + 1
         return known
 
-    named = {"topological": topological, "bfs": breadth_first, "dfs": depth_first, "scc": component_key(cfa)}
-    if search in named:
-        return named[search]
+    match search:
+        case SearchOrder.TOPOLOGICAL:
+            return topological
+        case SearchOrder.BFS:
+            return breadth_first
+        case SearchOrder.DFS:
+            return depth_first
+        case SearchOrder.SCC:
+            return component_key(cfa)
     pair = weights(search)
     assert pair is not None
-    cost, sign = weighted(cfa, pair), -1 if pair[0] < 0 else 1
+    cost, sign = weighted(cfa, pair), -1 if pair.of_depth < 0 else 1
 
     def by_weights(node: Node) -> tuple[Any, ...]:
         point = node.state.abstraction

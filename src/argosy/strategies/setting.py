@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
 
-from argosy.domains.precision import Precision
+from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.options.declared import Options
+from argosy.options.values import Tracking
+
+O_co = TypeVar("O_co", bound=Options, covariant=True)
+
+_NONE: Any = Options()
 
 
 @dataclass(frozen=True)
-class Setting:
-    """``cfa`` is the reduced automaton, over integers, rationals or bit-vectors as ``arithmetic`` says; ``predicates``
-    are known from an earlier run and may start the precision; ``observer`` is for work that a part of the loop does
-    with the loop itself."""
+class Setting(Generic[O_co]):
+    """``cfa`` is the reduced automaton, over integers, rationals or bit-vectors as ``arithmetic`` says; ``options`` are
+    those of the strategy (of one's own strategy: none); ``predicates`` are known from an earlier run and may start the
+    precision; ``observer`` is for work that a part of the loop does with the loop itself."""
 
     cfa: Cfa
     solvers: Solvers
     reading: Reading
     arithmetic: SortKind
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: O_co = _NONE
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     observer: Observer = field(default_factory=Silent)
 
@@ -30,7 +37,6 @@ class Setting:
     def terms(self) -> Terms:
         return self.cfa.terms
 
-    def precision(self, granularity: str) -> Precision:
+    def precision(self, granularity: Tracking) -> Precision:
         """The initial precision: what is known already."""
-        assert granularity in ("local", "function", "global")
-        return Precision(granularity).join(self.predicates.items())  # type: ignore[arg-type]
+        return Precision(cast(Granularity, granularity.word)).join(self.predicates.items())

@@ -3,7 +3,7 @@ precision that is given, or kept in a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,37 +12,43 @@ from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached
 from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
+from argosy.options.programs import DomainOptions
+from argosy.options.values import Covered
 from argosy.strategies.precision_file import read_precision, write_precision
 from argosy.strategies.setting import Setting
 
-RELATIONS: dict[str, Relation] = {"first": reachable, "first-derived": derived}
+# The new node takes the place of what it covers, and comes before what waits below that.
+RELATIONS: Mapping[Covered, Relation] = {Covered.FIRST: reachable, Covered.FIRST_DERIVED: derived}
 
 
-def modified(strategy: Strategy[Any, Any, Precision], setting: Setting) -> Strategy[Any, Any, Precision]:
+def modified(strategy: Strategy[Any, Any, Precision], setting: Setting[DomainOptions]) -> Strategy[Any, Any, Precision]:
     """``strategy`` with the options ``subsumption``, ``precision`` and ``save-precision`` of the setting."""
     options = setting.options
-    if options["precision"] != "none":
-        given = read_precision(options["precision"], setting)
+    if options.precision is not None:
+        given = read_precision(options.precision, setting)
         # Nothing else is tracked: not what another stage has found either.
         precision = Precision(strategy.precision.granularity).join(given)
         strategy = replace(strategy, precision=precision, refiner=Fixed(strategy.refiner))
-    if options["save-precision"] != "none":
-        path = options["save-precision"]
+    path = options.save_precision
+    if path is not None:
         write_precision(path, strategy.precision, setting)
         recorder = Recorder(strategy.refiner, lambda precision: write_precision(path, precision, setting))
         strategy = replace(strategy, refiner=recorder)
-    return subsuming(strategy, options["subsumption"])
+    return subsuming(strategy, options.subsumption)
 
 
-def subsuming(strategy: Strategy[Any, Any, Any], subsumption: str) -> Strategy[Any, Any, Any]:
+def subsuming(strategy: Strategy[Any, Any, Any], covered: Covered) -> Strategy[Any, Any, Any]:
     """The strategy with another answer to the question what becomes of nodes that a new one covers."""
-    if subsumption == "keep":
+    if covered is Covered.KEEP:
         return strategy
     if isinstance(strategy.analysis, ExplicitAnalysis):
         strategy.analysis.remember_states()
-    if subsumption not in RELATIONS:
-        return replace(strategy, subsumption=Subsumption(subsumption))
-    base, relation = strategy.frontier, RELATIONS[subsumption]
+    match covered:
+        case Covered.APPEND:
+            return replace(strategy, subsumption=Subsumption.APPEND)
+        case Covered.PRUNE:
+            return replace(strategy, subsumption=Subsumption.PRUNE)
+    base, relation = strategy.frontier, RELATIONS[covered]
 
     def frontier() -> Frontier:
         return SubsumerFirst(base(), relation)  # type: ignore[arg-type]

@@ -1,0 +1,54 @@
+"""A strategy of the table: its name, when to choose it, what builds it and what it chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from argosy.options.declared import Options
+from argosy.options.programs import DomainOptions
+from argosy.options.values import Covered
+
+if TYPE_CHECKING:
+    from argosy.engine.protocols import Strategy
+    from argosy.strategies.setting import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """``options`` are what it chooses, and their class says what can be chosen. ``builder`` is a function from a
+    ``Setting``; searches in networks have none. ``stages`` makes it a sequence of others, each with a share of the
+    time that is left and a number of expansions (0: any)."""
+
+    name: str
+    advice: str
+    builder: str = ""
+    options: Options = field(default_factory=Options)
+    arithmetics: tuple[str, ...] = ("int", "bits")
+    stages: tuple[tuple[str, float, int], ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The models that it is for."""
+        return self.options.kind
+
+    @property
+    def defaults(self) -> Mapping[str, str]:
+        """The options as they are written."""
+        return self.options.to_strings()
+
+    def build(self, setting: Setting[Any]) -> Strategy[Any, Any, Any]:
+        module, _, function = self.builder.partition(":")
+        strategy: Strategy[Any, Any, Any] = getattr(import_module(module), function)(setting)
+        options = setting.options
+        if isinstance(options, DomainOptions) and (
+            options.subsumption is not Covered.KEEP
+            or options.precision is not None
+            or options.save_precision is not None
+        ):
+            from argosy.strategies.subsumer import modified
+
+            strategy = modified(strategy, setting)
+        return strategy

@@ -1,0 +1,251 @@
+"""Every named strategy, for programs and for networks of timed automata: one explicit table.
+
+Those for networks are the columns of paper 003's Table 1 (``rdf``, ``graph``, ``monotone``, ``merge-n50``,
+``syntax-b2``, ``refine-b3-r4``), and ``zone-databases``, which goes beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch
+from argosy.options.programs import (
+    BlockOptions,
+    BoundedOptions,
+    ExplicitOptions,
+    InductionOptions,
+    PredicateOptions,
+    ProductOptions,
+)
+from argosy.options.values import (
+    LBE,
+    SBE,
+    Covered,
+    Domain,
+    Explaining,
+    Interpolating,
+    Pruning,
+    Refining,
+    SearchOrder,
+    Splitting,
+    Tracking,
+)
+from argosy.strategies.named import Named
+
+_PREDICATE = "argosy.strategies.predicate:predicate"
+_EXPLICIT = "argosy.strategies.explicit:explicit"
+_BOUNDED = "argosy.strategies.bounded:bounded"
+
+_FROM_CORES = (Interpolating.NEWTON, Interpolating.NEWTON_WP, Interpolating.BITWUZLA, Interpolating.SPACER)
+
+_VALUES = ExplicitOptions(
+    search=SearchOrder.BFS,
+    granularity=Tracking.GLOBAL,
+    refinement=Refining(Explaining.VALUES),
+    interpolation=_FROM_CORES,
+    prune=Pruning.ADAPTIVE,
+)
+
+# What the paper's tool does, without what helps us to find predicates (paper 002, Table 4).
+_THETA_PREDICATE = BlockOptions(
+    domain=Domain.PRED_CART,
+    granularity=Tracking.GLOBAL,
+    interpolation=tuple(method for method in Interpolating if method is not Interpolating.INVARIANTS),
+    relations=False,
+    values=False,
+    block=SBE,
+)
+
+# What the paper's tool does: predicates from the counterexample alone, restarts (paper 000, section 4).
+_ARMC = replace(
+    _THETA_PREDICATE,
+    domain=Domain.PRED_CONJ,
+    granularity=Tracking.LOCAL,
+    search=SearchOrder.BFS,
+    prune=Pruning.FULL,
+)
+
+
+def _network(name: str, advice: str, options: NetworkOptions) -> Named:
+    return Named(name, advice, options=options, arithmetics=())
+
+
+def _greedy(name: str, advice: str, options: NetworkOptions) -> Named:
+    return _network(name, advice, replace(options, search=NetworkSearch.GREEDY))
+
+
+STRATEGIES: Mapping[str, Named] = MappingProxyType(
+    {
+        strategy.name: strategy
+        for strategy in (
+            Named(
+                "auto",
+                "explicit values, predicates in large blocks, both together, k-induction: each shortly, then for "
+                "longer",
+                stages=(
+                    ("explicit", 0.25, 20_000),
+                    ("lbe", 0.15, 0),
+                    ("product", 0.25, 200_000),
+                    ("kinduction", 0.1, 0),
+                    ("lbe", 0.4, 0),
+                    ("product", 0.6, 0),
+                    ("kinduction", 1.0, 0),
+                ),
+            ),
+            Named(
+                "lbe",
+                "large-block encoding: boolean predicate abstraction at loop heads and at calls only",
+                _PREDICATE,
+                BlockOptions(block=LBE),
+            ),
+            Named(
+                "lbe-preprocessed",
+                "large-block encoding on an automaton whose edges were made large blocks beforehand: the same proofs, "
+                "for comparison",
+                "argosy.strategies.predicate:preprocessed",
+                PredicateOptions(),
+            ),
+            Named(
+                "sbe",
+                "single-block encoding: boolean predicate abstraction after every edge",
+                _PREDICATE,
+                BlockOptions(block=SBE),
+            ),
+            Named(
+                "bmc",
+                "bounded model checking with a growing bound: finds bugs, and proves programs whose loops all end soon",
+                _BOUNDED,
+                BoundedOptions(),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "kinduction",
+                "bounded model checking with the inductive step tried at each bound, helped by guessed invariants",
+                _BOUNDED,
+                InductionOptions(induction=True),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "cartesian",
+                "cartesian predicate abstraction: cheaper per edge, and weaker",
+                _PREDICATE,
+                BlockOptions(block=SBE, domain=Domain.PRED_CART, split=Splitting.CONJUNCTS),
+            ),
+            Named(
+                "armc",
+                "conjunctions of predicates after every edge, breadth-first with subsumers first, starting again after "
+                "each refinement (paper 000)",
+                _PREDICATE,
+                replace(_ARMC, subsumption=Covered.FIRST),
+            ),
+            Named(
+                "armc-bfs",
+                "as armc without subsumers first: what paper 000 compares with",
+                _PREDICATE,
+                _ARMC,
+            ),
+            Named(
+                "explicit",
+                "values of the variables that matter, found by following them back from impossible counterexamples",
+                _EXPLICIT,
+                _VALUES,
+                arithmetics=("bits",),
+            ),
+            Named(
+                "product",
+                "explicit values, and predicates for relations between unknown numbers",
+                "argosy.strategies.explicit:product",
+                ProductOptions(
+                    search=SearchOrder.DFS,
+                    granularity=Tracking.GLOBAL,
+                    interpolation=_FROM_CORES,
+                    prune=Pruning.ADAPTIVE,
+                ),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "theta-pred-seq",
+                "cartesian predicates, split into atoms, from sequence interpolants, breadth-first (paper 002, Table "
+                "4)",
+                _PREDICATE,
+                replace(_THETA_PREDICATE, search=SearchOrder.BFS),
+            ),
+            Named(
+                "theta-pred-bw",
+                "cartesian predicates, kept whole, from backward binary interpolants, heading for the error (Table 4)",
+                _PREDICATE,
+                replace(
+                    _THETA_PREDICATE,
+                    split=Splitting.WHOLE,
+                    refinement=Refining(Explaining.BW_BIN),
+                    search=SearchOrder.ERR,
+                ),
+            ),
+            Named(
+                "theta-expl-seq",
+                "explicit values without a solver, variables from sequence interpolants, breadth-first (Table 4)",
+                _EXPLICIT,
+                replace(_VALUES, refinement=Refining(Explaining.SEQ), prune=Pruning.LAZY),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "theta-expl-multiseq",
+                "explicit values that ask a solver, several counterexamples at once, heading for the error (Table 4)",
+                _EXPLICIT,
+                replace(
+                    _VALUES,
+                    max_enum=1,
+                    refinement=Refining(Explaining.SEQ, several=True),
+                    search=SearchOrder.ERR,
+                    prune=Pruning.LAZY,
+                ),
+                arithmetics=("bits",),
+            ),
+            _network(
+                "zones",
+                "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
+                NetworkOptions(),
+            ),
+            _network(
+                "rdf",
+                "random depth-first search: blind, often quick, with long traces",
+                NetworkOptions(search=NetworkSearch.RANDOM_DFS),
+            ),
+            _greedy(
+                "graph",
+                "greedy by distances in single automata",
+                NetworkOptions(heuristic=Guidance.GRAPH, ties=FirstOfEquals.AGE),
+            ),
+            _greedy(
+                "monotone",
+                "greedy by the monotone relaxation, solved in every state",
+                NetworkOptions(heuristic=Guidance.MONOTONE),
+            ),
+            _greedy("merge-n50", "greedy by merged automata of 50 locations", NetworkOptions(heuristic=Guidance.MERGE)),
+            _greedy(
+                "syntax-b2",
+                "greedy by predicates of the text, pairs of automata",
+                NetworkOptions(heuristic=Guidance.PA_SYNTAX),
+            ),
+            _greedy(
+                "refine-b3-r4",
+                "greedy by predicates of four refinements, three automata together",
+                NetworkOptions(heuristic=Guidance.PA_REFINE, split_bound=3, refinements=4),
+            ),
+            _greedy("zone-databases", "greedy by zone graphs of projections", NetworkOptions(heuristic=Guidance.ZONES)),
+        )
+    }
+)
+
+# What ``auto``, or nothing said, means for a kind of model.
+AUTO = "auto"
+DEFAULT: Mapping[str, str] = MappingProxyType({"program": "auto", "network": "zones"})
+
+MODEL_KINDS = tuple(DEFAULT)
+
+
+def strategies_for(kind: str) -> dict[str, Named]:
+    """What can be asked for by name; ``auto`` is for every kind."""
+    return {AUTO: STRATEGIES[DEFAULT[kind]], **{n: s for n, s in STRATEGIES.items() if s.kind == kind and n != AUTO}}
