@@ -32,7 +32,35 @@ def sleep_in_c(task: Task, progress: Progress) -> Result:
 
 def tell_time_left(task: Task, progress: Progress) -> Result:
     assert task.time_limit is not None
-    return Result.unknown(task, "nothing tried", {"explored_states": task.time_limit})
+    return task.unknown("nothing tried", {"explored_states": task.time_limit})
+
+
+LARGE = (
+    "a line with a letter of several bytes, \u20ac, and with what stands for a byte that is no text, \udc80\n" * 50_000
+)
+
+
+def export(task: Task, progress: Progress) -> Result:
+    for name, text in (("large", LARGE), ("empty", "")):
+        progress.export(f"{task.input}/{name}", text)
+    return answer(task, progress)
+
+
+def export_a_part(task: Task, progress: Progress) -> Result:
+    """The end comes in the middle of a file."""
+    write, written = os.write, []
+
+    def write_thrice(descriptor: int, content: bytes) -> int:
+        written.append(write(descriptor, content))
+        return written[-1] if len(written) < 3 else os._exit(3)
+
+    os.write = write_thrice
+    return export(task, progress)
+
+
+def compute(task: Task, progress: Progress) -> Result:
+    while True:
+        progress.update("exploring", **_COUNTS)
 
 
 def allocate(task: Task, progress: Progress) -> Result:
@@ -113,4 +141,25 @@ def leave_workers_behind(task: Task, progress: Progress) -> Result:
     progress.update("exploring", **_COUNTS)
     if task.seed == 0:
         ctypes.PyDLL(None).sleep(60)
+    return answer(task, progress)
+
+
+def repeat_input(task: Task, progress: Progress) -> Result:
+    return task.unknown(sys.stdin.read())
+
+
+def end_the_warden(task: Task, progress: Progress) -> Result:
+    """What watches is killed, and a worker would go on."""
+    worker = subprocess.Popen(["sleep", "60"])
+    Path(task.input).write_text(f"{os.getpid()} {worker.pid}\n")
+    os.kill(os.getppid(), 9)
+    time.sleep(60)
+    return answer(task, progress)
+
+
+def escape(task: Task, progress: Progress) -> Result:
+    """A worker in a session of its own, without parents."""
+    subprocess.run(["sh", "-c", """setsid sh -c 'echo $$ > "$0"; exec sleep 60' "$0" &""", task.input], check=True)
+    while not (os.path.exists(task.input) and Path(task.input).read_text()):
+        time.sleep(0.01)
     return answer(task, progress)

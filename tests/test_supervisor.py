@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from argosy.basics.errors import InputError
+from argosy.backends.contract import Plan
+from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
+from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.position import NOWHERE, Position
+from argosy.basics.processes import processor_seconds
 from argosy.report.result import Result
+from argosy.session.child import in_this_process
+from argosy.session.messages import Ending, Incoming, Look, Phase, Unreadable, encode, parts
 from argosy.session.progress import Progress, Snapshot
-from argosy.session.supervisor import INTERRUPTED, KILLED, MEMORY_LIMIT, TIME_LIMIT, Fault, supervise
+from argosy.session.supervisor import KILLED, Fault, supervise
 from argosy.session.task import Task
+from tests.supervised_runs import LARGE
 
 ROOT = Path(__file__).parent.parent
 COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}
@@ -30,10 +37,8 @@ print(supervise(Task(sys.argv[1]), run="tests.supervised_runs:" + sys.argv[2]).v
 """
 
 
-def watch(run: str, task: Task | None = None) -> tuple[Result, float]:
-    begun = time.monotonic()
-    result = supervise(task or Task("prog.c"), run=f"tests.supervised_runs:{run}")
-    return result, time.monotonic() - begun
+def watch(run: str, task: Task | None = None) -> Result:
+    return supervise(task or Task("prog.c"), run=f"tests.supervised_runs:{run}")
 
 
 def alive(pid: int) -> bool:
@@ -45,7 +50,7 @@ def alive(pid: int) -> bool:
     return state.strip()[:1] not in ("", "Z")
 
 
-def all_die(pids: list[int], within: float = 2.0) -> bool:
+def all_die(pids: list[int], within: float = 20.0) -> bool:
     end = time.monotonic() + within
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.02)
@@ -53,7 +58,7 @@ def all_die(pids: list[int], within: float = 2.0) -> bool:
 
 
 def started(path: Path) -> list[int]:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not (path.exists() and path.read_text().endswith("\n")) and time.monotonic() < end:
         time.sleep(0.02)
     return [int(pid) for pid in path.read_text().split()]
@@ -64,39 +69,69 @@ def counts(result: Result) -> dict[str, float]:
 
 
 def test_result_comes_back_as_it_was_given() -> None:
-    result, elapsed = watch("answer")
+    begun, used = time.monotonic(), processor_seconds()
+    result = watch("answer")
     assert (result.verdict, result.certificate, counts(result)) == ("safe", "invariant", COUNTS)
-    assert result.statistics["peak_memory_mb"] > 5
-    assert 0 < result.statistics["cpu_s"] <= elapsed + 0.1
-    assert abs(result.statistics["wall_s"] - elapsed) < 0.5
+    assert result.statistics["peak_memory_mb"] > 5 and result.phase is None
+    assert 0 < result.statistics["cpu_s"] <= processor_seconds() - used
+    assert 0 < result.statistics["wall_s"] <= time.monotonic() - begun
 
 
 def test_time_limit_inside_a_call_that_cannot_be_interrupted() -> None:
-    result, elapsed = watch("sleep_in_c", Task("prog.c", time_limit=1))
+    """The call takes a minute."""
+    result = watch("sleep_in_c", Task("prog.c", time_limit=4))
     assert (result.reason, counts(result)) == (TIME_LIMIT, COUNTS)
-    assert 1 <= elapsed < 2
+    assert 4 <= result.statistics["wall_s"] < 40
+    assert result.phase == "exploring", "what it did last"
 
 
 def test_the_analysis_is_told_how_much_time_is_left() -> None:
-    result, elapsed = watch("tell_time_left", Task("prog.c", time_limit=20))
-    assert 20 - elapsed < result.statistics["explored_states"] < 20
+    result = watch("tell_time_left", Task("prog.c", time_limit=200))
+    assert 200 - result.statistics["wall_s"] <= result.statistics["explored_states"] < 200
+
+
+def test_a_limit_of_processor_time_is_kept() -> None:
+    """As a shell sets it: ``ulimit -S -t 2``."""
+    asks = (
+        "import resource; from tests.test_supervisor import watch; from argosy.session.task import Task\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (2, resource.getrlimit(resource.RLIMIT_CPU)[1]))\n"
+        "result = watch('compute', Task('prog.c', time_limit=600))\n"
+        "print(result.reason, result.statistics['cpu_s'], sep=',')"
+    )
+    process = subprocess.run([sys.executable, "-c", asks], capture_output=True, cwd=ROOT, text=True, timeout=120)
+    reason, cpu = process.stdout.split(",")
+    assert reason == TIME_LIMIT and 2 <= float(cpu) < 10
+
+
+def test_a_limit_of_processor_time_is_planned_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[Plan] = []
+
+    def decide(problem: object, plan: Plan) -> NoReturn:
+        plans.append(plan)
+        raise UnsupportedError(NOWHERE, "not today")
+
+    monkeypatch.setattr("argosy.backends.program.decide", decide)
+    monkeypatch.setattr("argosy.session.run.processor_limit", lambda: 7)
+    (tmp_path / "p.c").write_text("int main(void) { return 0; }")
+    for limit in (600, None, 3):
+        assert in_this_process(Task(str(tmp_path / "p.c"), time_limit=limit)).phase == "reading"
+    assert [round(plan.budget.share(1.0).left) for plan in plans] == [7, 7, 3]
 
 
 def test_memory_limit() -> None:
-    result, elapsed = watch("allocate", Task("prog.c", memory_limit=200))
+    result = watch("allocate", Task("prog.c", memory_limit=200))
     assert (result.reason, counts(result)) == (MEMORY_LIMIT, COUNTS)
     assert 200 < result.statistics["peak_memory_mb"] < 500
-    assert elapsed < 5
 
 
 def test_memory_limit_holds_for_all_processes_together() -> None:
-    result, _ = watch("allocate_in_workers", Task("prog.c", memory_limit=200, time_limit=10))
+    result = watch("allocate_in_workers", Task("prog.c", memory_limit=200, time_limit=50))
     assert result.reason == MEMORY_LIMIT
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="needs proportional sizes")
 def test_shared_memory_counts_once() -> None:
-    result, _ = watch("share_memory", Task("prog.c", memory_limit=200, time_limit=10))
+    result = watch("share_memory", Task("prog.c", memory_limit=200, time_limit=50))
     assert result.verdict == "safe"
 
 
@@ -126,15 +161,15 @@ def test_every_other_end_without_a_result_is_a_fault(run: str, what: str) -> Non
 
 
 def test_killed_from_outside_is_unknown() -> None:
-    assert watch("die_of_memory")[0].reason == KILLED
+    assert watch("die_of_memory").reason == KILLED
 
 
 def test_out_of_memory_is_unknown() -> None:
-    assert watch("run_out_of_memory")[0].reason == "out of memory"
+    assert watch("run_out_of_memory").reason == "out of memory"
 
 
 def test_refusal_is_unknown_with_file_and_line() -> None:
-    assert watch("refuse")[0].verdict_line == "Verdict: UNKNOWN (unsupported: prog.c:12: floats)"
+    assert watch("refuse").verdict_line == "Verdict: UNKNOWN (unsupported: prog.c:12:3: floats)"
 
 
 def test_input_error_is_raised_where_the_caller_is() -> None:
@@ -142,7 +177,7 @@ def test_input_error_is_raised_where_the_caller_is() -> None:
         watch("misread")
 
 
-@pytest.mark.parametrize(("seed", "limit"), [(0, 1.0), (1, None)])
+@pytest.mark.parametrize(("seed", "limit"), [(0, 5.0), (1, None)])
 def test_no_worker_is_left_behind(tmp_path: Path, seed: int, limit: float | None) -> None:
     pids = tmp_path / "pids"
     watch("leave_workers_behind", Task(str(pids), seed=seed, time_limit=limit))
@@ -163,9 +198,7 @@ def test_interrupt(tmp_path: Path, number: signal.Signals) -> None:
     )
     workers = started(pids)
     os.killpg(process.pid, number)
-    begun = time.monotonic()
-    assert process.communicate(timeout=10)[0] == f"Verdict: UNKNOWN ({INTERRUPTED})\n"
-    assert time.monotonic() - begun < 1
+    assert process.communicate(timeout=30)[0] == f"Verdict: UNKNOWN ({INTERRUPTED})\n", "the run itself takes a minute"
     assert all_die(workers)
 
 
@@ -179,9 +212,77 @@ def test_nothing_survives_a_parent_that_is_killed(tmp_path: Path) -> None:
     assert all_die(workers)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are only given to wardens on Linux")
+def test_a_new_session_and_lost_parents_do_not_help(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    assert watch("escape", Task(str(pids))).verdict == "safe"
+    assert len(started(pids)) == 1 and not any(map(alive, started(pids)))
+
+
+def test_nothing_survives_a_warden_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    assert watch("end_the_warden", Task(str(pids))).reason == KILLED
+    assert len(started(pids)) == 2 and all_die(started(pids))
+
+
+@pytest.mark.parametrize(("text", "limit", "reason"), [("from a pipe", None, "from a pipe"), (None, 0.5, TIME_LIMIT)])
+def test_standard_input_is_read_under_supervision(text: str | None, limit: float | None, reason: str) -> None:
+    """Also where nothing comes."""
+    asks = (
+        "from argosy.session.supervisor import supervise; from argosy.session.task import Task; "
+        f"print(supervise(Task('-', time_limit={limit}), run='tests.supervised_runs:repeat_input').reason)"
+    )
+    reader, writer = os.pipe()
+    os.write(writer, (text or "").encode())
+    process = subprocess.Popen([sys.executable, "-c", asks], stdin=reader, stdout=subprocess.PIPE, cwd=ROOT, text=True)
+    os.close(reader)
+    if text is not None:
+        os.close(writer)
+    assert process.communicate(timeout=60)[0] == f"{reason}\n"
+
+
+def test_files_are_handed_to_the_parent_whole(tmp_path: Path) -> None:
+    files: dict[str, str] = {}
+    supervise(Task("out"), run="tests.supervised_runs:export", write=files.__setitem__)
+    assert files == {"out/large": LARGE, "out/empty": ""}
+    supervise(Task(str(tmp_path / "new")), run="tests.supervised_runs:export")
+    written = (tmp_path / "new" / "large").read_text(encoding="utf-8")
+    assert written == LARGE.replace("\udc80", "\\udc80") and (tmp_path / "new" / "empty").read_text() == ""
+
+
+def test_a_file_that_did_not_come_whole_is_not_written() -> None:
+    files: dict[str, str] = {}
+    with pytest.raises(Fault, match="exit code 3") as caught:
+        supervise(Task("out"), run="tests.supervised_runs:export_a_part", write=files.__setitem__)
+    os.unlink(caught.value.path)
+    assert files == {}
+
+
+def test_a_file_that_cannot_be_written_ends_the_run(tmp_path: Path) -> None:
+    (tmp_path / "large").mkdir()
+    with pytest.raises(UsageError, match=r"cannot write .*large"):
+        watch("export", Task(str(tmp_path)))
+
+
+def test_an_error_travels_with_all_of_its_position() -> None:
+    error = InputError(Position("a.h", 3, 7, "b.i", 9), "line 1\nand \u20ac")
+    [message] = Incoming().feed(encode(Unreadable.of(error)))
+    assert isinstance(message, Unreadable)
+    assert (str(message.error()), message.error().position.physical) == (str(error), ("b.i", 9))
+
+
+def test_messages_come_in_pieces() -> None:
+    sent = [Phase("exploring", {"nodes": 3}), *parts("p", "x" * 200_000), Look(1.5, 0.5), Ending(-9, "time", 1, 2, 3)]
+    content = b"".join(map(encode, sent))
+    for size in (1, 1000, len(content)):
+        lines = Incoming()
+        pieces = (content[start : start + size] for start in range(0, len(content), size))
+        assert [message for piece in pieces for message in lines.feed(piece)] == sent
+
+
 def test_supervision_works_outside_the_main_thread() -> None:
     results: list[Result] = []
-    thread = threading.Thread(target=lambda: results.append(watch("answer")[0]))
+    thread = threading.Thread(target=lambda: results.append(watch("answer")))
     thread.start()
     thread.join()
     assert results[0].verdict == "safe"
@@ -195,9 +296,16 @@ def test_handlers_of_the_caller_are_restored() -> None:
 
 def test_progress_arrives_while_the_run_goes_on() -> None:
     seen: list[Snapshot] = []
-    supervise(Task("prog.c", time_limit=0.8), seen.append, run="tests.supervised_runs:sleep_in_c")
-    assert seen[-1].phase == "exploring" and seen[-1].counts == COUNTS
-    assert seen[-1].elapsed > seen[0].elapsed and seen[-1].memory > 5
+
+    def show(snapshot: Snapshot) -> None:
+        seen.append(snapshot)
+        if snapshot.phase == "exploring" and snapshot.memory > 5:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        supervise(Task("prog.c", time_limit=50), show, run="tests.supervised_runs:sleep_in_c")
+    assert seen[-1].counts == COUNTS
+    assert [each.elapsed for each in seen] == sorted(each.elapsed for each in seen)
 
 
 def test_an_error_in_the_display_ends_the_child(tmp_path: Path) -> None:
@@ -213,17 +321,12 @@ def test_an_error_in_the_display_ends_the_child(tmp_path: Path) -> None:
 
 
 def test_overhead_is_small() -> None:
-    """Processor time, which a busy machine does not change: of this process, the guard, and the child's start."""
-
-    def seconds() -> float:
-        usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-        return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
+    """Processor time, which a busy machine does not change much: of this process, the warden, and the child's start."""
     costs = []
     for _ in range(5):
-        begun = seconds()
+        begun = processor_seconds()
         watch("answer")
-        costs.append(seconds() - begun)
+        costs.append(processor_seconds() - begun)
     assert min(costs) < 0.15
 
 

@@ -79,7 +79,8 @@ def verify(
         from argosy.session.child import in_this_process
 
         return in_this_process(task, on_progress)
-    from argosy.session.supervisor import INTERRUPTED, supervise
+    from argosy.basics.budget import INTERRUPTED
+    from argosy.session.supervisor import supervise
 
     result = supervise(task, on_progress)
     if result.reason == INTERRUPTED:

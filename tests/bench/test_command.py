@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from argosy.bench.command import add_arguments, study_of
+from argosy.bench.study import Limits
 from argosy.cli import main as cli
 from tests.bench.fakes import Fake, bench_command
 
@@ -159,3 +162,14 @@ def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     for option in ("--strategies", "--time-limit", "--memory-limit", "--jobs", "--out", "--cluster", "--refinement"):
         assert option in text
+
+
+@pytest.mark.parametrize(
+    ("words", "limits"),
+    [([], Limits(60, 100, 4000)), (["--time-limit", "8"], Limits(8, 22, 4000)), (["--wall-limit", "7"], Limits(60, 7))],
+)
+def test_a_busy_machine_does_not_end_runs_by_the_clock(tmp_path: Path, words: list[str], limits: Limits) -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    study, _ = study_of(parser.parse_args([str(Fake(tmp_path).task("t.c")), *words]))
+    assert study.limits == limits

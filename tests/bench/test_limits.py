@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from argosy.bench.limits import MEMORY, TIME, Order, Outcome
+from argosy.bench.limits import Order, Outcome
 from argosy.bench.wardens import Wardens, read_outcome, run
+from argosy.session.watch import MEMORY, TIME
 
 PYTHON = sys.executable
 
@@ -77,6 +78,14 @@ def test_processor_time_limit_adds_up_all_processes(wardens: Wardens) -> None:
     busy = f"'{PYTHON}' -c 'while True: pass' & '{PYTHON}' -c 'while True: pass' & wait"
     found = outcome(wardens, Order(["sh", "-c", busy], cpu_limit=0.8, wall_limit=60))
     assert found.limit == TIME and 0.8 <= found.cpu_s < 2.5
+
+
+def test_a_command_is_told_its_processor_time_and_not_killed_by_it(wardens: Wardens) -> None:
+    """The kernel would give the signal to each process for itself; the warden adds up."""
+    told = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    assert outcome(wardens, Order([PYTHON, "-c", told], cpu_limit=6.5)).output == "7\n"
+    handler = "import signal; print(signal.getsignal(signal.SIGXCPU) is signal.SIG_IGN)"
+    assert outcome(wardens, Order([PYTHON, "-c", handler], cpu_limit=6.5)).output == "True\n"
 
 
 def test_processor_time_that_was_used_before_the_end_counts(wardens: Wardens) -> None:

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from argosy.bench.limits import MEMORY, TIME, Outcome
+from argosy.bench.limits import Outcome
 from argosy.bench.records import RESULT_FILE, measurement
+from argosy.session.watch import MEMORY, TIME
 from tests.bench.fakes import configuration, record, task
 
 

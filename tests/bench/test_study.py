@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from argosy.bench.limits import PYTHON
+from argosy.bench import wardens
+from argosy.bench.limits import PYTHON, Order
 from argosy.bench.local import Local
 from argosy.bench.matrix import matrix
 from argosy.bench.records import Record, Run
@@ -203,6 +204,24 @@ def test_inputs_travel(tmp_path: Path) -> None:
     assert "{scratch}/n.xta" in order.command and set(order.files) == {"n.xta", "n.q"}
     assert order.files["n.xta"].encode(errors="surrogateescape") == b"system \xff;"
     assert order == type(order)(**{**json.loads(order.to_json()), "command": order.command, "wanted": order.wanted})
+
+
+def test_files_travel_with_their_folders_and_properties(tmp_path: Path) -> None:
+    (tmp_path / "programs").mkdir()
+    (tmp_path / "p.prp").write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )")
+    (tmp_path / "top.h").write_text("int x;")
+    path = tmp_path / "programs" / "p.c"
+    path.write_text('#include "../top.h"\n')
+    task = BenchTask("p", "c", str(path), "unreach-call", property_file=str(tmp_path / "p.prp"))
+    [run] = Study("", [task], matrix(["lbe"]).configurations).runs()
+    one = Study("", [task], [run.configuration])
+    order = one.order(run, with_input=True)
+    assert set(order.files) == {"programs/p.c", "top.h", "p.prp"}
+    command = list(order.command)
+    assert "{scratch}/programs/p.c" in command and command[command.index("--property") + 1] == "{scratch}/p.prp"
+    outcome = wardens.run(Order(("cat", "{scratch}/programs/../top.h"), files=order.files))
+    assert outcome is not None and outcome.output == "int x;"
+    assert str(tmp_path / "p.prp") in one.order(run).command
 
 
 def test_networks_have_configurations_of_their_own(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,57 @@ def test_a_definition_that_cannot_be_used_is_a_task_that_fails(folder: Path) -> 
     (folder / "locks" / "lost.yml").write_text(DEFINITION.format(name="lost.c", verdict="true", model="ILP32"))
     lost = next(task for task in read_tasks([str(folder)]) if task.name == "locks/lost.yml")
     assert lost.digest() == lost.digest()
+
+
+@pytest.mark.parametrize(
+    ("input", "other"),
+    [
+        ("ring.xta", "ring.q"),
+        ("ring-3_4.xta", "ring.q"),
+        ("p.c", "p.h"),
+        ("p.c", "deep/q.h"),
+        ("t.yml", "only-calls.prp"),
+        ("t.yml", "p.h"),
+    ],
+)
+def test_every_file_that_a_run_reads_is_part_of_the_digest(tmp_path: Path, input: str, other: str) -> None:
+    definition = DEFINITION.format(name="p.c", verdict="true", model="LP64")
+    (tmp_path / "deep").mkdir()
+    for name, text in {
+        "ring.xta": "system P;",
+        "ring-3_4.xta": "system P;",
+        "ring.q": "E<> P.a",
+        "p.c": '#include <stdio.h>\n  # include "p.h"\n' + PROGRAM,
+        "p.h": '#include "deep/q.h"\n#include "nowhere.h"\n',
+        "deep/q.h": '#include "../p.h"\n',
+        "only-calls.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+        "t.yml": re.sub(r"property_file: .*", "property_file: only-calls.prp", definition),
+    }.items():
+        (tmp_path / name).write_text(text)
+
+    def digest() -> str:
+        [task] = read_tasks([str(tmp_path / input)])
+        return task.digest()
+
+    before = digest()
+    assert digest() == before
+    (tmp_path / other).write_text((tmp_path / other).read_text() + "\n")
+    assert digest() != before
+
+
+def test_an_expected_verdict_is_no_part_of_the_digest(folder: Path) -> None:
+    def digest(verdict: str) -> str:
+        (folder / "loops" / "three.yml").write_text(DEFINITION.format(name="three.c", verdict=verdict, model="LP64"))
+        [task] = read_tasks([str(folder / "loops" / "three.yml")])
+        return task.digest()
+
+    assert digest("true") == digest("false")
+
+
+def test_a_digest_waits_for_no_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.c")
+    task = BenchTask("p.c", "", str(tmp_path / "p.c"), property_file=str(tmp_path / "p.c"))
+    assert task.files() == () and task.digest() == task.digest()
 
 
 @pytest.mark.parametrize(("name", "message"), [("nowhere", "no such file"), ("loops/notes.txt", "no list of tasks")])

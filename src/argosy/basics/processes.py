@@ -1,14 +1,14 @@
-"""How much memory and processor time a process group, or everything that a process started, takes at the moment.
+"""How much memory and processor time everything that a process started takes at the moment.
 
-Address-space limits are of no use here: solvers map far more than they touch. So the resident memory of the whole
-group is added up, as the kernel reports it. Pages that processes share after a fork would count twice; where that
+Address-space limits are of no use here: solvers map far more than they touch. So the resident memory of all of
+them is added up, as the kernel reports it. Pages that processes share after a fork would count twice; where that
 could matter, above the limit, the proportional size is asked for, which takes the kernel longer.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
+import resource
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,19 +35,14 @@ class Process(NamedTuple):
     cpu_s: float
 
 
-def usage(group: int, limit_mb: float | None = None) -> Usage:
-    """What the process group uses. Above ``limit_mb`` pages that are shared count once."""
-    return _added([process for process in _TABLE() if process.group == group], limit_mb)
-
-
-def descendants(ancestor: int, limit_mb: float | None = None) -> tuple[list[int], Usage]:
-    """The living processes that ``ancestor`` started, or those that these started, and what all of them use."""
-    children: dict[int, list[Process]] = {}
-    for process in _TABLE():
-        children.setdefault(process.parent, []).append(process)
-    members = list(children.get(ancestor, ()))
-    for process in members:
-        members.extend(children.get(process.pid, ()))
+def descendants(run: int, limit_mb: float | None = None) -> tuple[list[int], Usage]:
+    """The living processes that this one started, or those that these started, or that are in its group or in that of
+    its child ``run``; and what all of them use. Above ``limit_mb`` pages that are shared count once."""
+    table, groups, known = list(_TABLE()), (os.getpgrp(), run), {os.getpid()}
+    members: list[Process] = []
+    while found := [p for p in table if p.pid not in known and (p.parent in known or p.group in groups)]:
+        known.update(process.pid for process in found)
+        members += found
     return [process.pid for process in members if process.alive], _added(members, limit_mb)
 
 
@@ -100,12 +95,17 @@ def _proportional(pid: int, resident: float) -> float:
 
 
 def _from_ps() -> Iterator[Process]:
+    import subprocess
+
     columns = ["ps", "-A", "-o", "pid=,ppid=,pgid=,rss=,time=,stat="]
-    for line in subprocess.run(columns, capture_output=True, text=True, check=False).stdout.splitlines():
+    with subprocess.Popen(columns, stdout=subprocess.PIPE, text=True) as ps:
+        lines = ps.communicate()[0].splitlines()
+    for line in lines:
         pid, parent, group, resident, time, state = line.split()[:6]
-        yield Process(
-            int(pid), int(parent), int(group), not state.startswith("Z"), int(resident) / 1024, _seconds(time)
-        )
+        if int(pid) != ps.pid:
+            yield Process(
+                int(pid), int(parent), int(group), not state.startswith("Z"), int(resident) / 1024, _seconds(time)
+            )
 
 
 def _seconds(time: str) -> float:
@@ -127,6 +127,16 @@ def peak_memory_mb() -> float:
         with open("/proc/self/status", "rb") as file:
             return next((int(line.split()[1]) / 1024 for line in file if line.startswith(b"VmHWM:")), 0.0)
     except FileNotFoundError:
-        import resource
-
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
+
+
+def processor_limit() -> int | None:
+    """The seconds of processor time that this process may use (``ulimit -t``), if that is limited."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def processor_seconds(*whose: int) -> float:
+    """Of this process (``resource.RUSAGE_SELF``), of those that it has waited for (``RUSAGE_CHILDREN``), or both."""
+    usages = map(resource.getrusage, whose or (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)

@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 
 from argosy.basics.processes import MEGABYTE
 from argosy.basics.version import VERSION
-from argosy.bench.limits import MEMORY, TIME
 from argosy.bench.records import CORRECT, EXCEPTION, WRONG, Record
 from argosy.bench.study import Study
 from argosy.bench.summary import COUNTS, Summary
 from argosy.report.result import SAFE, UNKNOWN
+from argosy.session.watch import MEMORY, TIME
 
 _STATUS = {TIME: "TIMEOUT", MEMORY: "OUT OF MEMORY", EXCEPTION: "ERROR", UNKNOWN: "unknown"}
 _SHOWN = ("status", "cputime", "walltime", "memory", *COUNTS)

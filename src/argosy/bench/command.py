@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from argosy.basics.errors import UsageError
@@ -27,11 +26,12 @@ from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, compl
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Record, Run
-from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out
+from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out, patience
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
 from argosy.session.task import LARGEST
+from argosy.session.watch import interruptions
 from argosy.strategies import option_names
 
 COMPLETE = 0
@@ -54,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--property", metavar="unreach-call|no-overflow|FILE.prp", help="what to verify")
     limits = parser.add_argument_group("limits of each run")
     limits.add_argument("--time-limit", metavar="S", type=float, default=60.0, help="seconds of processor time (60)")
-    limits.add_argument("--wall-limit", metavar="S", type=float, help="seconds on the clock (as the time limit)")
+    limits.add_argument(
+        "--wall-limit", metavar="S", type=float, help="seconds on the clock (10 more than 1.5 times the time limit)"
+    )
     limits.add_argument("--memory-limit", metavar="MB", type=int, default=4000, help="megabytes (4000)")
     running = parser.add_argument_group("running and writing")
     running.add_argument(
@@ -140,7 +142,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         options.title or "Argosy bench",
         tasks,
         chosen.configurations,
-        Limits(options.time_limit, options.wall_limit or options.time_limit, options.memory_limit),
+        Limits(options.time_limit, options.wall_limit or patience(options.time_limit), options.memory_limit),
         tuple(shlex.split(options.options)),
         tuple(shlex.split(options.argosy)) if options.argosy else ARGOSY,
     )
@@ -154,10 +156,10 @@ def measure(
 ) -> Sequence[Record]:
     """Measure what is missing in ``out``, and write the results there, now and then and at the end. Ctrl-C stops it;
     what was running then is not counted."""
-    with _interruptions() as interrupted:
+    with interruptions() as interrupted:
         page = _Refresh(display, study, out)
         try:
-            records = carry_out(study, out, executor, page, lambda: bool(interrupted))
+            records = carry_out(study, out, executor, page, lambda: bool(select.select([interrupted], [], [], 0)[0]))
         finally:
             display.close()
     write(study, records, out, benchexec=benchexec)
@@ -251,16 +253,3 @@ class _Refresh:
             write(self._study, self._records, self._out)
             # A page of many thousand runs takes a while; it gets a fiftieth of the time.
             self._due = time.monotonic() + max(_REFRESH_S, 50 * (time.monotonic() - begun))
-
-
-@contextmanager
-def _interruptions() -> Iterator[list[int]]:
-    """A list that is empty until Ctrl-C or SIGTERM."""
-    seen: list[int] = []
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    previous = [signal.signal(number, lambda number, frame: seen.append(number)) for number in numbers]
-    try:
-        yield seen
-    finally:
-        for number, handler in zip(numbers, previous, strict=True):
-            signal.signal(number, handler)

@@ -1,48 +1,28 @@
-"""One command under hard limits: processor time, wall-clock time and memory, counted over everything it starts.
-
-Each run has a warden, a small process of its own (``watch``; ``wardens`` starts them). On Linux it is the one to which
-orphans are given, so no process that the command starts can leave it, neither by a new session nor by losing its
-parents; the processor time of all that have ended is what the kernel reports to the warden as their heir. Where the
-system has no such thing (macOS), the command's own process group is killed beside its known descendants. The warden
-also ends the run when its input ends, that is when whoever asked for the run was killed.
-
-Laws: when an ``Outcome`` is there, no process of the run is running any more. A run that ended by itself although it
-had used more than its processor time counts as stopped by that limit.
-"""
+"""One command under hard limits: what a warden (``session.watch``) is asked to run, and what came of it."""
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import resource
-import select
 import signal
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from math import ceil
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from argosy.basics.processes import MEGABYTE, descendants
+from argosy.session.messages import Ending
+from argosy.session.watch import Allowance, Warden, end_of
 
-TIME = "time"
-MEMORY = "memory"
 SCRATCH = "{scratch}"
 PYTHON = "{python}"
 
-_LOOK = 0.1
-_LONGEST_LOOK = 0.5
 _LONGEST_TEXT = 100_000
-_PATIENCE = 10.0
 _COURTESY = 0.5
-
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +48,9 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """``limit`` is the limit that ended the run, or None. ``exit_code`` is negative for a signal, as in
-    ``subprocess``; ``output`` and ``errors`` are the ends of what was written there."""
+class Outcome(Ending):
+    """``output`` and ``errors`` are the ends of what was written there."""
 
-    exit_code: int
-    limit: str | None
-    wall_s: float
-    cpu_s: float
-    memory_mb: float
     output: str = ""
     errors: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -93,175 +67,55 @@ def watch() -> None:
     """A warden: takes an order from its standard input, a line, writes the outcome to its standard output, a line, and
     ends. When its input is closed before, it kills the run and writes nothing."""
     order = Order.from_json(sys.stdin.buffer.readline().decode())
-    prctl = _prctl()
-    prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    outcome = _Warden(order, prctl).run()
+    outcome = _carry_out(order)
     if outcome is not None:
         with suppress(BrokenPipeError), open(1, "wb", closefd=False) as out:
             out.write(outcome.to_json().encode() + b"\n")
 
 
-class _Warden:
-    def __init__(self, order: Order, prctl: Callable[[int, int], object]) -> None:
-        self._order = order
-        self._prctl = prctl
-        self._peak = 0.0
-        self._status: int | None = None
-        self._child = 0
-        # Held, because a forgotten Popen waits for its process, and the status would be lost.
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def run(self) -> Outcome | None:
-        """None where nobody waits for the outcome any more."""
-        order = self._order
-        with tempfile.TemporaryDirectory(prefix="argosy-bench-") as scratch, _wakeups() as wakeup:
-            for name, content in order.files.items():
-                Path(scratch, name).write_text(content, encoding="utf-8", errors="surrogateescape")
-            with open(f"{scratch}/.output", "w+b") as output, open(f"{scratch}/.errors", "w+b") as errors:
-                started = time.monotonic()
-                self._start(scratch, output, errors)
-                try:
-                    limit = self._wait(started, wakeup)
-                    wall = time.monotonic() - started
-                    orphaned = limit is None and self._status is None
-                    if limit == TIME:
-                        self._ask(wakeup)
-                finally:
-                    self._kill_all()
-                if orphaned:
-                    return None
-                spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-                cpu = spent.ru_utime + spent.ru_stime
-                if limit is None and order.cpu_limit is not None and cpu > order.cpu_limit:
-                    limit = TIME
-                scale = 1024 if sys.platform != "darwin" else MEGABYTE
-                said = {"output": _end_of(output, _LONGEST_TEXT), "errors": _end_of(errors, _LONGEST_TEXT)}
-                files = _contents(Path(scratch), order.wanted)
-                return Outcome(
-                    -signal.SIGKILL if self._status is None else self._status,
-                    limit,
-                    round(wall, 3),
-                    round(cpu, 3),
-                    round(max(self._peak, spent.ru_maxrss / scale), 1),
-                    **{name: text.replace(f"{scratch}/", "") for name, text in said.items()},
-                    files={name: text.replace(f"{scratch}/", "") for name, text in files.items()},
-                )
-
-    def _start(self, scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
-        places = {PYTHON: sys.executable}
-        words = [places.get(word, word) for word in self._order.command]
-        try:
-            self._process = subprocess.Popen(
-                [scratch + word.removeprefix(SCRATCH) if word.startswith(SCRATCH + "/") else word for word in words],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=errors,
-                # What a killed run leaves behind is left in the scratch folder.
-                env={**os.environ, "TMPDIR": scratch},
-                start_new_session=True,
-                # Not even the end of the warden lets the run go on.
-                preexec_fn=lambda: self._prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
-            )
-        except OSError as error:
-            errors.write(f"{self._order.command[0]}: {error.strerror}".encode())
-            self._status = 127
-        else:
-            self._child = self._process.pid
-
-    def _wait(self, started: float, wakeup: int) -> str | None:
-        """Until the command has ended, somebody closed our input, or a limit is passed, which is then named."""
-        order = self._order
-        look = 0.0
-        while self._status is None:
-            now = time.monotonic()
-            if order.wall_limit is not None and now - started > order.wall_limit:
-                return TIME
-            if now >= look:
-                _, use = descendants(os.getpid(), order.memory_limit)
-                self._peak = max(self._peak, use.memory_mb)
-                if order.memory_limit is not None and use.memory_mb > order.memory_limit:
-                    return MEMORY
-                ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-                if order.cpu_limit is not None and use.cpu_s + ended.ru_utime + ended.ru_stime > order.cpu_limit:
-                    return TIME
-                # A look takes the longer the more processes the machine has; it gets a fiftieth of the time, so that
-                # it does not change what it measures.
-                look = now + min(max(_LOOK, 50 * (time.monotonic() - now)), _LONGEST_LOOK)
-            ready, _, _ = select.select([0, wakeup], [], [], max(0.0, look - time.monotonic()))
-            if wakeup in ready:
-                os.read(wakeup, 4096)
-            if 0 in ready:
+def _carry_out(order: Order) -> Outcome | None:
+    """None where nobody waits for the outcome any more."""
+    with tempfile.TemporaryDirectory(prefix="argosy-bench-") as scratch:
+        for name, content in order.files.items():
+            Path(scratch, name).parent.mkdir(parents=True, exist_ok=True)
+            Path(scratch, name).write_text(content, encoding="utf-8", errors="surrogateescape")
+        with open(f"{scratch}/.output", "w+b") as output, open(f"{scratch}/.errors", "w+b") as errors:
+            allowance = Allowance(order.cpu_limit, order.wall_limit, order.memory_limit, _COURTESY)
+            ending = Warden(allowance).run(lambda: _execute(order, scratch, output, errors))
+            if ending is None:
                 return None
-            self._reap()
-        return None
-
-    def _ask(self, wakeup: int) -> None:
-        """A command that ends at a friendly signal can still say how far it came."""
-        deadline = time.monotonic() + _COURTESY
-        with suppress(ProcessLookupError):
-            os.kill(self._child, signal.SIGTERM)
-        while self._status is None and time.monotonic() < deadline:
-            if select.select([wakeup], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                os.read(wakeup, 4096)
-            self._reap()
-
-    def _reap(self) -> None:
-        """Wait for all that have ended, heirs included: only then does their processor time count as ours."""
-        with suppress(ChildProcessError):
-            while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-                if pid == 0:
-                    return
-                if pid == self._child:
-                    self._status = os.waitstatus_to_exitcode(status)
-
-    def _kill_all(self) -> None:
-        status = self._status
-        deadline = time.monotonic() + _PATIENCE
-        while time.monotonic() < deadline:
-            if self._child and sys.platform != "linux":
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._child, signal.SIGKILL)
-            members, _ = descendants(os.getpid())
-            # Stopped first, so that none starts another while its neighbours are killed.
-            for number in (signal.SIGSTOP, signal.SIGKILL):
-                for pid in members:
-                    with suppress(ProcessLookupError, PermissionError):
-                        os.kill(pid, number)
-            self._reap()
-            if not members:
-                break
-            time.sleep(0.002)
-        self._status = status
+            files = _contents(Path(scratch), order.wanted)
+            return Outcome(
+                **asdict(ending),
+                output=end_of(output, _LONGEST_TEXT).replace(f"{scratch}/", ""),
+                errors=end_of(errors, _LONGEST_TEXT).replace(f"{scratch}/", ""),
+                files={name: text.replace(f"{scratch}/", "") for name, text in files.items()},
+            )
 
 
-def _prctl() -> Callable[[int, int], object]:
-    """The system call of that name; elsewhere than on Linux nothing."""
-    library: Any = ctypes.CDLL(None)
-    found: Callable[[int, int], object] | None = getattr(library, "prctl", None)
-    return found or (lambda option, value: None)
-
-
-class _wakeups:
-    """A descriptor that becomes readable when a child has ended."""
-
-    def __enter__(self) -> int:
-        self._reader, self._writer = os.pipe()
-        os.set_blocking(self._writer, False)
-        signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
-        return self._reader
-
-    def __exit__(self, *exception: object) -> None:
-        signal.set_wakeup_fd(-1)
-        os.close(self._reader)
-        os.close(self._writer)
-
-
-def _end_of(file: IO[bytes], size: int) -> str:
-    file.seek(0, os.SEEK_END)
-    file.seek(max(0, file.tell() - size))
-    return file.read().decode(errors="replace")
+def _execute(order: Order, scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
+    """Become the command, in a session of its own: what it does to its group does not reach the warden."""
+    os.setsid()
+    with open(os.devnull, "rb") as nothing:
+        for descriptor, stream in enumerate((nothing, output, errors)):
+            os.dup2(stream.fileno(), descriptor)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and what is ignored stays so
+        signal.signal(number, signal.SIG_DFL)
+    if order.cpu_limit is not None:
+        # So that the command can plan with it (``processes.processor_limit``). It is kept by the warden, over all
+        # processes, and not by the signal, which each process would get for itself.
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        wanted = ceil(order.cpu_limit)
+        resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    words = [sys.executable if word == PYTHON else word for word in order.command]
+    words = [scratch + word.removeprefix(SCRATCH) if word.startswith(SCRATCH + "/") else word for word in words]
+    try:
+        # What a killed run leaves behind is left in the scratch folder.
+        os.execvpe(words[0], words, {**os.environ, "TMPDIR": scratch})
+    except OSError as error:
+        os.write(2, f"{order.command[0]}: {error.strerror}".encode())
+        os._exit(127)
 
 
 def _contents(folder: Path, patterns: Sequence[str]) -> dict[str, str]:

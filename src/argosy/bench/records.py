@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from argosy.bench.limits import MEMORY, TIME, Outcome
+from argosy.bench.limits import Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.tasks import BenchTask
 from argosy.report.result import EXIT_CODES, UNKNOWN
+from argosy.session.watch import MEMORY, TIME
 
 SUCCESS = "success"
 EXCEPTION = "exception"

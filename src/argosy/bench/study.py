@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from argosy.bench.journal import Journal
 from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
-from argosy.bench.tasks import BenchTask, beside
+from argosy.bench.tasks import BenchTask
 from argosy.frontends.registry import BY_NAME
 
 ARGOSY = (PYTHON, "-P", "-m", "argosy")
@@ -33,12 +33,18 @@ _GRACE_S = 2.0
 _MARGIN_MB = 40
 
 
+def patience(cpu_s: float) -> float:
+    """Seconds on the clock that suffice for so much processor time also on a machine that is busy, where nothing else
+    is said."""
+    return 1.5 * cpu_s + 10
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Of each run: seconds of processor time over all its processes, seconds on the clock, megabytes."""
 
     cpu_s: float = 60.0
-    wall_s: float = 60.0
+    wall_s: float = patience(60.0)
     memory_mb: int = 4000
 
 
@@ -64,16 +70,21 @@ class Study:
         ]
 
     def order(self, run: Run, *, with_input: bool = False) -> Order:
-        """What a warden is to do. ``with_input`` sends the input along, for a machine that does not have it."""
-        limits = self.limits
-        paths = (run.task.path, *beside(run.task.path)) if with_input else ()
-        path = f"{SCRATCH}/{os.path.basename(run.task.path)}" if with_input else run.task.path
+        """What a warden is to do. ``with_input`` sends all files along, for a machine that does not have them."""
+        limits, task = self.limits, run.task
+        paths = {os.path.abspath(path): path for path in task.files()} if with_input else {}
+        root = os.path.commonpath(map(os.path.dirname, paths)) if paths else ""
+        names = {path: os.path.relpath(place, root) for place, path in paths.items()}
+
+        def there(path: str | None) -> str | None:
+            return f"{SCRATCH}/{names[path]}" if path in names else path
+
         return Order(
             (
                 *self.program,
                 "verify",
-                path,
-                *self._arguments(run.task, run.configuration),
+                there(task.path) or "",
+                *self._arguments(replace(task, property_file=there(task.property_file)), run.configuration),
                 *("--time-limit", f"{limits.wall_s:g}"),
                 *("--memory-limit", str(limits.memory_mb - min(_MARGIN_MB, limits.memory_mb // 10))),
                 *("--json", f"{SCRATCH}/{RESULT_FILE}", "--quiet"),
@@ -81,7 +92,7 @@ class Study:
             limits.cpu_s,
             limits.wall_s + _GRACE_S,
             limits.memory_mb,
-            {os.path.basename(name): _text(name) for name in paths},
+            {name: _text(path) for path, name in names.items()},
             (RESULT_FILE, FAULT_FILES),
         )
 

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.basics.processes import MEGABYTE
-from argosy.bench.limits import TIME
 from argosy.bench.matrix import PARAMETERS, Configuration
 from argosy.bench.records import WRONG, Record
 from argosy.bench.tasks import BenchTask
+from argosy.session.watch import TIME
 
 VIRTUAL_BEST = "virtual best"
 ALL = "all"

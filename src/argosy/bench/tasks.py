@@ -23,13 +23,12 @@ from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
 from argosy.frontends.properties import read_property
-from argosy.frontends.registry import BY_NAME, SUFFIXES, suffix_of
+from argosy.frontends.registry import BY_NAME, SUFFIXES, files_of, suffix_of
 from argosy.frontends.registry import LATER as LATER_SUFFIXES
 from argosy.problem.property import NAMED
 from argosy.report.result import SAFE, UNSAFE
 
 INDEX = "index.csv"
-_BESIDE_NETWORKS = ".q"
 _INPUTS = (*SUFFIXES, *LATER_SUFFIXES)
 DEFINITIONS = BY_NAME["definition"].suffixes
 _PROPERTY_IN_NAME = re.compile(r"_(true|false)-([a-z]+-[a-z]+)")
@@ -50,22 +49,21 @@ class BenchTask:
     expected: str | None = None
     property_file: str | None = None
 
+    def files(self) -> tuple[str, ...]:
+        """All that a run reads, as far as it exists: the input, what belongs to it, and the file of the property. A
+        task definition is not among them: what it says of the run is said by the other fields, and the expected
+        verdict does not change a run."""
+        stated = () if self.property_file is None else (self.property_file,)
+        return tuple(dict.fromkeys((*files_of(self.path), *filter(os.path.isfile, stated))))
+
     def digest(self) -> str:
-        """What the input says, so that a changed one is measured again."""
+        """What the files say, so that a changed one is measured again."""
         content = hashlib.sha256()
-        for path in (self.path, *beside(self.path)):
-            # That an input is missing is for the run to say.
-            if os.path.isfile(path):
-                with suppress(OSError), open(path, "rb") as file:
-                    content.update(file.read())
+        for number, path in enumerate(self.files()):
+            # That an input cannot be read is for the run to say.
+            with suppress(OSError), open(path, "rb") as file:
+                content.update((b"\0" + os.fsencode(os.path.basename(path)) + b"\0" if number else b"") + file.read())
         return content.hexdigest()[:16]
-
-
-def beside(path: str) -> list[str]:
-    """The files that belong to an input: the queries of a network."""
-    stem, suffix = os.path.splitext(path)
-    queries = stem + _BESIDE_NETWORKS
-    return [queries] if suffix.lower() in BY_NAME["uppaal"].suffixes and os.path.isfile(queries) else []
 
 
 def read_tasks(

@@ -11,11 +11,10 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 from types import TracebackType
 
 from argosy.bench.limits import Order, Outcome, watch
+from argosy.session.watch import start_interpreter
 
 
 class Wardens:
@@ -25,13 +24,7 @@ class Wardens:
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", "from argosy.bench.wardens import serve; serve()"],
-                stdin=theirs.fileno(),
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
-                # Ctrl-C in a terminal goes to the group of the bench, which then decides what becomes of the runs.
-                process_group=0,
-            )
+            self._process = start_interpreter("argosy.bench.wardens:serve", theirs)
 
     def start(self, order: Order) -> socket.socket:
         """A run begins. The outcome, one line, and then the end can be read from the socket."""

@@ -157,7 +157,7 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
     bare = Task(options.input, strategy=options.strategy or "auto")
     try:
         task = _task(options)
-        result = supervise(task, display, started=started, write=_write)
+        result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN
@@ -171,17 +171,6 @@ def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
         return bare.unknown(f"internal error, see {fault.path}"), FAULT
     finally:
         display.close()
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        folder = os.path.dirname(path)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _display(options: argparse.Namespace) -> Display:

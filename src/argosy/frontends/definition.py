@@ -17,7 +17,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.format import problem
 from argosy.frontends.files import read_small
 from argosy.frontends.properties import property_of_file, read_property
-from argosy.frontends.registry import Request, check_options, recognise
+from argosy.frontends.registry import Request, check_options, files_of, recognise
 from argosy.problem.problem import Problem
 from argosy.problem.property import Property
 
@@ -85,6 +85,15 @@ def expected_verdict(definition: Definition, property: str) -> bool | None:
             if property_of_file(path).name == property:
                 return expected
     return None
+
+
+def named_files(path: str) -> tuple[str, ...]:
+    """What a definition names, as far as it can be read: the program, what belongs to it, and the property files."""
+    try:
+        definition = read_definition(path)
+    except (InputError, UnsupportedError):
+        return ()
+    return (*files_of(definition.input), *definition.properties)
 
 
 def read(request: Request) -> Problem:

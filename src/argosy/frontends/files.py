@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
@@ -19,6 +20,24 @@ def obstacle(path: str) -> str | None:
     if not os.path.exists(path):
         return "no such file"
     return "a directory" if os.path.isdir(path) else None
+
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+
+
+def local_headers(path: str) -> list[str]:
+    """The files that a C program includes by a name in quotes, and those that these include, looked for where the
+    including file is. Which of the directives count is for the preprocessor to say: all are named here."""
+    found, waiting = dict.fromkeys([path]), [path]
+    while waiting:
+        including = waiting.pop()
+        with open(including, "rb") as file:
+            names = map(os.fsdecode, _INCLUDE.findall(file.read(_LARGEST)))
+        headers = [os.path.normpath(os.path.join(os.path.dirname(including), name)) for name in names]
+        fresh = [header for header in headers if header not in found and os.path.isfile(header)]
+        found.update(dict.fromkeys(fresh))
+        waiting.extend(fresh)
+    return list(found)[1:]
 
 
 def read_text(path: str) -> str:

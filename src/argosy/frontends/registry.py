@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Any
 
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
@@ -56,7 +57,8 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Format:
     """``loader`` is ``module:function``, a function from a ``Request`` to a ``Problem``; ``kind`` is the kind of model;
-    ``example`` is a small text in the format, with an error that can be reached."""
+    ``example`` is a small text in the format, with an error that can be reached. ``beside`` is a function from a path
+    to the files that are read along with it, where there may be any."""
 
     name: str
     title: str
@@ -66,11 +68,16 @@ class Format:
     options: tuple[str, ...]
     example: str
     page: str
+    beside: str = ""
 
     def load(self, request: Request) -> Problem:
-        module, _, function = self.loader.partition(":")
-        problem: Problem = getattr(import_module(module), function)(request)
+        problem: Problem = _named(self.loader)(request)
         return problem
+
+
+def _named(function: str) -> Any:
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)
 
 
 OPTIONS: Mapping[str, InputOption] = {
@@ -129,6 +136,7 @@ FORMATS: tuple[Format, ...] = (
         _PROGRAM,
         "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n",
         "docs/c.md",
+        "argosy.frontends.files:local_headers",
     ),
     Format(
         "definition",
@@ -139,6 +147,7 @@ FORMATS: tuple[Format, ...] = (
         _PROGRAM,
         "format_version: '2.0'\ninput_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n",
         "docs/c.md",
+        "argosy.frontends.definition:named_files",
     ),
     Format(
         "armc",
@@ -159,6 +168,7 @@ FORMATS: tuple[Format, ...] = (
         ("query",),
         "process P() { state a, b; init a; trans a -> b { }; }\nsystem P;\n",
         "docs/timed.md",
+        "argosy.frontends.uppaal:query_files",
     ),
 )
 
@@ -209,6 +219,15 @@ def recognise(path: str, name: str | Format = "") -> Format:
     raise InputError(
         Position(path, 0), f"unknown suffix; known are {', '.join(SUFFIXES)}, and --format says what it is"
     )
+
+
+def files_of(path: str) -> tuple[str, ...]:
+    """The files that a verdict on this input depends on, as far as they exist: itself, and what its format reads along
+    with it (headers, queries, the program and the properties of a definition). Only regular files are opened."""
+    suffix = suffix_of(path)
+    beside = next((format.beside for format in FORMATS if suffix in format.suffixes), "")
+    found = (path, *(_named(beside)(path) if beside and os.path.isfile(path) else ()))
+    return tuple(dict.fromkeys(each for each in found if os.path.isfile(each)))
 
 
 def check_options(path: str, format: Format, options: Mapping[str, str]) -> None:

@@ -47,7 +47,8 @@ class Result:
     Law: ``reason`` is None exactly when the verdict is not unknown; ``certified`` is false for unknown. Every key
     of ``STATISTICS`` is present. ``answers`` has one entry for each property, assertion or query; ``invariant``,
     ``counterexample`` and ``assumes`` are those of the answer that decided. ``queries`` is what schema 1 said of each
-    query about a network, and empty for programs. ``nothing`` says, if so, why there was nothing to check."""
+    query about a network, and empty for programs. ``nothing`` says, if so, why there was nothing to check;
+    ``phase`` is what the analysis did last, where there is no verdict."""
 
     verdict: str
     reason: str | None = None
@@ -68,6 +69,7 @@ class Result:
     absent: Sequence[str] = ()
     nothing: str | None = None
     advice: str | None = None
+    phase: str | None = None
     answers: Sequence[Mapping[str, Any]] = ()
     queries: Sequence[Mapping[str, Any]] = ()
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
+from argosy.basics.errors import UsageError
 from argosy.report.result import Result
 
 INTERVAL = 0.1
@@ -65,6 +66,18 @@ class Progress:
         """A file that was asked for; who started the run writes it."""
         if self._export is not None:
             self._export(path, text)
+
+
+def write_file(path: str, text: str) -> None:
+    """What becomes of an exported file where nothing else is said."""
+    try:
+        folder = os.path.dirname(path)
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 class Display(Protocol):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from argosy.backends.contract import SAFE, Answer, Plan
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import Budget
+from argosy.basics.processes import processor_limit
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem
@@ -40,6 +41,9 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     """The problem of a task, what the backend says of it, and the result: evidence as objects."""
     progress = progress or Progress(lambda phase, counts: None)
     budget = Budget.of(task.time_limit, task.memory_limit)
+    processor = processor_limit()
+    if processor is not None:
+        budget = budget.at_most(processor)
     progress.update("reading")
     problem = read(task)
     kind = KINDS[problem.kind]

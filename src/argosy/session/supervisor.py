@@ -1,10 +1,8 @@
 """The parent's side of a run: the deadline, the memory limit, Ctrl-C, and a result in every case.
 
-A solver call in flight cannot be interrupted, native memory exhaustion cannot be caught, and a crash takes its
-process along. So the analysis runs in a process group of its own (``child``), and this module watches it from
-outside. A fresh interpreter is started rather than a fork of this one: it costs some 20 ms, and is right also in a
-program that has threads or solvers of its own. The group is led by a guard, a shell that waits for the end of a
-pipe which only this process holds, and then kills the group: nothing survives a parent that was killed itself.
+The analysis runs in a process of its own (``child``), below a warden (``watch``) that keeps the limits and sees to it
+that nothing survives, not even when this process is killed. This module starts the warden, reads what the analysis and
+the warden say, and makes a result of it.
 
 Laws: ``supervise`` returns a result, or raises ``InputError`` or ``Fault``, within a second of the time limit, of
 passing the memory limit and of Ctrl-C; and when it has returned no process that it started is running.
@@ -12,39 +10,49 @@ passing the memory limit and of Ctrl-C; and when it has returned no process that
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-import pickle
 import platform
 import selectors
 import signal
+import socket
 import subprocess
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import IO, Any
+from contextlib import suppress
+from dataclasses import replace
+from typing import IO
 
+from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import UsageError
-from argosy.basics.processes import MEGABYTE, usage
+from argosy.basics.processes import MEGABYTE
 from argosy.basics.version import VERSION
-from argosy.report.result import Result
-from argosy.session.progress import Snapshot
+from argosy.frontends.files import STANDARD_INPUT
+from argosy.report.result import UNKNOWN, Result
+from argosy.session.messages import (
+    RUN,
+    Ending,
+    Errand,
+    FilePart,
+    Incoming,
+    Kept,
+    Look,
+    Message,
+    Misused,
+    Phase,
+    Reply,
+    Unreadable,
+    encode,
+)
+from argosy.session.progress import Snapshot, write_file
 from argosy.session.task import Task
+from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
 
-TIME_LIMIT = "time limit"
-MEMORY_LIMIT = "memory limit"
-INTERRUPTED = "interrupted"
 KILLED = "killed from outside, perhaps because the machine ran out of memory"
 
-# The analysis is told the deadline and stops by itself where it can; only then is it killed.
-GRACE = 0.3
-
-_LOOK = 0.05
-_LONGEST_LOOK = 0.4
+_PATIENCE = 0.5
+_REASONS = {TIME: TIME_LIMIT, MEMORY: MEMORY_LIMIT}
 
 
 class Fault(Exception):
@@ -61,134 +69,128 @@ def supervise(
     on_progress: Callable[[Snapshot], None] | None = None,
     *,
     started: float | None = None,
-    run: str = "argosy.session.run:run",
-    write: Callable[[str, str], None] | None = None,
+    run: str = RUN,
+    write: Callable[[str, str], None] = write_file,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
-    ``run`` names the function ``module:function`` that the child calls."""
+    ``run`` names the function ``module:function`` that the child calls; ``write`` is given the path and the text of
+    each file that it exports."""
     started = time.monotonic() if started is None else started
-    with tempfile.TemporaryFile() as log, _interruptions() as interruptions:
-        watch = _Watch(task, started, log, run)
+    with tempfile.TemporaryFile() as log, interruptions() as interrupted:
+        supervision = _Supervision(task, started, log, run, write)
         try:
-            return watch.wait(interruptions, on_progress, write)
+            return supervision.wait(interrupted, on_progress)
         finally:
-            watch.stop()
+            supervision.stop()
 
 
-class _Watch:
-    """One child and what is known of it."""
+class _Supervision:
+    """One run, its warden, and what is known of it."""
 
-    def __init__(self, task: Task, started: float, log: IO[bytes], run: str) -> None:
+    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Callable[[str, str], None]) -> None:
         self._task = task
         self._started = started
         self._log = log
+        self._write = write
         self._phase = "starting"
         self._counts: dict[str, float] = {}
         self._known: Result | None = None
-        self._memory = self._peak = self._cpu = 0.0
-        self._unread = b""
-        self._guard = subprocess.Popen(
-            ["/bin/sh", "-c", "read line; kill -9 0"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            process_group=0,
-        )
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from argosy.session.child import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
-            process_group=self._guard.pid,
-        )
-        assert self._child.stdin is not None and self._child.stdout is not None
-        self._messages = self._child.stdout.fileno()
-        deadline = None if task.time_limit is None else started + task.time_limit
-        self._deadline = float("inf") if deadline is None else deadline + GRACE
-        order = {"task": task.to_json(), "deadline": deadline, "run": run}
-        with suppress(BrokenPipeError), self._child.stdin as stdin:  # a child that died at once is noticed below
-            stdin.write(json.dumps(order).encode())
+        self._files: dict[str, list[str]] = {}
+        self._peak = self._cpu = 0.0
+        self._said, self._seen = Incoming(), Incoming()
+        self._connection, theirs = socket.socketpair()
+        given = os.dup(0) if task.input == STANDARD_INPUT else None
+        with theirs:
+            self._warden = start_interpreter(
+                "argosy.session.child:serve",
+                theirs,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                pass_fds=() if given is None else (given,),
+            )
+        if given is not None:
+            os.close(given)
+        assert self._warden.stdout is not None
+        self._messages = self._warden.stdout.fileno()
+        os.set_blocking(self._messages, False)
+        wall = None if task.time_limit is None else task.time_limit + GRACE
+        with suppress(BrokenPipeError):  # a warden that died at once is noticed below
+            self._connection.sendall(encode(Errand(task.to_json(), run, started, wall, task.memory_limit, given)))
 
-    def wait(
-        self,
-        interruptions: int,
-        on_progress: Callable[[Snapshot], None] | None,
-        write: Callable[[str, str], None] | None = None,
-    ) -> Result:
-        look = 0.0
+    def wait(self, interrupted: int, on_progress: Callable[[Snapshot], None] | None) -> Result:
         with selectors.DefaultSelector() as selector:
-            selector.register(self._messages, selectors.EVENT_READ)
-            selector.register(interruptions, selectors.EVENT_READ)
+            for source in (interrupted, self._messages, self._connection):
+                selector.register(source, selectors.EVENT_READ)
             while True:
-                now = time.monotonic()
-                if now >= self._deadline:
-                    return self._unknown(TIME_LIMIT)
-                if now >= look:
-                    if self._exceeds_memory():
-                        return self._unknown(MEMORY_LIMIT)
-                    if on_progress is not None:
-                        on_progress(Snapshot(self._phase, dict(self._counts), now - self._started, self._memory))
-                    # A look takes the longer the more processes there are; it gets a twentieth of the time.
-                    look = now + min(max(_LOOK, 20 * (time.monotonic() - now)), _LONGEST_LOOK)
-                # Asked before the pipe is read, for what was sent before the end; and asked at all, because a worker
-                # of the analysis may hold the pipe open when the analysis itself has died.
-                ended = self._child.poll() is not None
-                timeout = 0.0 if ended else max(0.0, min(look, self._deadline) - time.monotonic())
-                ready = {key.fd for key, _ in selector.select(timeout)}
-                if interruptions in ready:
+                ready = {key.fileobj for key, _ in selector.select()}
+                if interrupted in ready:
                     return self._unknown(INTERRUPTED)
-                if self._messages in ready:
-                    content = os.read(self._messages, MEGABYTE)
-                    if not content:
-                        return self._died()
-                    result = self._read(content, write)
-                    if result is not None:
-                        return result
-                elif ended:
-                    return self._died()
+                # What was said before the end is read before the end is believed.
+                seen = list(self._hear()) if self._connection in ready else []
+                result = self._listen(to_the_end=any(not isinstance(each, Look) or each.limit for each in seen))
+                if result is not None:
+                    return result
+                for message in seen:
+                    match message:
+                        case Look(memory, cpu, limit):
+                            self._cpu, self._peak = max(self._cpu, cpu), max(self._peak, memory)
+                            if limit is not None:
+                                return self._unknown(_REASONS[limit])
+                            if on_progress is not None:
+                                elapsed = time.monotonic() - self._started
+                                on_progress(Snapshot(self._phase, dict(self._counts), elapsed, memory))
+                        case Ending(exit_code):
+                            return self._died(exit_code)
 
     def stop(self) -> None:
+        """The warden ends what it watches when it hears nothing any more. Freeing much memory takes a while; nobody
+        needs to wait for that."""
+        with suppress(OSError):
+            self._connection.settimeout(_PATIENCE)
+            self._connection.shutdown(socket.SHUT_WR)
+            while self._connection.recv(MEGABYTE):
+                pass
         with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
-            os.killpg(self._guard.pid, signal.SIGKILL)
-        for process in (self._child, self._guard):
-            with suppress(subprocess.TimeoutExpired):  # freeing much memory takes a while; nobody needs to wait for it
-                process.wait(timeout=0.5)
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
+            os.killpg(self._warden.pid, signal.SIGKILL)
+        self._warden.communicate()
+        self._connection.close()
 
-    def _exceeds_memory(self) -> bool:
-        limit = self._task.memory_limit
-        now = usage(self._guard.pid, limit)
-        self._memory = now.memory_mb
-        self._peak = max(self._peak, now.memory_mb)
-        self._cpu = max(self._cpu, now.cpu_s)
-        return limit is not None and now.memory_mb > limit
+    def _hear(self) -> Iterator[Message]:
+        """What the warden has said; the end of a warden that said nothing is the end of the run."""
+        try:
+            content = self._connection.recv(MEGABYTE)
+        except ConnectionResetError:
+            content = b""
+        return self._seen.feed(content) if content else iter([Ending(self._warden.wait(), None, 0.0, 0.0, 0.0)])
 
-    def _read(self, content: bytes, write: Callable[[str, str], None] | None) -> Result | None:
-        *lines, self._unread = (self._unread + content).split(b"\n")
-        for line in lines:
-            match json.loads(line):
-                case {"phase": phase, "counts": counts}:
-                    self._phase = phase
-                    self._counts = counts
-                case {"file": path, "text": text}:
-                    if write is not None:
-                        write(path, text)
-                case {"misused": what}:
-                    raise UsageError(what)
-                case {"known": result}:
-                    self._known = Result.from_json(result)
-                case {"result": result, "cpu_s": cpu, "peak_memory_mb": peak}:
-                    self._cpu = max(self._cpu, cpu)
-                    self._peak = max(self._peak, peak)
-                    return self._with_usage(Result.from_json(result))
-                case {"unreadable": error}:
-                    raise pickle.loads(base64.b64decode(error))
+    def _listen(self, to_the_end: bool) -> Result | None:
+        """A piece, or the rest, of what the analysis has said; a result is the last thing that it says."""
+        with suppress(BlockingIOError):
+            while content := os.read(self._messages, MEGABYTE):
+                for message in self._said.feed(content):
+                    match message:
+                        case Phase(phase, counts):
+                            self._phase, self._counts = phase, dict(counts)
+                        case Kept(result):
+                            self._known = Result.from_json(result)
+                        case Reply(result, cpu, peak):
+                            self._cpu, self._peak = max(self._cpu, cpu), max(self._peak, peak)
+                            return self._with_usage(Result.from_json(result))
+                        case FilePart(path, text, last):
+                            self._files.setdefault(path, []).append(text)
+                            if last:
+                                self._write(path, "".join(self._files.pop(path)))
+                        case Unreadable():
+                            raise message.error()
+                        case Misused(what):
+                            raise UsageError(what)
+                if not to_the_end:
+                    break
         return None
 
     def _with_usage(self, result: Result) -> Result:
+        if result.verdict == UNKNOWN:
+            result = replace(result, phase=self._phase)
         return result.with_statistics(
             wall_s=round(time.monotonic() - self._started, 3),
             cpu_s=round(self._cpu, 3),
@@ -200,12 +202,8 @@ class _Watch:
             return self._with_usage(self._known.with_statistics(**self._counts).ended(reason))
         return self._with_usage(self._task.unknown(reason, self._counts))
 
-    def _died(self) -> Result:
-        """The child has ended, or is about to, without a result."""
-        try:
-            status = self._child.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            raise self._fault("the analysis closed its pipe and goes on") from None
+    def _died(self, status: int) -> Result:
+        """The child, or what watches it, has ended without a result."""
         if status == -signal.SIGKILL:
             return self._unknown(KILLED)
         if status < 0:
@@ -213,9 +211,7 @@ class _Watch:
         raise self._fault(f"the analysis ended with exit code {status} and no result")
 
     def _fault(self, what: str) -> Fault:
-        self._log.seek(0, os.SEEK_END)
-        self._log.seek(max(0, self._log.tell() - MEGABYTE))
-        log = self._log.read().decode(errors="replace")
+        log = end_of(self._log, MEGABYTE)
         exception = log.rstrip().rpartition("\n")[2]
         if "Traceback (most recent call last)" in log and exception:
             what = exception
@@ -240,26 +236,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-@contextmanager
-def _interruptions() -> Iterator[int]:
-    """A descriptor that becomes readable on Ctrl-C or SIGTERM. Elsewhere than in the main thread, where Python
-    allows no handlers, it never does. A signal that the caller ignores stays ignored."""
-    reader, writer = os.pipe()
-    previous: dict[signal.Signals, Any] = {}
-
-    def note(number: int, frame: object) -> None:
-        os.write(writer, b"!")
-
-    try:
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                if signal.getsignal(number) not in (signal.SIG_IGN, None):
-                    previous[number] = signal.signal(number, note)
-        yield reader
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-        os.close(reader)
-        os.close(writer)

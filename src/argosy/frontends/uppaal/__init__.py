@@ -18,7 +18,7 @@ from argosy.frontends.uppaal.xml import read_xml
 from argosy.models.network import Network
 from argosy.models.network_queries import Query, UnsupportedQuery
 
-__all__ = ["load", "read", "read_text"]
+__all__ = ["load", "query_files", "read", "read_text"]
 
 QUERY_TEXT = "query"
 """Stands for the file in positions of queries that were given as text."""
@@ -34,12 +34,16 @@ def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | U
     data = _bytes(path)
     if queries is not None:
         return read(path, data, Source(QUERY_TEXT, queries))
-    beside = Path(path).with_suffix(".q")
+    beside, family = _beside(Path(path)), _family(Path(path))
     if beside.is_file():
         return read(path, data, _query_file(beside))
     network, inside = read(path, data)
-    family = None if inside else _family(Path(path))
-    return (network, inside) if family is None else read(path, data, _query_file(family))
+    return (network, inside) if inside or family is None else read(path, data, _query_file(family))
+
+
+def query_files(path: str) -> list[str]:
+    """The files from which ``load`` may take the queries about a model."""
+    return [str(found) for found in (_beside(Path(path)), _family(Path(path))) if found is not None]
 
 
 def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
@@ -50,6 +54,10 @@ def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[
 
 def _query_file(path: Path) -> Source:
     return Source(str(path), _text(str(path), _bytes(str(path))))
+
+
+def _beside(model: Path) -> Path:
+    return model.with_suffix(".q")
 
 
 def _family(model: Path) -> Path | None:
