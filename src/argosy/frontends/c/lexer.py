@@ -9,6 +9,7 @@ they belong to; those that change what a program does in ways the front end does
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,16 +126,17 @@ class Lexed:
     words_to_check: frozenset[str] = frozenset()
 
 
-def lex(text: str, file: str) -> Lexed:
-    """The tokens of ``text``. Raises InputError at what is not a token."""
+def lex(text: str, file: str, name: Callable[[str], str] = str) -> Lexed:
+    """The tokens of ``text``; ``name`` says what a file is called that a marker names. Raises InputError at what is
+    not a token."""
     result = Lexed()
-    raw = _raw(text, file, result)
+    raw = _raw(text, file, result, name)
     if result.directive is None:
         _Gnu(raw, result).run()
     return result
 
 
-def _raw(text: str, file: str, result: Lexed) -> list[Token]:
+def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str]) -> list[Token]:
     tokens: list[Token] = []
     match = _TOKEN.match
     position, line, start = 0, 1, 0
@@ -172,7 +174,7 @@ def _raw(text: str, file: str, result: Lexed) -> list[Token]:
             marker = _MARKER.match(value)
             if marker:
                 line = int(marker[1]) - 1
-                file = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
+                file = file if marker[2] is None else name(re.sub(r"\\(.)", r"\1", marker[2]))
                 start = position
                 continue
             _directive(value, Position(file, line, at - start + 1), result)
