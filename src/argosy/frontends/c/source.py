@@ -8,6 +8,7 @@ data model are refused.
 from __future__ import annotations
 
 import re
+import traceback
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +61,15 @@ def _parse(lexed: Lexed, path: str) -> Node:
         raise _syntax_error(str(error), parser.clex, path) from None
     except (ValueError, AssertionError, AttributeError, TypeError, KeyError) as error:
         # Some ill-formed declarations meet an assertion of the parser instead of one of its errors.
+        if not _is_raised_by_the_parser(error):
+            raise
         raise _syntax_error(str(error), parser.clex, path) from None
+
+
+def _is_raised_by_the_parser(error: Exception) -> bool:
+    """By pycparser's own code, not by ours that it calls."""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    return str(frames[-1][0].f_globals.get("__name__", "")).startswith("pycparser.")
 
 
 def _syntax_error(message: str, source: TokenSource, path: str) -> InputError:
