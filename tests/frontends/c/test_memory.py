@@ -424,3 +424,14 @@ def test_cells_lie_where_the_compilers_put_them() -> None:
 def test_both_data_models(model: str) -> None:
     body = "struct q s[2], *p = s; p++; p->a[1] = 5; long l[2] = { 1, 2 }; long *m = l + 1; r = s[1].a[1] * 10 + *m;"
     assert _exact(body, data_model=model)["r"] == 52
+
+
+def test_what_free_assumes_is_in_the_ledger() -> None:
+    program = read("""void *malloc(unsigned); void free(void *); int r;
+        int main(void) {
+            int *p = malloc(sizeof(int)); *p = 1;
+            free(p);
+            r = *p;
+        }""")
+    assert "line 4: what free gives back is not used afterwards, nor freed again" in program.ledger
+    assert not any("gives back" in line for line in read("int main(void) { return 0; }").ledger)

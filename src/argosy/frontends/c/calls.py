@@ -319,6 +319,9 @@ class Calls:
             return self._operators.unknown(result, position, f"library function {callee.name}")
         elif kind is Role.EXTERNAL:
             self._external(node, callee, values)
+        elif kind is Role.RELEASE:
+            given_back = f"line {position.line}: what {callee.name} gives back"
+            self._unit.note(f"{given_back} is not used afterwards, nor freed again")
         if kind is Role.CHOICE:
             chosen = self._arbitrary(self._choice_type(callee.name) or result, node, into, True)
             return self._operators.convert(chosen, result, position)
