@@ -15,8 +15,9 @@ from typing import Any
 
 from pycparser.c_lexer import Token
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -115,13 +116,14 @@ _NUMBERS = {
 
 @dataclass
 class Lexed:
-    """The tokens of a text and what was kept aside. ``directive`` is the first one that asks for a preprocessor;
+    """The tokens of a text and what was kept aside. ``layout`` is an attribute or pragma that decides the layout of
+    structures. ``directive`` is the first one that asks for a preprocessor;
     ``words_to_check`` are the program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
     modes: dict[str, str] = field(default_factory=dict)
-    exact_layout: bool = True
+    layout: Obstacle | None = None
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
 
@@ -208,8 +210,8 @@ def _number(value: str, position: Position) -> str:
 def _directive(value: str, position: Position, result: Lexed) -> None:
     words = value[1:].split()
     if words and words[0] == "pragma":
-        if "pack" in value:
-            result.exact_layout = False
+        if "pack" in value and result.layout is None:
+            result.layout = Obstacle(position, "#pragma pack", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:
         result.directive = position
 
@@ -309,11 +311,12 @@ class _Gnu:
             if name == "noreturn":
                 self.noreturn = self.noreturn or outside
             elif name in _LAYOUT:
-                self.result.exact_layout = False
+                found = Obstacle(_position(token), f"attribute '{name}'", Construct.LAYOUT)
+                self.result.layout = self.result.layout or found
             elif name == "mode" and index + 2 < len(group):
                 self.mode = group[index + 2].value.strip("_") if outside else self.mode
             elif name in _REFUSED:
-                raise UnsupportedError(_position(token), f"attribute {name}")
+                raise error(_position(token), f"attribute {name}", Construct.ATTRIBUTE)
 
     def _assembler(self, token: Token) -> None:
         """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call that is refused."""

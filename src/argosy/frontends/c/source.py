@@ -18,6 +18,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex
 from argosy.frontends.c.preprocessor import preprocess
+from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.files import read_text
 
 Node = Any  # pycparser's nodes carry no types
@@ -39,14 +40,16 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
         text = read_text(path)
     lexed = lex(text, path)
     notes: tuple[str, ...] = ()
-    if lexed.directive is not None:
-        preprocessed = preprocess(path, text, data_model, lexed.directive)
+    directive = lexed.directive
+    if directive is not None:
+        preprocessed = preprocess(path, text, data_model, directive)
         notes = preprocessed.notes
         lexed = lex(preprocessed.text, path, preprocessed.name)
         if lexed.directive is not None:
             raise InputError(lexed.directive, "the preprocessor left a directive")
         if notes:
-            lexed.exact_layout = False
+            asked = Obstacle(directive, "system headers of the host", Construct.FOREIGN_HEADERS)
+            lexed.layout = lexed.layout or asked
             lexed.words_to_check = frozenset(token.value for token in lexed.tokens if token.filename == path)
     if not lexed.tokens:
         raise InputError(Position(path, 1, 1), "the file holds no program")
