@@ -16,7 +16,7 @@ from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex
+from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex, position
 from argosy.frontends.c.preprocessor import preprocess
 from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.files import read_text
@@ -79,14 +79,16 @@ def _syntax_error(message: str, source: TokenSource, path: str) -> InputError:
     located = _LOCATED.match(message)
     last = source.last
     if located:
-        position = Position(located[1], int(located[2]), int(located[3]))
+        same = last is not None and (last.filename, last.lineno) == (located[1], int(located[2]))
+        file = last.filename if same and last is not None else located[1]
+        at = position(file, int(located[2]), int(located[3]))
         complaint = located[4]
         before = re.fullmatch(r"before: (.*)", complaint, re.DOTALL)
         complaint = f"unexpected {before[1]!r}" if before else complaint[:1].lower() + complaint[1:]
     else:
-        position = Position(last.filename, last.lineno, last.column) if last else Position(path, 1, 1)
+        at = position(last.filename, last.lineno, last.column) if last else Position(path, 1, 1)
         complaint = "the file ends too early" if "end of input" in message else f"near {last.value!r}" if last else ""
-    return InputError(position, f"syntax error: {complaint}")
+    return InputError(at, f"syntax error: {complaint}")
 
 
 def is_elvis(node: Node) -> bool:
