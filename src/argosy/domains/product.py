@@ -51,6 +51,10 @@ class ProductAnalysis(ExplicitAnalysis):
         self._mentioned: dict[Edge, frozenset[Term]] = {}
         self._answers: dict[tuple[Edge, tuple[Term, ...], tuple[int, ...], Values], Mapping[Term, bool] | None] = {}
 
+    @property
+    def abstractions(self) -> int:
+        return self.abstraction.counters.computed
+
     def has_room(self, precision: Precision) -> bool:
         """Whether there is a slot for everything."""
         return len(self.variables) + sum(term not in self.slots for term in precision.terms()) <= len(self._unknown)
