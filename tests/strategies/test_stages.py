@@ -11,6 +11,7 @@ from argosy.backends.program import Verification
 from argosy.backends.stages import Observation, Stage
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
+from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters
@@ -77,4 +78,4 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
         else:
             assert not expansions
     assert asked == [20_000, 40_000]
-    assert hasattr(ExplicitAnalysis, "diverges")
+    assert issubclass(ExplicitAnalysis, protocols.Diverging)

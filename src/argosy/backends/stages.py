@@ -6,14 +6,14 @@ share of the time that is left (``pipeline`` runs them).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argosy import strategies
 from argosy.backends.contract import Listener, Plan
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
-from argosy.engine.protocols import Strategy
+from argosy.engine.protocols import Abstracting, Diverging, Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
@@ -82,11 +82,11 @@ class Observation:
         self.earlier = self.counts()
         self.phase, self.budget = phase, budget
         self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
-        self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
+        analysis = strategy.analysis
+        self.diverges = analysis.diverges if expansions and isinstance(analysis, Diverging) else None
         self.look = LOOK
         self.created = self.predicates = 0
-        abstraction = getattr(strategy.analysis, "abstraction", None)
-        self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
+        self.abstractions = (lambda: analysis.abstractions) if isinstance(analysis, Abstracting) else int
 
     def expanded(self, node: Node, reached: Reached) -> None:
         self.expanded_nodes += 1
@@ -99,7 +99,7 @@ class Observation:
 
     def refined(self, reached: Reached, precision: Any) -> None:
         self.refinements += 1
-        self.predicates = len(precision) if hasattr(precision, "__len__") else 0
+        self.predicates = len(precision) if isinstance(precision, Sized) else 0
         self._tell()
 
     def _tell(self) -> None:
