@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,9 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
     asked: list[int] = []
 
     class Diverging:
-        def diverges(self, nodes: Reached) -> bool:
-            asked.append(nodes.created)
-            return nodes.created >= 40_000
+        def diverges(self, states: Iterable[object]) -> bool:
+            asked.append(reached.created)
+            return reached.created >= 40_000
 
     strategy: Strategy[object, object, object] = Strategy(Diverging(), None, None, None)  # type: ignore[arg-type]
     observation = Observation(Deaf(), Counters())

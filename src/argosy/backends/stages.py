@@ -74,7 +74,7 @@ class Observation:
     predicates: int = 0
     earlier: dict[str, int] = field(default_factory=dict)
     abstractions: Callable[[], int] = int
-    diverges: Callable[[Iterable[Node]], bool] | None = None
+    diverges: Callable[[Iterable[Any]], bool] | None = None
     look: int = 0
 
     def begin(self, phase: str, budget: Budget, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
@@ -93,7 +93,7 @@ class Observation:
         self.created = reached.created
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
-            if self.diverges(reached):
+            if self.diverges(node.state for node in reached):
                 raise OutOfBudget(TIME_LIMIT)
         self._tell()
 

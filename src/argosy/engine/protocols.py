@@ -88,10 +88,10 @@ class Sheltering(Protocol[T]):
 
 
 @runtime_checkable
-class Diverging(Protocol):
-    """An analysis that can tell from what it has reached that it will probably not come to an end."""
+class Diverging(Protocol[T]):
+    """An analysis that can tell from the states it has reached that it will probably not come to an end."""
 
-    def diverges(self, nodes: Iterable[Node]) -> bool: ...
+    def diverges(self, states: Iterable[T]) -> bool: ...
 
 
 @runtime_checkable
