@@ -16,7 +16,8 @@ from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters
-from argosy.session.run import decide
+from argosy.session.progress import Progress
+from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
@@ -80,3 +81,17 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
             assert not expansions
     assert asked == [20_000, 40_000]
     assert issubclass(ExplicitAnalysis, protocols.Diverging)
+
+
+def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after each of many thousand expansions."""
+    now, sent, counted = [0.0], list[float](), list[int]()
+    progress = Progress(lambda phase, counts: sent.append(counts["explored_states"]), 10, lambda: now[0])
+    observation = Observation(_Telling(progress, lambda answers: None), Counters())  # type: ignore[arg-type, return-value]
+    counts = Observation.counts
+    monkeypatch.setattr(Observation, "counts", lambda self: (counted.append(self.expanded_nodes), counts(self))[1])
+    reached = Reached(lambda state: state)
+    for _ in range(40):
+        now[0] += 1
+        observation.expanded(None, reached)  # type: ignore[arg-type]
+    assert sent == counted == [1, 11, 21, 31]

@@ -106,7 +106,8 @@ class Observation:
         self.budget.check()
         if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
             raise OutOfBudget(TIME_LIMIT)
-        self.listener.update(self.phase, **self.counts())
+        if self.listener.is_due(self.phase):
+            self.listener.update(self.phase, **self.counts())
 
     def counts(self) -> dict[str, int]:
         return {
