@@ -8,28 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from argosy.logic.smtlib_operators import OPERATORS, Mismatch, expect, indexed
+from argosy.logic.smtlib_printer import RESERVED
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
-
-RESERVED = frozenset(
-    (
-        "_",
-        "!",
-        "as",
-        "let",
-        "exists",
-        "forall",
-        "match",
-        "par",
-        "BINARY",
-        "DECIMAL",
-        "HEXADECIMAL",
-        "NUMERAL",
-        "STRING",
-        "true",
-        "false",
-    )
-)
 
 
 class SmtLibError(Exception):
