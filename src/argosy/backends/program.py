@@ -284,10 +284,9 @@ class Verification:
             return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
         self._say("certifying")
         begun = time.monotonic()
-        left = self._seconds()
         assert self.reduced is not None
         if isinstance(precision, Bound):
-            answer = self._certify_bound(precision, strategy.analysis, left)
+            answer = self._certify_bound(precision, strategy.analysis)
         else:
             facts = self.reduced.facts
             answer = certify_safe(
@@ -296,7 +295,7 @@ class Verification:
                 self.solvers,
                 self.reading,
                 lemmas=facts,
-                time_limit=left,
+                budget=self.budget,
                 second_opinion=True,
             )
         self.certify_s += time.monotonic() - begun
@@ -305,13 +304,13 @@ class Verification:
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
-    def _certify_bound(self, bound: Bound, analysis: Any, time_limit: float | None) -> Certified | NotCertified:
+    def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
         assert self.reduced is not None
         means: dict[str, Any] = {
             "loops": counting_locations(self.as_read, {e for step in analysis.cfa.edges for e in step.as_read}),
             "lemmas": self.reduced.facts,
-            "time_limit": time_limit,
+            "budget": self.budget,
             "second_opinion": True,
         }
         model = self.as_read, bound.heads, self.solvers, self.reading
@@ -353,7 +352,7 @@ class Verification:
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
         self._say("replaying")
         begun = time.monotonic()
-        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._seconds())
+        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, budget=self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             if answer.unmodelled:
@@ -396,9 +395,6 @@ class Verification:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
 
     # ---- the answer ---------------------------------------------------------------------------------------
-
-    def _seconds(self) -> float | None:
-        return self.budget.left if self.budget.is_limited else None
 
     def _said(
         self,

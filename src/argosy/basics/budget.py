@@ -64,6 +64,11 @@ class Budget:
         return inf if self.end == inf else max(0.0, self.end - self.clock())
 
     @property
+    def seconds(self) -> float | None:
+        """What is left, as those want it for whom None is no limit."""
+        return None if self.end == inf else self.left
+
+    @property
     def is_over(self) -> bool:
         return self.end != inf and self.clock() >= self.end
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.basics.position import Position
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
@@ -62,10 +62,6 @@ class NotCertified:
     refuted: bool = False
 
 
-class _Stopped(Exception):
-    """Control flow only: caught by ``certify_safe``."""
-
-
 def certify_safe(
     cfa: Cfa,
     claims: Mapping[Location, Sequence[Term]],
@@ -73,14 +69,14 @@ def certify_safe(
     reading: Reading,
     *,
     lemmas: Mapping[Location, Term] | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether ``claims`` prove that ``cfa`` never reaches its error. The states of a location are claimed to be in the
     union of its formulas; an empty sequence claims that it is never reached. A loop without any claim may do
     anything with the variables it writes, except that ``lemmas`` hold at its locations; they are proved first, and
     left aside where that fails.
-    The initial location may have any state, whatever is claimed there. ``time_limit`` in seconds holds for the whole.
+    The initial location may have any state, whatever is claimed there. ``budget`` holds for the whole.
     """
     if cfa.initial is cfa.error:
         return NotCertified(cfa.initial, "the initial location is the error location", refuted=True)
@@ -95,13 +91,12 @@ def certify_safe(
     kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
-    deadline = None if time_limit is None else monotonic() + time_limit
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
-        proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, deadline)
+        proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, budget)
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
-    check = _Check(cfa, prepared, inside, solvers, reading, deadline, second_opinion)
+    check = _Check(cfa, prepared, inside, solvers, reading, budget, second_opinion)
     failed = check.all_locations()
     return failed or Certified(kind, check.obligations, check.solved, check.by, check.assumes())
 
@@ -113,7 +108,7 @@ def prove_lemmas(
     inside: Collection[Location],
     solvers: Solvers,
     reading: Reading,
-    deadline: float | None,
+    budget: Budget,
 ) -> tuple[Mapping[Location, Term], tuple[Position, ...]]:
     """``lemmas`` at the ``cuts``, which cut every cycle, if they are inductive there, whether or not the error is
     reachable, and the places where signed overflow had to be excluded; otherwise nothing."""
@@ -124,7 +119,7 @@ def prove_lemmas(
     if all(lemma is true for lemma in said.values()) or not all(variables(lemma) <= known for lemma in said.values()):
         return {}, ()
     claims = {cut: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for cut, f in said.items()}
-    check = _Check(cfa, claims, inside, solvers, reading, deadline, False)
+    check = _Check(cfa, claims, inside, solvers, reading, budget, False)
     return (said, check.assumes()) if check.all_locations() is None else ({}, ())
 
 
@@ -172,7 +167,7 @@ class _Check:
         inside: Collection[Location],
         solvers: Solvers,
         reading: Reading,
-        deadline: float | None,
+        budget: Budget,
         second_opinion: bool,
     ) -> None:
         self.cfa = cfa
@@ -181,11 +176,11 @@ class _Check:
         self.wanted = {location: some.variables for location, some in claims.items()}
         self.inside = inside
         self.reading = reading
-        self.deadline = deadline
+        self.budget = budget
         self.obligations = 0
         self._wrapping = Meanings(cfa, defined=False)
         self._defined = Meanings(cfa, defined=True)
-        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self.remaining, second_opinion)
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
         self._needed: set[Position] = set()
 
     @property
@@ -199,22 +194,13 @@ class _Check:
     def assumes(self) -> tuple[Position, ...]:
         return tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
 
-    def remaining(self) -> float | None:
-        """Seconds left; raises when there are none."""
-        if self.deadline is None:
-            return None
-        left = self.deadline - monotonic()
-        if left <= 0:
-            raise _Stopped("time limit")
-        return left
-
     def all_locations(self) -> NotCertified | None:
         """The first obligation that fails."""
         for location in sorted(self.claims, key=lambda location: location.index):
             if location is not self.cfa.error:
                 try:
                     failed = self.location(location)
-                except (_Stopped, SolverError, Disagreement) as stop:
+                except (OutOfBudget, SolverError, Disagreement) as stop:
                     return NotCertified(location, str(stop))
                 if failed is not None:
                     return failed
@@ -294,13 +280,13 @@ class _Obligations:
             return self._outside(target, self._from_claim(claim)[target])
         if target not in self._general_violations:
             if self._general is None:
-                self._general = self.block.execute({}, (), _APART, self._check.remaining)
+                self._general = self.block.execute({}, (), _APART, self._check.budget.check)
             self._general_violations[target] = self._outside(target, self._general[target])
         return [(claim.formula, *violation) for violation in self._general_violations[target]]
 
     def _from_claim(self, claim: Claim) -> Mapping[Location, list[Arrival]]:
         if self._last is None or self._last[0] is not claim:
-            arrivals = self.block.execute(claim.bindings, claim.rest, _APART_WHEN_BOUND, self._check.remaining)
+            arrivals = self.block.execute(claim.bindings, claim.rest, _APART_WHEN_BOUND, self._check.budget.check)
             self._last = claim, arrivals
         return self._last[1]
 

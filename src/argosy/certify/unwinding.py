@@ -16,8 +16,8 @@ small is raised: the model as read may need another one than the model that was 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from time import monotonic
 
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.basics.position import Position
 from argosy.certify.invariant import Certified, NotCertified, locations_that_matter, prove_lemmas
 from argosy.certify.levels import Levels, Pieces
@@ -39,16 +39,16 @@ def certify_unwinding(
     loops: Collection[Location] | None = None,
     lemmas: Mapping[Location, Term] | None = None,
     at_most: int | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether every execution of ``cfa`` ends, or goes where it does not matter, within a number of loop heads, and
     none reaches the error. ``heads`` is tried first, then larger numbers up to ``at_most``.
 
     ``loops`` are the locations that count as loop heads (all of the model's, unless given); a cycle through none of
-    them may do anything with what it writes, except that ``lemmas`` hold, if they do. ``time_limit`` is in seconds.
+    them may do anything with what it writes, except that ``lemmas`` hold, if they do.
     """
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, time_limit, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, budget, second_opinion)
     return proof.attempt(lambda pieces: proof.unwinding(pieces, heads, _most(heads, at_most)))
 
 
@@ -62,14 +62,14 @@ def certify_k_induction(
     lemmas: Mapping[Location, Term] | None = None,
     invariants: Mapping[Location, Term] | None = None,
     at_most: int | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
     ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas at all
     loop heads of the model, invariants where the other loops may do anything. The rest is as for
     ``certify_unwinding``."""
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, time_limit, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, budget, second_opinion)
     return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
 
 
@@ -86,10 +86,6 @@ def _next(bound: int, most: int) -> int:
 _LARGE = 100
 
 
-class _Stopped(Exception):
-    """Control flow only: caught by ``_Proof.attempt``."""
-
-
 class _Proof:
     """One model, one reading, and what its obligations took."""
 
@@ -101,7 +97,7 @@ class _Proof:
         loops: Collection[Location] | None,
         lemmas: Mapping[Location, Term],
         invariants: Mapping[Location, Term],
-        time_limit: float | None,
+        budget: Budget,
         second_opinion: bool,
     ) -> None:
         self._as_read = cfa
@@ -110,8 +106,8 @@ class _Proof:
         self._loops = cfa.loop_heads if loops is None else frozenset(loops)
         self._lemmas = lemmas
         self._invariants = invariants
-        self._deadline = None if time_limit is None else monotonic() + time_limit
-        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self._remaining, second_opinion)
+        self._budget = budget
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
         self._needed: set[Position] = set()
         self._obligations = 0
 
@@ -121,7 +117,7 @@ class _Proof:
             return NotCertified(initial, "the initial location is the error location", refuted=True)
         try:
             return prove(self._pieces())
-        except (_Stopped, SolverError, Disagreement) as stop:
+        except (OutOfBudget, SolverError, Disagreement) as stop:
             return NotCertified(initial, str(stop))
 
     def _pieces(self) -> Pieces:
@@ -147,8 +143,8 @@ class _Proof:
     def _proved(
         self, cfa: Cfa, lemmas: Mapping[Location, Term], cuts: Collection[Location], inside: Collection[Location]
     ) -> Mapping[Location, Term]:
-        self._remaining()
-        proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._deadline)
+        self._budget.check()
+        proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._budget)
         self._needed.update(needed)
         return proved
 
@@ -198,7 +194,7 @@ class _Proof:
     def _advance(self, levels: Levels, bound: int) -> None:
         """Go on until every execution has passed more than ``bound`` loop heads, or ended."""
         while levels.level <= bound:
-            levels.advance(self._remaining)
+            levels.advance(self._budget.check)
 
     def _impossible(self, levels: Levels, what: Term) -> Answer:
         """UNSAT when no execution does ``what``: with signed overflow wrapping or, where the reading has it so,
@@ -216,15 +212,6 @@ class _Proof:
                 edge = levels.literals[literal]
                 self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
         return answer
-
-    def _remaining(self) -> float | None:
-        """Seconds left; raises when there are none."""
-        if self._deadline is None:
-            return None
-        left = self._deadline - monotonic()
-        if left <= 0:
-            raise _Stopped("time limit")
-        return left
 
     def _certified(self, kind: str, depth: int) -> Certified:
         places = tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
