@@ -12,22 +12,23 @@ named. Nothing about the claims is believed: not their variables, not that their
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
-from argosy.basics.position import Position
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
-from argosy.certify.loops import without_unclaimed_loops
+from argosy.certify.loops import excluded, without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
+from argosy.certify.passage import Reach
+from argosy.certify.proof import Excluded, Inductive, Part, Proof
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Location, Reading, Undefined
+from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 
 # Different stores kept apart where paths meet: many when the source fixes constants, since these then steer the
 # execution, few when the solver has to find out anyway.
@@ -40,14 +41,16 @@ class Certified:
     """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph"; or
     "unwinding" or "k-induction" (``certify.unwinding``), with the number of loop heads as ``depth``.
     ``obligations`` counts claims times blocks, ``solved`` the queries that needed a solver, ``by`` names the solvers
-    that agreed on all of them. ``assumes`` are the places where signed overflow had to be excluded."""
+    that agreed on all of them. ``assumes`` are the checks for signed overflow without which there is no proof;
+    ``proof`` says what was shown (``certify.certificate`` writes it down)."""
 
     kind: str
     obligations: int
     solved: int
     by: tuple[str, ...]
-    assumes: tuple[Position, ...] = ()
+    assumes: tuple[Check, ...] = ()
     depth: int = 0
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +94,31 @@ def certify_safe(
     kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
+    as_read = cfa
+    parts: list[Part] = []
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
         proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, budget)
+        parts = lemma_parts(cfa, proved, inside)
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
     check = _Check(cfa, prepared, inside, solvers, reading, budget, second_opinion)
     failed = check.all_locations()
-    return failed or Certified(kind, check.obligations, check.solved, check.by, check.assumes())
+    if failed is not None:
+        return failed
+    said = {location: [claim.formula for claim in some.claims] for location, some in prepared.items()}
+    main = Inductive("the invariant", Reach(cfa, said.keys(), inside), said)
+    proof = Proof(as_read, kind, 0, parts, main, check.assumes())
+    return Certified(kind, check.obligations, check.solved, check.by, check.assumes(), 0, proof)
+
+
+def lemma_parts(cfa: Cfa, proved: Mapping[Location, Term], inside: Collection[Location]) -> list[Part]:
+    """What proves lemmas, and what they exclude."""
+    if not proved:
+        return []
+    claims = {location: () if lemma is cfa.terms.false else (lemma,) for location, lemma in proved.items()}
+    lemmas = Inductive("the lemmas", Reach(cfa, claims.keys(), inside), claims)
+    return [lemmas, Excluded({edge: proved[edge.source] for edge in excluded(cfa, proved)})]
 
 
 def prove_lemmas(
@@ -109,9 +129,9 @@ def prove_lemmas(
     solvers: Solvers,
     reading: Reading,
     budget: Budget,
-) -> tuple[Mapping[Location, Term], tuple[Position, ...]]:
+) -> tuple[Mapping[Location, Term], tuple[Check, ...]]:
     """``lemmas`` at the ``cuts``, which cut every cycle, if they are inductive there, whether or not the error is
-    reachable, and the places where signed overflow had to be excluded; otherwise nothing."""
+    reachable, and the checks for signed overflow that had to hold; otherwise nothing."""
     true = cfa.terms.true
     known = {v.term for v in cfa.variables if v.term not in cfa.opaque}
     said = {cut: lemmas.get(cut, true) for cut in sorted(cuts, key=lambda cut: cut.index) if cut in inside}
@@ -121,6 +141,10 @@ def prove_lemmas(
     claims = {cut: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for cut, f in said.items()}
     check = _Check(cfa, claims, inside, solvers, reading, budget, False)
     return (said, check.assumes()) if check.all_locations() is None else ({}, ())
+
+
+def in_order(checks: Iterable[Check]) -> tuple[Check, ...]:
+    return tuple(sorted(checks, key=lambda c: (c.position.file, c.position.line, c.position.column, c.condition.id)))
 
 
 def locations_that_matter(cfa: Cfa) -> set[Location]:
@@ -181,7 +205,7 @@ class _Check:
         self._wrapping = Meanings(cfa, defined=False)
         self._defined = Meanings(cfa, defined=True)
         self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
-        self._needed: set[Position] = set()
+        self._needed: set[Check] = set()
 
     @property
     def solved(self) -> int:
@@ -191,8 +215,8 @@ class _Check:
     def by(self) -> tuple[str, ...]:
         return self._refuter.agreeing
 
-    def assumes(self) -> tuple[Position, ...]:
-        return tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
+    def assumes(self) -> tuple[Check, ...]:
+        return in_order(self._needed)
 
     def all_locations(self) -> NotCertified | None:
         """The first obligation that fails."""
@@ -255,7 +279,7 @@ class _Check:
             if answer is Answer.UNSAT:
                 for literal in self._refuter.core:
                     edge = obligations.meanings.literals[literal]
-                    self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+                    self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
                 return answer
             answers.append(answer)
         return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.SAT

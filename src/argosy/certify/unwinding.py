@@ -18,16 +18,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
-from argosy.basics.position import Position
-from argosy.certify.invariant import Certified, NotCertified, locations_that_matter, prove_lemmas
+from argosy.certify.invariant import (
+    Certified,
+    NotCertified,
+    in_order,
+    lemma_parts,
+    locations_that_matter,
+    prove_lemmas,
+)
 from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
+from argosy.certify.proof import Induction, Part, Proof, Unwinding
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.models.cfa import Cfa, Location, Reading, Undefined
+from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 
 
 def certify_unwinding(
@@ -108,8 +115,9 @@ class _Proof:
         self._invariants = invariants
         self._budget = budget
         self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
-        self._needed: set[Position] = set()
+        self._needed: set[Check] = set()
         self._obligations = 0
+        self._parts: list[Part] = []
 
     def attempt(self, prove: Callable[[Pieces], Certified | NotCertified]) -> Certified | NotCertified:
         initial = self._as_read.initial
@@ -146,6 +154,7 @@ class _Proof:
         self._budget.check()
         proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._budget)
         self._needed.update(needed)
+        self._parts += lemma_parts(cfa, proved, inside)
         return proved
 
     def unwinding(self, pieces: Pieces, heads: int, most: int) -> Certified | NotCertified:
@@ -156,7 +165,7 @@ class _Proof:
                 return failed
             match self._impossible(levels, levels.passed()):
                 case Answer.UNSAT:
-                    return self._certified("unwinding", heads)
+                    return self._certified("unwinding", heads, Unwinding(pieces.reach, heads))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if heads >= most:
@@ -173,7 +182,8 @@ class _Proof:
             self._advance(step, k)
             match self._impossible(step, step.errors[k]):
                 case Answer.UNSAT:
-                    return self._certified("k-induction", k)
+                    self._parts.append(Unwinding(pieces.reach, k, complete=False))
+                    return self._certified("k-induction", k, Induction(pieces.reach, pieces.heads, k, pieces.lemmas))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if k >= most:
@@ -210,12 +220,14 @@ class _Proof:
             answer = self._refuter.refute(parts, sorted(levels.literals, key=lambda literal: literal.id))
             for literal in self._refuter.core:
                 edge = levels.literals[literal]
-                self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+                self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
         return answer
 
-    def _certified(self, kind: str, depth: int) -> Certified:
-        places = tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
-        return Certified(kind, self._obligations, self._refuter.queries, self._refuter.agreeing, places, depth)
+    def _certified(self, kind: str, depth: int, main: Part) -> Certified:
+        needed = in_order(self._needed)
+        proof = Proof(self._as_read, kind, depth, self._parts, main, needed)
+        refuter = self._refuter
+        return Certified(kind, self._obligations, refuter.queries, refuter.agreeing, needed, depth, proof)
 
     def _refuted(self, reason: str) -> NotCertified:
         return NotCertified(self._as_read.initial, reason, refuted=True)

@@ -1,0 +1,82 @@
+"""A proof as a file that any SMT solver re-checks: SMT-LIB 2.6, every ``check-sat`` expected to answer ``unsat``.
+
+The text is made from the model as read and the invariant by ``certify.proof``, ``certify.passage`` and
+``certify.plain``; no term is built or rewritten on the way (docs/certificates.md says what a reader has to trust).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from argosy.certify.meanings import sort_kind
+from argosy.certify.plain import Assert, Comment, Names, Printer, Statement
+from argosy.certify.proof import Obligation, Proof, Scope
+from argosy.models.cfa import Cfa
+
+
+def certificate_lines(proof: Proof) -> Iterator[str]:
+    """The certificate, line by line."""
+    names = Names()
+    printer = Printer(names)
+    yield from _header(proof)
+    for scope in proof.scopes(names):
+        yield from _scope(printer, scope)
+    yield "(exit)"
+
+
+def certificate_text(proof: Proof) -> str:
+    return "".join(f"{line}\n" for line in certificate_lines(proof))
+
+
+def _header(proof: Proof) -> Iterator[str]:
+    cfa = proof.as_read
+    claim = {
+        "unwinding": f"complete unwinding to {proof.depth} loop heads",
+        "k-induction": f"k-induction with k = {proof.depth}",
+    }.get(proof.kind, "an inductive invariant")
+    yield f"; {_line(cfa.name or 'a program')} never reaches its error, by {claim}."
+    yield "; Every check-sat must answer unsat. Written by Argosy; docs/certificates.md explains the form."
+    if proof.assumed:
+        places = ", ".join(dict.fromkeys(str(check.position) for check in proof.assumed))
+        yield _line(f"; Executions with a signed overflow at these places are left out: {places}.")
+        yield "; Signed overflow anywhere else wraps around."
+    else:
+        yield "; Signed overflow wraps around."
+    yield "; Executions end at any other undefined operation (its condition stands beside that of the edge)."
+    yield f"(set-logic {_logic(cfa)})"
+    yield "(set-info :smt-lib-version 2.6)"
+
+
+def _scope(printer: Printer, scope: Scope) -> Iterator[str]:
+    yield ""
+    yield _line(f"; ==== {scope.about}")
+    yield "(push 1)"
+    yield from _printed(printer, scope.statements)
+    for obligation in scope.obligations:
+        yield from _obligation(printer, obligation)
+    yield "(pop 1)"
+
+
+def _obligation(printer: Printer, obligation: Obligation) -> Iterator[str]:
+    yield "(push 1)"
+    yield from _printed(printer, [Comment(f"---- {obligation.shows}"), Assert(obligation.formula)])
+    yield "(set-info :status unsat)"
+    yield "(check-sat)"
+    yield "(pop 1)"
+
+
+def _printed(printer: Printer, statements: Iterable[Statement]) -> Iterator[str]:
+    for statement in statements:
+        yield from printer.lines(statement)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _logic(cfa: Cfa) -> str:
+    """The smallest of the usual logics; where numbers of both kinds or arrays of numbers meet, ALL."""
+    kinds = {variable.term.sort.kind for variable in cfa.variables}
+    if sort_kind(cfa) == "bits":
+        return "QF_ABV" if "array" in kinds else "QF_BV"
+    return "ALL"
