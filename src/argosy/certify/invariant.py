@@ -16,12 +16,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
+from argosy.certify.assumptions import possible_violations
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
 from argosy.certify.loops import excluded, without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Reach
-from argosy.certify.proof import Excluded, Inductive, Part, Proof
+from argosy.certify.proof import Excluded, Inductive, Part, Proof, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
@@ -34,6 +35,8 @@ from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 # execution, few when the solver has to find out anyway.
 _APART_WHEN_BOUND = 16
 _APART = 1
+# Of the time that is left, for asking what a proof does not exclude; and of so many seconds where there is no limit.
+_SHARE, _PATIENCE = 0.5, 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,9 @@ class Certified:
     """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph"; or
     "unwinding" or "k-induction" (``certify.unwinding``), with the number of loop heads as ``depth``.
     ``obligations`` counts claims times blocks, ``solved`` the queries that needed a solver, ``by`` names the solvers
-    that agreed on all of them. ``assumes`` are the checks for signed overflow without which there is no proof;
-    ``proof`` says what was shown (``certify.certificate`` writes it down)."""
+    that agreed on all of them. ``assumes`` are the checks that an execution is taken not to violate: for signed
+    overflow those without which there is no proof, otherwise those that the proof does not exclude. ``proof`` says what
+    was shown (``certify.certificate`` writes it down)."""
 
     kind: str
     obligations: int
@@ -94,11 +98,11 @@ def certify_safe(
     kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
-    as_read = cfa
+    as_read, on_the_way_as_read = cfa, inside
     parts: list[Part] = []
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
         proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, budget)
-        parts = lemma_parts(cfa, proved, inside)
+        parts = [*lemma_parts(cfa, proved, inside), excluded_part(cfa, proved)]
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
@@ -108,17 +112,29 @@ def certify_safe(
         return failed
     said = {location: [claim.formula for claim in some.claims] for location, some in prepared.items()}
     main = Inductive("the invariant", Reach(cfa, said.keys(), inside), said)
-    proof = Proof(as_read, kind, 0, parts, main, check.assumes())
-    return Certified(kind, check.obligations, check.solved, check.by, check.assumes(), 0, proof)
+    matter = on_the_way(as_read, on_the_way_as_read, cfa)
+    proof = Proof(as_read, kind, 0, parts, main, matter, check.assumes())
+    assumes = all_assumptions(proof, solvers, budget)
+    return Certified(kind, check.obligations, check.solved, check.by, assumes, 0, proof)
+
+
+def all_assumptions(proof: Proof, solvers: Solvers, budget: Budget) -> tuple[Check, ...]:
+    """Everything that an execution is taken not to violate: what the proof needs, and what it could not exclude."""
+    patience = budget.share(_SHARE, _PATIENCE)
+    return in_order({*proof.assumed, *possible_violations(proof, solvers.seed, patience)})
 
 
 def lemma_parts(cfa: Cfa, proved: Mapping[Location, Term], inside: Collection[Location]) -> list[Part]:
-    """What proves lemmas, and what they exclude."""
+    """What proves lemmas."""
     if not proved:
         return []
     claims = {location: () if lemma is cfa.terms.false else (lemma,) for location, lemma in proved.items()}
-    lemmas = Inductive("the lemmas", Reach(cfa, claims.keys(), inside), claims)
-    return [lemmas, Excluded({edge: proved[edge.source] for edge in excluded(cfa, proved)})]
+    return [Inductive("the lemmas", Reach(cfa, claims.keys(), inside), claims)]
+
+
+def excluded_part(cfa: Cfa, proved: Mapping[Location, Term]) -> Part:
+    """What lemmas exclude before loops are left open."""
+    return Excluded({edge: proved[edge.source] for edge in excluded(cfa, proved)})
 
 
 def prove_lemmas(

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 from argosy.certify.encoding import Arrival, Block
 from argosy.certify.meanings import Meanings
-from argosy.certify.passage import Reach
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, substitute, variables
@@ -42,7 +41,6 @@ class Pieces:
         self.heads = sorted(heads, key=lambda location: location.index)
         self.lemmas = lemmas
         self._inside = inside
-        self.reach = Reach(self.cfa, {*heads, self.cfa.error}, inside)
         self._cuts = {*heads, self.cfa.error}
         told = {cut: variables(self.lemma(cut)) for cut in self._cuts}
         live = _live(meanings, inside, told)

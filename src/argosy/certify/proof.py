@@ -60,21 +60,22 @@ class Question:
 class Part(Protocol):
     def scopes(self, names: Names, guards: Guards) -> Iterator[Scope]: ...
     def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
-        """``inside`` are the locations from which an execution of the model as read may yet get to the error."""
+        """Where executions that stay ``inside`` could violate a check."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
     """The ``parts`` come before the ``main`` one, which excludes the error. ``assumed`` are the checks for signed
-    overflow that every part takes to hold; ``uncovered``
-    are other checks at places to which no part gets."""
+    overflow that every part takes to hold. ``inside`` are the locations of the model of the main part from which an
+    execution as read may yet get to the error; ``uncovered`` are other checks there, to which the part does not get."""
 
     as_read: Cfa
     kind: str
     depth: int
     parts: Sequence[Part]
     main: Part
+    inside: Collection[Location]
     assumed: Collection[Check] = ()
     uncovered: Collection[Check] = ()
 
@@ -240,11 +241,16 @@ class Induction:
         return Passage(names, self.reach.cfa, guards, steps, starts, lambda _: (), fact)
 
 
+def on_the_way(as_read: Cfa, inside: Collection[Location], model: Cfa) -> set[Location]:
+    """The locations ``inside`` of the model as read, and those that ``model`` has beside them."""
+    return {*inside, *set(model.locations).difference(as_read.locations)}
+
+
 def _checked(steps: Sequence[Step], guards: Guards) -> list[Step]:
-    return [step for step in steps if any(not _always(check) for check in guards(step.edge))]
+    return [step for step in steps if any(not holds_always(check) for check in guards(step.edge))]
 
 
-def _always(check: Check) -> bool:
+def holds_always(check: Check) -> bool:
     return check.condition.is_const and bool(check.condition.value)
 
 
@@ -255,4 +261,4 @@ def _others(asked: Sequence[Step], kept: Sequence[Step]) -> list[Step]:
 
 
 def _violations(passage: Passage, asked: Sequence[Step]) -> list[tuple[Check, Formula]]:
-    return [found for step in asked for found in passage.violations(step) if not _always(found[0])]
+    return [found for step in asked for found in passage.violations(step) if not holds_always(found[0])]

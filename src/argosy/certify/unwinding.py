@@ -21,6 +21,8 @@ from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.certify.invariant import (
     Certified,
     NotCertified,
+    all_assumptions,
+    excluded_part,
     in_order,
     lemma_parts,
     locations_that_matter,
@@ -29,7 +31,8 @@ from argosy.certify.invariant import (
 from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
-from argosy.certify.proof import Induction, Part, Proof, Unwinding
+from argosy.certify.passage import Guards, Reach
+from argosy.certify.proof import Induction, Part, Proof, Unwinding, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
@@ -118,6 +121,8 @@ class _Proof:
         self._needed: set[Check] = set()
         self._obligations = 0
         self._parts: list[Part] = []
+        self._inside: set[Location] = set()
+        self._uncovered: Collection[Check] = ()
 
     def attempt(self, prove: Callable[[Pieces], Certified | NotCertified]) -> Certified | NotCertified:
         initial = self._as_read.initial
@@ -137,10 +142,18 @@ class _Proof:
             # A loop that is not unwound has to be entered: this one begins inside.
             heads |= {cfa.initial}
         lemmas = self._proved(cfa, self._lemmas, cfa.loop_heads | heads, inside)
+        self._parts.append(excluded_part(cfa, lemmas))
         summarised = without_unclaimed_loops(cfa, {*heads, cfa.initial, cfa.error}, inside, lemmas)
+        self._inside = on_the_way(cfa, inside, summarised)
+        cuts = {*heads, cfa.error}
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
+            if not heads <= inside:
+                # Loops that no part unwinds, since they do not lead to the error any more.
+                beyond = (edge for at in self._inside - inside for edge in cfa.leaving[at])
+                self._uncovered = [check for edge in beyond for check in Guards()(edge)]
             heads &= inside
+        self._reach = Reach(cfa, cuts, inside)
         if self._invariants:
             true = cfa.terms.true
             both = {h: cfa.terms.and_(lemmas.get(h, true), self._invariants.get(h, true)) for h in heads}
@@ -165,7 +178,7 @@ class _Proof:
                 return failed
             match self._impossible(levels, levels.passed()):
                 case Answer.UNSAT:
-                    return self._certified("unwinding", heads, Unwinding(pieces.reach, heads))
+                    return self._certified("unwinding", heads, Unwinding(self._reach, heads))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if heads >= most:
@@ -182,8 +195,8 @@ class _Proof:
             self._advance(step, k)
             match self._impossible(step, step.errors[k]):
                 case Answer.UNSAT:
-                    self._parts.append(Unwinding(pieces.reach, k, complete=False))
-                    return self._certified("k-induction", k, Induction(pieces.reach, pieces.heads, k, pieces.lemmas))
+                    self._parts.append(Unwinding(self._reach, k, complete=False))
+                    return self._certified("k-induction", k, Induction(self._reach, pieces.heads, k, pieces.lemmas))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if k >= most:
@@ -225,9 +238,10 @@ class _Proof:
 
     def _certified(self, kind: str, depth: int, main: Part) -> Certified:
         needed = in_order(self._needed)
-        proof = Proof(self._as_read, kind, depth, self._parts, main, needed)
+        proof = Proof(self._as_read, kind, depth, self._parts, main, self._inside, needed, self._uncovered)
+        assumes = all_assumptions(proof, self._solvers, self._budget)
         refuter = self._refuter
-        return Certified(kind, self._obligations, refuter.queries, refuter.agreeing, needed, depth, proof)
+        return Certified(kind, self._obligations, refuter.queries, refuter.agreeing, assumes, depth, proof)
 
     def _refuted(self, reason: str) -> NotCertified:
         return NotCertified(self._as_read.initial, reason, refuted=True)
