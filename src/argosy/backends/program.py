@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -29,6 +30,8 @@ from argosy.backends.contract import (
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, stages_of
 from argosy.basics.budget import TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
+from argosy.certify.assumptions import by_kind, name_of, wording
+from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
@@ -298,9 +301,12 @@ class Verification:
                 budget=self.budget,
                 second_opinion=True,
             )
+        if isinstance(answer, Certified) and self.plan.certify_with is not None:
+            answer = confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
-            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims), certified=answer)
+            script = None if answer.proof is None else partial(certificate_text, answer.proof)
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, script), certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
@@ -436,5 +442,7 @@ def assumptions(certified: Certified | None) -> tuple[Assumption, ...]:
     """What a proof left out, by kind."""
     if certified is None or not certified.assumes:
         return ()
-    positions = tuple(dict.fromkeys(certified.assumes))
-    return (Assumption("no-signed-overflow", positions, "no signed overflow", "no-overflow"),)
+    return tuple(
+        Assumption(name_of(kind), positions, wording(kind).words, wording(kind).property)
+        for kind, positions in by_kind(certified.assumes).items()
+    )

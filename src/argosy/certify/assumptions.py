@@ -54,6 +54,11 @@ WORDS: Mapping[str, Wording] = {
 }
 
 
+def name_of(kind: Undefined) -> str:
+    """The assumption's name in results."""
+    return f"no-{kind.name.lower().replace('_', '-')}"
+
+
 def wording(kind: Undefined) -> Wording:
     return WORDS.get(kind.name, Wording(f"no {kind.value}"))
 

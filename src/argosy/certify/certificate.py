@@ -7,11 +7,18 @@ The text is made from the model as read and the invariant by ``certify.proof``, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from argosy.basics.budget import Budget
+from argosy.certify.invariant import Certified, NotCertified
 from argosy.certify.meanings import sort_kind
 from argosy.certify.plain import Assert, Comment, Names, Printer, Statement
 from argosy.certify.proof import Obligation, Proof, Scope
+from argosy.certify.recheck import recheck
+from argosy.logic.solver import Answer
 from argosy.models.cfa import Cfa
+
+_ASKED = "(check-sat)"
 
 
 def certificate_lines(proof: Proof) -> Iterator[str]:
@@ -26,6 +33,18 @@ def certificate_lines(proof: Proof) -> Iterator[str]:
 
 def certificate_text(proof: Proof) -> str:
     return "".join(f"{line}\n" for line in certificate_lines(proof))
+
+
+def confirmed(certified: Certified, solver: str, budget: Budget) -> Certified | NotCertified:
+    """What ``solver``, in a process of its own, says to the certificate."""
+    assert certified.proof is not None
+    text = certificate_text(certified.proof)
+    answer = recheck(text, solver, budget)
+    if answer.confirms(text.count(_ASKED)):
+        return replace(certified, by=tuple(dict.fromkeys((*certified.by, f"{solver} from the text"))))
+    said = answer.complaint or f"{sum(a is not Answer.UNSAT for a in answer.answers)} obligations are not confirmed"
+    initial = certified.proof.as_read.initial
+    return NotCertified(initial, f"{solver} read the certificate: {said}", refuted=Answer.SAT in answer.answers)
 
 
 def _header(proof: Proof) -> Iterator[str]:
@@ -61,7 +80,7 @@ def _obligation(printer: Printer, obligation: Obligation) -> Iterator[str]:
     yield "(push 1)"
     yield from _printed(printer, [Comment(f"---- {obligation.shows}"), Assert(obligation.formula)])
     yield "(set-info :status unsat)"
-    yield "(check-sat)"
+    yield _ASKED
     yield "(pop 1)"
 
 

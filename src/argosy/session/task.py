@@ -15,6 +15,7 @@ from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
 from argosy.basics.errors import UsageError
+from argosy.certify.recheck import RECHECKERS
 from argosy.frontends.registry import OPTIONS, Format, check_options, choose, did_you_mean, recognise
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports
@@ -37,6 +38,7 @@ class Task:
     memory_limit: int | None = None
     seed: int = 0
     certify: bool = True
+    certify_with: str | None = None
     each: bool = False
     strict: bool = False
     verbose: int = 0
@@ -79,6 +81,10 @@ class Task:
         check_options(self.input, format, self.reading)
         kind = KINDS[format.kind]
         check_exports(self.exports, kind.name, kind.title)
+        if self.certify_with is not None:
+            choose("--certify-with", self.certify_with, RECHECKERS)
+            if kind.name != "program" or not self.certify:
+                raise UsageError("--certify-with is for proofs about programs, and not for --no-certify")
         self._check_strategy(kind)
         return format
 
