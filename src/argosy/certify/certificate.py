@@ -44,7 +44,7 @@ def confirmed(certified: Certified, solver: str, budget: Budget) -> Certified | 
         return replace(certified, by=tuple(dict.fromkeys((*certified.by, f"{solver} from the text"))))
     said = answer.complaint or f"{sum(a is not Answer.UNSAT for a in answer.answers)} obligations are not confirmed"
     initial = certified.proof.as_read.initial
-    return NotCertified(initial, f"{solver} read the certificate: {said}", refuted=Answer.SAT in answer.answers)
+    return NotCertified(initial, f"{solver} read the certificate: {said}", refuted=answer.refutes)
 
 
 def _header(proof: Proof) -> Iterator[str]:

@@ -28,6 +28,11 @@ class Rechecked:
     answers: tuple[Answer, ...]
     complaint: str = ""
 
+    @property
+    def refutes(self) -> bool:
+        """Whether some obligation has a model. (cvc5 says so by complaining about the answer that was expected.)"""
+        return Answer.SAT in self.answers or "got sat" in self.complaint
+
     def confirms(self, obligations: int) -> bool:
         """Whether all obligations were found unsatisfiable, and nothing else was said."""
         return self.answers == (Answer.UNSAT,) * obligations and not self.complaint

@@ -1,0 +1,151 @@
+"""What a proof does not exclude is listed, whatever the kind of the check; what cannot happen is not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import argosy
+from argosy.basics.budget import Budget
+from argosy.basics.position import Position
+from argosy.certify.assumptions import WORDS, by_kind, name_of, possible_violations, wording
+from argosy.certify.interpreter import Blocked, Interpreter, successors
+from argosy.certify.invariant import Certified, certify_safe, locations_that_matter
+from argosy.certify.unwinding import certify_k_induction, certify_unwinding
+from argosy.logic.solver import Counters
+from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume, Cfa, Check, Havoc, Reading, Undefined
+from tests.certify.automata import Builder, all_states, automata, every_value
+from tests.certify.test_invariant import exact_claims
+
+Places = set[tuple[Undefined, Position]]
+
+
+def places(checks: Collection[Check]) -> Places:
+    return {(check.kind, check.position) for check in checks if check.kind is not Undefined.SIGNED_OVERFLOW}
+
+
+def violated(cfa: Cfa, reading: Reading) -> Places:
+    """The checks that end an execution which could have gone on towards the error, by trying all of them out."""
+    inside = locations_that_matter(cfa)
+    interpreter = Interpreter(cfa, reading)
+    found: list[Check] = []
+    for state in all_states(cfa, reading):
+        for edge in cfa.leaving[state.location]:
+            if edge.source in inside and edge.target in inside and state.location is not cfa.error:
+                for after in successors(interpreter, edge, state, every_value):
+                    if isinstance(after, Blocked) and after.check is not None:
+                        found.append(after.check)
+    return places(found)
+
+
+@settings(max_examples=80, deadline=None)
+@given(automata(), st.sampled_from(Reading), st.data())
+def test_every_check_that_is_violated_is_listed(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
+    solvers = Solvers(cfa.terms, Counters())
+    bound = data.draw(st.integers(0, 3))
+    heads = sorted(cfa.loop_heads, key=lambda location: location.index)
+    some = data.draw(st.lists(st.sampled_from(heads), unique=True)) if heads else []
+    match data.draw(st.sampled_from(("invariant", "unwinding", "k-induction"))):
+        case "invariant":
+            answer = certify_safe(cfa, exact_claims(cfa, reading, some), solvers, reading)
+        case "unwinding":
+            answer = certify_unwinding(cfa, bound, solvers, reading, loops=some, at_most=bound)
+        case _:
+            answer = certify_k_induction(cfa, bound, solvers, reading, loops=some, at_most=bound)
+    if isinstance(answer, Certified):
+        assert violated(cfa, reading) <= places(answer.assumes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(automata())
+def test_where_the_states_are_known_exactly_nothing_else_is_listed(cfa: Cfa) -> None:
+    claims = exact_claims(cfa, Reading.WRAP, cfa.locations)
+    answer = certify_safe(cfa, claims, Solvers(cfa.terms, Counters()), Reading.WRAP)
+    if isinstance(answer, Certified):
+        assert places(answer.assumes) == violated(cfa, Reading.WRAP)
+
+
+def divisions(back: bool) -> tuple[Cfa, Term]:
+    """x := 0; while (any) { n := 1 / y, in the loop or on the way back; x := x and 0 }; error if x = 1."""
+    b = Builder(7, 6)
+    t = b.terms
+    x, y, n = b.variable("x", 3), b.variable("y", 3), b.variable("n", 3)
+    check = Check(t.ne(y, t.bv(0, 3)), Undefined.DIVISION, Position("t.c", 50))
+    divide = Assign(n, t.bit("bvudiv", t.bv(1, 3), y))
+    other = Assign(x, t.bit("bvand", x, t.bv(0, 3)))
+    b.edge(0, 1, Assign(x, t.bv(0, 3)))
+    b.edge(1, 2, Havoc(y))
+    b.edge(2, 3, Havoc(n))
+    b.edge(3, 4, other if back else divide, *(() if back else (check,)))
+    b.edge(4, 2, divide if back else other, *((check,) if back else ()))
+    b.edge(2, 5, Assume(t.eq(n, t.bv(0, 3))))
+    b.edge(5, 6, Assume(t.eq(x, t.bv(1, 3))))
+    return b.build(), x
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_checks_in_loops_without_a_claim_are_listed(back: bool) -> None:
+    cfa, x = divisions(back)
+    t = cfa.terms
+    head = cfa.locations[2]
+    for claims in ({}, {head: [t.eq(x, t.bv(0, 3))]}):
+        answer = certify_safe(cfa, claims, Solvers(t, Counters()), Reading.WRAP)
+        if isinstance(answer, Certified):
+            assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
+    assert isinstance(answer, Certified)
+
+
+def test_out_of_time_everything_is_possible() -> None:
+    cfa, x = divisions(False)
+    t = cfa.terms
+    answer = certify_safe(cfa, {cfa.locations[2]: [t.eq(x, t.bv(0, 3))]}, Solvers(t, Counters()), Reading.WRAP)
+    assert isinstance(answer, Certified) and answer.proof is not None
+    assert places(possible_violations(answer.proof, budget=Budget.of(0.0))) == places(answer.assumes)
+
+
+def test_the_questions_are_counted_apart() -> None:
+    cfa, x = divisions(False)
+    t = cfa.terms
+    counters = Counters()
+    answer = certify_safe(cfa, {cfa.locations[2]: [t.eq(x, t.bv(0, 3))]}, Solvers(t, counters), Reading.WRAP)
+    assert isinstance(answer, Certified) and answer.assumes and counters.checks == answer.solved
+
+
+def test_every_kind_has_words() -> None:
+    for kind in Undefined:
+        assert wording(kind).words.startswith("no ") and name_of(kind).startswith("no-") and name_of(kind).islower()
+    assert name_of(Undefined.SIGNED_OVERFLOW) == "no-signed-overflow"
+    assert wording(Undefined.SIGNED_OVERFLOW).property == "no-overflow" and "SIGNED_OVERFLOW" in WORDS
+    one, other = Position("a.c", 3, 1), Position("a.c", 2, 9)
+    t = Builder(1, 0).terms
+    checks = [Check(t.true, Undefined.DIVISION, at) for at in (one, other, one)]
+    assert by_kind(checks) == {Undefined.DIVISION: (other, one)}
+
+
+DECLARED = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
+Case = tuple[str, tuple[str, ...]]
+CASES: dict[str, Case] = {
+    "a division": ("int x = __VERIFIER_nondet_int(); int y = 100 / x; if (y > 100) reach_error();", ("no-division",)),
+    "a shift": ("int x = __VERIFIER_nondet_int(); int y = 1 << x; if (y == 3) reach_error();", ("no-shift",)),
+    "no zero": ("int x = __VERIFIER_nondet_int(); int y = 100 / (x | 1); if (y > 100) reach_error();", ()),
+    "excluded": ("int x = __VERIFIER_nondet_int(); if (x < 1) return 0; if (100 / x > 100) reach_error();", ()),
+    "in a loop": ("int x = 5; while (__VERIFIER_nondet_int()) if (100 / x > 20) reach_error();", ()),
+    "behind the error": ("int x = __VERIFIER_nondet_int(); if (x > 2 && x < 2) reach_error(); return 1 / x;", ()),
+}
+
+
+@pytest.mark.parametrize("strategy", ["lbe", "kinduction"])
+@pytest.mark.parametrize("name", CASES)
+def test_programs_name_what_they_assume(name: str, strategy: str, tmp_path: Path) -> None:
+    body, expected = CASES[name]
+    program = tmp_path / "p.c"
+    program.write_text(f"{DECLARED}int main(void) {{\n{body}\nreturn 0; }}\n")
+    result = argosy.verify(program, strategy, in_process=True)
+    assert result.verdict == "safe"
+    assert tuple(kind for kind in result.assumes if kind != "no-signed-overflow") == expected
