@@ -77,8 +77,7 @@ class Task:
         """The format of the input. Raises UsageError, and InputError or UnsupportedError for an input that no front end
         reads."""
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
-            if limit is not None and not (limit > 0 and isfinite(limit)):
-                raise UsageError(f"--{name} must be a positive number, not {limit}")
+            check_positive(name, limit)
         for name in self.reading:
             if name not in OPTIONS:
                 raise UsageError(f"no such option: {name}{did_you_mean(name, list(OPTIONS))}")
@@ -126,3 +125,9 @@ class Task:
     @classmethod
     def from_json(cls, text: str) -> Task:
         return cls(**json.loads(text))
+
+
+def check_positive(option: str, value: float | None) -> None:
+    """A number that an option was given, if it was."""
+    if value is not None and not (value > 0 and isfinite(value)):
+        raise UsageError(f"--{option} must be a positive number, not {value}")
