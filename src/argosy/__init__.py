@@ -12,16 +12,16 @@ run in it. Nothing heavy is imported before it is needed.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # not from typing, whose import is most of the time in which Ctrl-C is a traceback
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from argosy.report.result import Result
     from argosy.session.progress import Snapshot
     from argosy.session.task import Task
 
-from argosy.basics.version import VERSION as __version__
 
 __all__ = ["Result", "Task", "__version__", "verify"]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argosy.bench.summary import ALL, COLUMNS, VIRTUAL_BEST, Cell, Summary, to_csv
+from argosy.bench.summary import ALL, COLUMNS, VIRTUAL_BEST, Cell, Summary, harmless, to_csv
 from tests.bench.fakes import configuration, record, task
 
 A, B = configuration("a", domain="expl"), configuration("b", domain="pred-bool", split="atoms")
@@ -65,6 +66,23 @@ def test_csv() -> None:
     first = rows[0]
     assert (first["time_ms"], first["memory"], first["domain"], first["split"]) == ("2000", "52428800", "expl", "")
     assert [first[name] for name in ours] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\n"])
+def test_no_cell_is_a_formula(start: str) -> None:
+    name = f"{start}cmd|' /C calc'!A0"
+    [row] = csv.DictReader(io.StringIO(to_csv([record(task(name, category=name), configuration("expl"))]), newline=""))
+    assert row["model"] == row["category"] == f"'{name}"
+
+
+def test_a_name_does_not_end_a_row() -> None:
+    [row] = csv.DictReader(io.StringIO(to_csv([record(task("a\r=b\nc"), configuration("expl"))]), newline=""))
+    assert row["model"] == "a\\r=b\nc"
+
+
+def test_numbers_in_cells_stay_numbers() -> None:
+    cells = ["-1,2", "-3", "+1.5", "a-b", "", "1*"]
+    assert [harmless(cell) for cell in cells] == cells
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.01, 60)), min_size=6, max_size=6))

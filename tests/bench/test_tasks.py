@@ -247,3 +247,25 @@ def test_the_tasks_of_paper_002() -> None:
     assert len(tasks) == 120
     by_definition = {task.path: task.expected for task in read_tasks([str(BENCH / "c" / "theta")])}
     assert {task.path: task.expected for task in tasks} == by_definition
+
+
+def test_a_row_that_is_longer_than_the_header(tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(PROGRAM)
+    (tmp_path / "index.csv").write_text("file,category\none.c,a\none.c,a,b,c\n")
+    with pytest.raises(InputError, match="more cells than the header") as caught:
+        read_tasks([str(tmp_path)])
+    assert caught.value.position.line == 3
+
+
+def test_pipes_are_no_tasks(tmp_path: Path) -> None:
+    """Opening one would wait for a writer."""
+    (tmp_path / "one.c").write_text(PROGRAM)
+    os.mkfifo(tmp_path / "two.c")
+    os.mkfifo(tmp_path / "one.yml")
+    assert [task.name for task in read_tasks([str(tmp_path)])] == ["one.c"]
+    BenchTask("two", "", str(tmp_path / "two.c")).digest()
+    (tmp_path / "tasks.set").write_text("*.c\n")
+    assert [task.name for task in read_tasks([str(tmp_path / "tasks.set")])] == ["one.c"]
+    (tmp_path / "index.csv").write_text("file\ntwo.c\n")
+    with pytest.raises(InputError, match="no such file"):
+        read_tasks([str(tmp_path)])

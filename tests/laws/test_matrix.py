@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.literals import LiteralAnalysis
 from argosy.domains.minterms import SplittingAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
@@ -107,12 +108,22 @@ def test_laws_of_the_product(cfa: Cfa, reading: Reading, data: st.DataObject) ->
     solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, reading)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
-    analysis = ProductAnalysis(cfa, reading, paths, abstraction)
-    variables = st.lists(st.sampled_from(analysis.variables), unique=True)
+    analysis = ProductAnalysis(ExplicitAnalysis(cfa, reading), LiteralAnalysis(cfa, reading, paths, abstraction))
+    variables = st.lists(st.sampled_from([v.term for v in cfa.variables]), unique=True)
     precision = some_predicates(cfa, data)
     Laws(cfa, analysis, precision, reading).check()
     larger = precision.join((location, data.draw(variables)) for location in cfa.locations)
     Laws(cfa, analysis, larger, reading).check()
+
+
+@given(cfa=automata(), reading=st.sampled_from(Reading), data=st.data())
+@settings(max_examples=20, deadline=None)
+def test_laws_of_predicates_that_nobody_helps(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
+    """What is a component of the product is an analysis by itself."""
+    solver = Solvers(cfa.terms, Counters()).create("abstraction", "bits")
+    paths = Paths(cfa.terms, reading)
+    abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
+    Laws(cfa, LiteralAnalysis(cfa, reading, paths, abstraction), some_predicates(cfa, data), reading).check()
 
 
 @pytest.mark.parametrize("domain", ["expl", "prod", "pred-split", "pred-cart", "pred-bool"])

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
+from argosy.logic import smtlib_operators, smtlib_printer
 from argosy.logic.smtlib import SmtLibError, declarations, parse_sort, parse_term, to_smtlib
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
@@ -201,3 +202,10 @@ def test_deep_text_does_not_recurse() -> None:
     terms = Terms()
     p = terms.var("p", BOOL)
     assert parse_term(terms, "(not " * 30_001 + "p" + ")" * 30_001, {"p": p}) is terms.not_(p)
+
+
+def test_the_printer_quotes_the_names_of_all_operators() -> None:
+    """It has a list of its own, so that terms, which it prints, do not depend on what builds them."""
+    assert smtlib_operators.OPERATORS.keys() == smtlib_printer.OPERATORS
+    for word in smtlib_printer.OPERATORS | smtlib_printer.RESERVED:
+        assert smtlib_printer.symbol(word) == f"|{word}|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -344,3 +345,25 @@ def test_yices_out_of_the_table_retreats_on_products() -> None:
     assert solver.check() is Answer.SAT
     assert solver.value(x) * solver.value(y) == 6
     assert solver.name == "z3"
+
+
+def test_a_value_is_read_again_in_another_model() -> None:
+    """Numbers are known by their addresses in z3: equal ones of other sorts, and other models, are told apart."""
+    terms = Terms()
+    solver = Solvers(terms, Counters()).create("trace", "int", name="z3")
+    number, truth = terms.var("n", INT), terms.var("b", BOOL)
+    small, wide, ratio = terms.var("s", bits(8)), terms.var("w", bits(80)), terms.var("r", REAL)
+    for value in (5, 0, 5, 2**70, -1, 5, -(2**70)):
+        solver.push()
+        wanted = {
+            number: value,
+            truth: value == 5,
+            small: value % 256,
+            wide: value % 2**80,
+            ratio: Fraction(value, 3),
+        }
+        for variable, its in wanted.items():
+            solver.add(terms.eq(variable, terms.const(its, variable.sort)))
+        assert solver.check() is Answer.SAT
+        assert {variable: solver.value(variable) for variable in wanted} == wanted
+        solver.pop()

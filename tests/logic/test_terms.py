@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from fractions import Fraction
 from itertools import cycle
 
@@ -18,7 +20,7 @@ from argosy.logic.semantics import (
     truncated_div,
     unsigned,
 )
-from argosy.logic.sorts import BOOL, INT, REAL, array, bits
+from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Terms
 from argosy.logic.traverse import atoms, conjuncts, evaluate, postorder, substitute, variables
 from tests.logic.expressions import (
@@ -281,3 +283,12 @@ def test_deep_terms_do_not_recurse() -> None:
     assert variables(deep) == {x}
     image = substitute(terms, deep, {x: terms.bv(1, 8)})
     assert image.is_const and evaluate(deep, {x: 1}) == image.value
+
+
+def test_there_is_one_object_for_each_sort() -> None:
+    """However it is made, and after it has been sent to another process."""
+    words = array(bits(32), bits(8))
+    assert Sort("bits", 32) is bits(32) and Sort("array", 0, bits(32), bits(8)) is words
+    assert bits(8) is not bits(32) and bits(8) != bits(32)
+    for sort in (BOOL, INT, REAL, bits(5), words):
+        assert pickle.loads(pickle.dumps(sort)) is sort and deepcopy(sort) is sort

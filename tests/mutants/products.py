@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.literals import LiteralAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
@@ -30,7 +32,9 @@ def laws() -> None:
             paths = Paths(cfa.terms, Reading.WRAP)
             solver = Solvers(cfa.terms, Counters()).create("abstraction", "bits")
             abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
-            analysis = ProductAnalysis(cfa, Reading.WRAP, paths, abstraction)
+            analysis = ProductAnalysis(
+                ExplicitAnalysis(cfa, Reading.WRAP), LiteralAnalysis(cfa, Reading.WRAP, paths, abstraction)
+            )
             precision = Precision("global").join([(cfa.initial, [*_predicates(cfa), *more])])
             Laws(cfa, analysis, precision, Reading.WRAP).check()
 

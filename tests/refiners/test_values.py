@@ -82,7 +82,7 @@ def test_many_values_are_a_sign_of_divergence(limit: int, expected: bool) -> Non
     sketch.assign(3, 1, sketch.i, sketch.plus(sketch.i, 1))
     sketch.assume(4, 5, sketch.is_(sketch.i, limit + 1))
     proof, _ = tracked(sketch.cfa())
-    assert ExplicitAnalysis(sketch.cfa(), Reading.WRAP).diverges(proof.reached) is expected
+    assert ExplicitAnalysis(sketch.cfa(), Reading.WRAP).diverges(node.state for node in proof.reached) is expected
 
 
 def locks(number: int) -> str:

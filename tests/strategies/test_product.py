@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.literals import ROOM, LiteralAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.domains.product import ROOM, ProductAnalysis
+from argosy.domains.product import ProductAnalysis
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
-from argosy.models.cfa import Havoc, Reading
+from argosy.models.cfa import Cfa, Havoc, Reading
 from tests.models.automata import Sketch
 
 
@@ -72,12 +74,11 @@ def test_few_questions_are_asked(tmp_path: Path) -> None:
     assert result.statistics["solver_checks"] < 400
 
 
-def analysis_of(sketch: Sketch) -> ProductAnalysis:
-    cfa = sketch.cfa()
+def literals_of(cfa: Cfa) -> LiteralAnalysis:
     solvers, paths = Solvers(cfa.terms, Counters()), Paths(cfa.terms, Reading.WRAP)
     solver = solvers.create("abstraction", "bits")
     abstraction = PredicateAbstraction(cfa.terms, paths, Regions(cfa.terms), solver, Counters(), "cartesian")
-    return ProductAnalysis(cfa, Reading.WRAP, paths, abstraction)
+    return LiteralAnalysis(cfa, Reading.WRAP, paths, abstraction)
 
 
 def test_what_is_known_of_a_variable_is_handed_on_by_relations() -> None:
@@ -90,7 +91,8 @@ def test_what_is_known_of_a_variable_is_handed_on_by_relations() -> None:
     sketch.assume(2, 3, terms.not_(sketch.below(sketch.x, 4)))
     sketch.assume(3, 4, sketch.below(sketch.y, 12))
     sketch.assume(4, 5, sketch.below(sketch.y, 2))
-    analysis = analysis_of(sketch)
+    cfa = sketch.cfa()
+    analysis = ProductAnalysis(ExplicitAnalysis(cfa, Reading.WRAP), literals_of(cfa))
     equal, large = terms.eq(sketch.x, sketch.y), sketch.below(sketch.y, 4)
     precision = Precision("global").join([(sketch.locations[0], [equal, large])])
     (state,) = analysis.initial(precision)
@@ -103,11 +105,11 @@ def test_what_is_known_of_a_variable_is_handed_on_by_relations() -> None:
 def test_there_is_room_for_some_predicates() -> None:
     sketch = Sketch(2, x=bits(8))
     sketch.skip(0, 1)
-    analysis = analysis_of(sketch)
+    literals = literals_of(sketch.cfa())
     for count, expected in ((ROOM, True), (ROOM + 1, False)):
         predicates = [sketch.is_(sketch.x, value) for value in range(count)]
         precision = Precision("global").join([(sketch.locations[0], [sketch.x, *predicates])])
-        assert analysis.has_room(precision) is expected
+        assert literals.has_room(precision) is expected
 
 
 def test_a_precision_of_both_kinds_is_written_and_read(tmp_path: Path) -> None:

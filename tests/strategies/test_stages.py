@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from argosy.backends.program import Verification
 from argosy.backends.stages import Observation, Stage
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
+from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters
-from argosy.session.run import decide
+from argosy.session.progress import Progress
+from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
@@ -59,9 +62,9 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
     asked: list[int] = []
 
     class Diverging:
-        def diverges(self, nodes: Reached) -> bool:
-            asked.append(nodes.created)
-            return nodes.created >= 40_000
+        def diverges(self, states: Iterable[object]) -> bool:
+            asked.append(reached.created)
+            return reached.created >= 40_000
 
     strategy: Strategy[object, object, object] = Strategy(Diverging(), None, None, None)  # type: ignore[arg-type]
     observation = Observation(Deaf(), Counters())
@@ -77,4 +80,18 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
         else:
             assert not expansions
     assert asked == [20_000, 40_000]
-    assert hasattr(ExplicitAnalysis, "diverges")
+    assert issubclass(ExplicitAnalysis, protocols.Diverging)
+
+
+def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after each of many thousand expansions."""
+    now, sent, counted = [0.0], list[float](), list[int]()
+    progress = Progress(lambda phase, counts: sent.append(counts["explored_states"]), 10, lambda: now[0])
+    observation = Observation(_Telling(progress, lambda answers: None), Counters())  # type: ignore[arg-type, return-value]
+    counts = Observation.counts
+    monkeypatch.setattr(Observation, "counts", lambda self: (counted.append(self.expanded_nodes), counts(self))[1])
+    reached = Reached(lambda state: state)
+    for _ in range(40):
+        now[0] += 1
+        observation.expanded(None, reached)  # type: ignore[arg-type]
+    assert sent == counted == [1, 11, 21, 31]

@@ -203,6 +203,8 @@ def test_numbers_are_numbers_on_bits(tmp_path: Path) -> None:
         ("(at)", ":1:1", "at what?"),
         ("lock", ":1:1", "expected (word ...)"),
         ("(everywhere) §", ":1:14", "unexpected character"),
+        (f"(everywhere\n (<= x {'1' * 5000}))", ":2:8", "a number of 5000 digits"),
+        (f"(everywhere (= x (_ bv{'1' * 5000} 8)))", ":1:21", "a number of 5002 digits"),
     ],
 )
 def test_what_is_malformed_is_refused_with_its_line(text: str, place: str, message: str, tmp_path: Path) -> None:

@@ -98,13 +98,18 @@ class Answer:
 
 
 class Listener(Protocol):
-    """Who hears how far a run is. ``keep`` hands over what is answered so far, should the run have to be killed."""
+    """Who hears how far a run is; ``is_due`` says whether an update would be heard now. ``keep`` hands over what is
+    answered so far, should the run have to be killed."""
 
+    def is_due(self, phase: str) -> bool: ...
     def update(self, phase: str, **counts: float) -> None: ...
     def keep(self, answers: Sequence[Answer]) -> None: ...
 
 
 class Deaf:
+    def is_due(self, phase: str) -> bool:
+        return False
+
     def update(self, phase: str, **counts: float) -> None:
         pass
 

@@ -36,7 +36,7 @@ from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine.engine import check
 from argosy.engine.outcome import Safe, Unknown, Unsafe
-from argosy.engine.protocols import Strategy
+from argosy.engine.protocols import Claiming, Located, OfAutomaton, Strategy, Tracking, Uniting
 from argosy.engine.reached import Reached
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
@@ -228,7 +228,7 @@ class Verification:
     def _remember(self, precision: Any) -> None:
         """Keep predicates for a stage that goes on with them."""
         for location in self.reduced.cfa.locations if self.reduced is not None else ():
-            terms = [t for t in precision.at(location) if not t.is_var] if hasattr(precision, "at") else []
+            terms = [t for t in precision.at(location) if not t.is_var] if isinstance(precision, Tracking) else []
             self._remember_all({location: tuple(terms)})
 
     def _remember_all(self, found: Mapping[Location, tuple[Term, ...]]) -> None:
@@ -279,7 +279,8 @@ class Verification:
             # Integers found no error, and bits may.
             self.reasons.append(f"{stage.name}: {self.beyond.what}")
             return None
-        claims = {} if isinstance(precision, Bound) else self._claims(strategy.analysis, reached)
+        analysis = strategy.analysis
+        claims = self._claims(analysis, reached) if isinstance(analysis, Claiming) else {}
         if not self.plan.certify:
             return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
         self._say("certifying")
@@ -322,19 +323,19 @@ class Verification:
         invariants = {at: fact for at, fact in lifted.items() if fact is not None}
         return certify_k_induction(*model, invariants=invariants, **means)
 
-    def _claims(self, analysis: Any, reached: Reached) -> dict[Location, Sequence[Term]]:
+    def _claims(self, analysis: Claiming[Any], reached: Reached) -> dict[Location, Sequence[Term]]:
         """What the graph claims at the loop heads of the model as read, on bits, the facts that reducing used
         included; nothing where it has no node."""
         assert self.reduced is not None
         # A strategy may have left out locations: there it says nothing, instead of that nothing gets there.
-        explored: Cfa = getattr(analysis, "cfa", self.reduced.cfa)
+        explored: Cfa = analysis.cfa if isinstance(analysis, OfAutomaton) else self.reduced.cfa
         found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
         wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
         states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
-        unite = getattr(analysis, "unite", iter)
-        for state in unite(s for s in states if not hasattr(s, "location") or s.location in wanted):
+        asked = (s for s in states if not isinstance(s, Located) or s.location in wanted)
+        for state in analysis.unite(asked) if isinstance(analysis, Uniting) else asked:
             location, formula = analysis.claim(state)
             if formula is None:
                 silent.add(location)

@@ -6,13 +6,13 @@ share of the time that is left (``pipeline`` runs them).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argosy.backends.contract import Listener, Plan
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
-from argosy.engine.protocols import Strategy
+from argosy.engine.protocols import Abstracting, Diverging, Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
@@ -74,7 +74,7 @@ class Observation:
     predicates: int = 0
     earlier: dict[str, int] = field(default_factory=dict)
     abstractions: Callable[[], int] = int
-    diverges: Callable[[Iterable[Node]], bool] | None = None
+    diverges: Callable[[Iterable[Any]], bool] | None = None
     look: int = 0
 
     def begin(self, phase: str, budget: Budget, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
@@ -82,31 +82,32 @@ class Observation:
         self.earlier = self.counts()
         self.phase, self.budget = phase, budget
         self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
-        self.diverges = getattr(strategy.analysis, "diverges", None) if expansions else None
+        analysis = strategy.analysis
+        self.diverges = analysis.diverges if expansions and isinstance(analysis, Diverging) else None
         self.look = LOOK
         self.created = self.predicates = 0
-        abstraction = getattr(strategy.analysis, "abstraction", None)
-        self.abstractions = (lambda: abstraction.counters.computed) if abstraction is not None else int
+        self.abstractions = (lambda: analysis.abstractions) if isinstance(analysis, Abstracting) else int
 
     def expanded(self, node: Node, reached: Reached) -> None:
         self.expanded_nodes += 1
         self.created = reached.created
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
-            if self.diverges(reached):
+            if self.diverges(node.state for node in reached):
                 raise OutOfBudget(TIME_LIMIT)
         self._tell()
 
     def refined(self, reached: Reached, precision: Any) -> None:
         self.refinements += 1
-        self.predicates = len(precision) if hasattr(precision, "__len__") else 0
+        self.predicates = len(precision) if isinstance(precision, Sized) else 0
         self._tell()
 
     def _tell(self) -> None:
         self.budget.check()
         if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
             raise OutOfBudget(TIME_LIMIT)
-        self.listener.update(self.phase, **self.counts())
+        if self.listener.is_due(self.phase):
+            self.listener.update(self.phase, **self.counts())
 
     def counts(self) -> dict[str, int]:
         return {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,9 @@ from argosy.session.watch import TIME
 
 VIRTUAL_BEST = "virtual best"
 ALL = "all"
+
+_FORMULA = re.compile(r"[=+\-@\t\n]")
+_NUMBERS = re.compile(r"[-+]?[\d.,-]+")
 
 COUNTS = {
     "iterations": "refinements",
@@ -177,5 +181,13 @@ def to_csv(records: Iterable[Record]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows(records))
+    for row in rows(records):
+        writer.writerow({name: harmless(cell) if isinstance(cell, str) else cell for name, cell in row.items()})
     return text.getvalue()
+
+
+def harmless(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula: names of tasks and reasons come from files of others (OWASP, *CSV
+    Injection*). A carriage return, which some readers take for the end of a row, becomes visible."""
+    cell = cell.replace("\r", "\\r")
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBERS.fullmatch(cell) else cell

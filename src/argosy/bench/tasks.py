@@ -111,6 +111,9 @@ def _read(source: str, choice: _Choice) -> Iterator[BenchTask]:
         yield from _of_index(index, choice) if os.path.exists(index) else _of_folder(source, choice)
     elif not os.path.exists(source):
         raise InputError(Position(source, 0), "no such file or folder")
+    elif not os.path.isfile(source):
+        # A pipe or a device is read once, if it ever ends; the bench reads its inputs again for every strategy.
+        raise InputError(Position(source, 0), "neither a file nor a folder")
     elif suffix == ".csv":
         yield from _of_index(source, choice)
     elif suffix == ".set":
@@ -129,8 +132,9 @@ def _of_index(path: str, choice: _Choice) -> Iterator[BenchTask]:
     folder = os.path.dirname(path)
     try:
         with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-            columns = list(rows[0]) if rows else []
+            reader = csv.DictReader(file)
+            columns = list(reader.fieldnames or ())
+            rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(Position(path, 0), f"cannot be read: {error}") from None
     if rows and "file" not in columns:
@@ -139,13 +143,15 @@ def _of_index(path: str, choice: _Choice) -> Iterator[BenchTask]:
         if rows and column not in columns:
             raise UsageError(f"--where {column}: {path} has no such column; it has {', '.join(columns)}")
     for number, row in enumerate(rows, 2):
+        if len(row) > len(columns):
+            raise InputError(Position(path, number, 1), f"more cells than the header has, which are {len(columns)}")
         if any(row[column] not in values for column, values in choice.where.items()):
             continue
         name = row["file"] or ""
         target = os.path.join(folder, name)
         if os.path.splitext(name)[1].lower() not in _INPUTS:
             continue  # a query beside its network, a proof, a picture
-        if not os.path.exists(target):
+        if not os.path.isfile(target):
             raise InputError(Position(path, number, 1), f"no such file: {target}")
         category = row.get("category") or os.path.basename(os.path.dirname(target))
         above = re.sub(r"^(\.\./)+", "", os.path.normpath(name))
@@ -164,7 +170,7 @@ def _of_folder(folder: str, choice: _Choice) -> Iterator[BenchTask]:
         os.path.join(place, name)
         for place, _, names in os.walk(folder)
         for name in names
-        if os.path.splitext(name)[1].lower() in _INPUTS
+        if os.path.splitext(name)[1].lower() in _INPUTS and os.path.isfile(os.path.join(place, name))
     )
     base = os.path.basename(os.path.abspath(folder))
     tasks = {path: _of_file(path, folder, _category(path, folder) or base, choice) for path in paths}
@@ -195,7 +201,7 @@ def _of_set(path: str, choice: _Choice) -> Iterator[BenchTask]:
         if not pattern:
             continue
         matches = sorted(glob.glob(os.path.join(glob.escape(folder), pattern), recursive=True))
-        matches = [match for match in matches if os.path.splitext(match)[1].lower() in _INPUTS]
+        matches = [m for m in matches if os.path.splitext(m)[1].lower() in _INPUTS and os.path.isfile(m)]
         if not matches:
             raise InputError(Position(path, number, 1), f"no task matches {pattern}")
         yield from _of_categories((_of_file(match, folder, category, choice) for match in matches), choice)
@@ -233,7 +239,7 @@ def _of_definition(definition: Definition, name: str, category: str, choice: _Ch
 
 def _data_model_beside(path: str) -> str | None:
     beside = os.path.splitext(path)[0] + DEFINITIONS[0]
-    if not os.path.exists(beside) or suffix_of(path) not in BY_NAME["c"].suffixes:
+    if not os.path.isfile(beside) or suffix_of(path) not in BY_NAME["c"].suffixes:
         return None
     try:
         return read_definition(beside).data_model

@@ -19,7 +19,8 @@ from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
 from argosy.basics.version import VERSION
-from argosy.cli.ending import FAULT, UNKNOWN, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
+from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
+from argosy.cli.streams import guard, problem
 
 EXIT_CODES = (
     "Exit codes: 0 SAFE, 10 UNSAFE, 5 UNKNOWN, 1 wrong usage, 2 the input cannot be read, "
@@ -96,16 +97,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     if arguments is None:
         sys.excepthook = _fault_of_this_process
-    for stream in (sys.stdout, sys.stderr):
-        # A name that the terminal cannot show is no reason to lose a verdict.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        return _run(arguments, started)
-    except BrokenPipeError:
-        # Whoever read our output has gone. What Python still wants to flush goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return UNKNOWN
+        output, _ = guard()
+        code = _run(sys.argv[1:], started)
+        lost = problem(output)
+        if lost is not None:
+            complain(f"cannot write to standard output: {lost}")
+        # A verdict is told by the exit code too; of the other commands nothing is left.
+        return code if output.lost is None or sys.argv[1:2] in (["verify"], ["bench"]) else code or WRONG_USAGE
+    return _run(list(arguments), started)
 
 
 def _run(arguments: list[str], started: float) -> int:

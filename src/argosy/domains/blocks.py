@@ -144,6 +144,10 @@ class BlockAnalysis:
         """What an abstraction state says of the concrete states it stands for; inside a block nothing."""
         return state.location, self._regions.to_term(state.abstraction.region) if state.is_abstraction else None
 
+    @property
+    def abstractions(self) -> int:
+        return self.abstraction.counters.computed
+
     def unite(self, states: Iterable[BlockState]) -> Iterable[BlockState]:
         """As few states that stand for the same concrete ones: one for each location, whose region is the union; all
         of them where the union is too large."""

@@ -14,15 +14,14 @@ A variable that is dead at a location is not kept there, whatever the precision 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from operator import is_not, itemgetter
+from functools import cached_property
 from typing import NamedTuple
 
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
+from argosy.domains.filing import Filing, Values, knows_less
 from argosy.domains.precision import Precision
-from argosy.engine.reached import Node
 from argosy.logic.partial import OPEN, Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
@@ -31,11 +30,8 @@ from argosy.models.cfa import Cfa, Edge, Location, Reading, read, written
 from argosy.models.effects import Effect, effect_of
 from argosy.models.liveness import live_variables
 
-Values = tuple[Value, ...]
 # Modes, flags and small enumerations take no more values than this.
 FEW = 64
-
-_is_known = partial(is_not, None)
 
 
 class ExplicitState(NamedTuple):
@@ -94,20 +90,6 @@ class Transfer:
         return self.condition(fixed) is not True
 
 
-class Pattern(NamedTuple):
-    """Some slots, and how their values are picked from those of a state."""
-
-    slots: tuple[int, ...]
-    pick: Callable[[Values], Values]
-
-    @staticmethod
-    def of(known: Sequence[bool]) -> Pattern:
-        slots = tuple(slot for slot, its in enumerate(known) if its)
-        if len(slots) > 1:
-            return Pattern(slots, itemgetter(*slots))
-        return Pattern(slots, lambda values: tuple(values[slot] for slot in slots))
-
-
 class Plan(NamedTuple):
     """How an edge is taken under a precision: ``drops`` are the slots that may be known and are not kept."""
 
@@ -132,8 +114,9 @@ class ExplicitAnalysis:
         self._effects: dict[Edge, Effect] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[Plan, ...]] = {}
-        self._patterns: dict[Location, dict[tuple[bool, ...], Pattern]] = {}
-        self._filed: dict[tuple[Location, tuple[int, ...]], dict[ExplicitState, None]] | None = None
+        self._filing = Filing()
+        self._slots_of: dict[frozenset[Term], tuple[int, ...]] = {}
+        self._told: dict[tuple[tuple[int, ...], Values], Term] = {}
 
     def transfer(self, edge: Edge) -> Transfer:
         transfer = self._transfers.get(edge)
@@ -152,10 +135,10 @@ class ExplicitAnalysis:
         definitions = (definition for edge in self.cfa.edges for definition in self.effect(edge).definitions)
         return frozenset(variable for variable, value in definitions if variable in variables(value))
 
-    def diverges(self, nodes: Iterable[Node]) -> bool:
+    def diverges(self, states: Iterable[ExplicitState]) -> bool:
         """Whether some variable has taken so many values that it will probably take many more."""
-        states = [node.state.values for node in nodes]
-        return any(len(set(column)) > FEW for column in zip(*states, strict=True))
+        rows = [state.values for state in states]
+        return any(len(set(column)) > FEW for column in zip(*rows, strict=True))
 
     def effect(self, edge: Edge) -> Effect:
         effect = self._effects.get(edge)
@@ -204,7 +187,7 @@ class ExplicitAnalysis:
 
     def initial(self, precision: Precision) -> Iterable[ExplicitState]:
         # Asked for when nothing is reached: nothing is filed under any pattern.
-        self._patterns.clear()
+        self._filing.clear()
         yield ExplicitState(self.cfa.initial, self._unknown)
 
     def successors(self, state: ExplicitState, precision: Precision) -> Iterable[tuple[Edge, ExplicitState]]:
@@ -263,48 +246,36 @@ class ExplicitAnalysis:
         return old
 
     def covers(self, old: ExplicitState, new: ExplicitState) -> bool:
-        return old.location is new.location and all(
-            o is None or o == n for o, n in zip(old.values, new.values, strict=True)
-        )
+        return old.location is new.location and knows_less(old.values, new.values)
 
     def partition(self, state: ExplicitState) -> Hashable:
-        """A state is filed under all it says: the pattern of its known slots, and their values."""
-        location, values = state
-        known = tuple(map(_is_known, values))
-        patterns = self._patterns.setdefault(location, {})
-        pattern = patterns.get(known)
-        if pattern is None:
-            pattern = patterns[known] = Pattern.of(known)
-        if self._filed is not None:
-            self._filed.setdefault((location, pattern.slots), {})[state] = None
-        return location, pattern.slots, pattern.pick(values)
+        return self._filing.key(*state)
 
     def shelters(self, state: ExplicitState) -> Iterable[Hashable]:
-        """A coverer knows a part of what ``state`` knows: one look-up for each pattern that occurs."""
-        location, values = state
-        for slots, pick in self._patterns.get(location, {}).values():
-            picked = pick(values)
-            if None not in picked:
-                yield location, slots, picked
+        return self._filing.shelters(*state)
 
     def remember_states(self) -> None:
-        """From now on, so that ``sheltered`` can be asked."""
-        self._filed = {}
+        self._filing.remember()
 
     def sheltered(self, state: ExplicitState) -> Iterable[Hashable]:
-        """What ``state`` covers knows all that it knows, and more: only larger patterns are looked through."""
-        assert self._filed is not None
-        known = {slot for slot, value in enumerate(state.values) if value is not None}
-        for pattern in self._patterns.get(state.location, {}).values():
-            if len(pattern.slots) > len(known) and known.issubset(pattern.slots):
-                filed = self._filed.get((state.location, pattern.slots), ())
-                yield from ((state.location, pattern.slots, pattern.pick(other.values)) for other in filed)
+        return self._filing.sheltered(*state)
 
     def is_target(self, state: ExplicitState) -> bool:
         return state.location is self.cfa.error
 
     def claim(self, state: ExplicitState) -> tuple[Location, Term]:
         return state.location, self._formula(enumerate(state.values))
+
+    def about(self, state: ExplicitState, mentioned: frozenset[Term]) -> Term:
+        """What a state says about some variables."""
+        slots = self._slots_of.get(mentioned)
+        if slots is None:
+            slots = self._slots_of[mentioned] = tuple(slot for slot, v in enumerate(self.variables) if v in mentioned)
+        known = tuple(state.values[slot] for slot in slots)
+        said = self._told.get((slots, known))
+        if said is None:
+            said = self._told[slots, known] = self._formula(zip(slots, known, strict=True))
+        return said
 
     def _formula(self, known: Iterable[tuple[int, Value]]) -> Term:
         """What slots and their values say."""

@@ -1,134 +1,134 @@
-"""The product of explicit values and cartesian predicates: values as far as they go, relations where they do not.
+"""The product of two analyses: a state is a pair, and the second component is told what the first one knows.
 
-Paper 002 has the two domains side by side, and a program that needs both (a scheduler that is driven by modes, and
-passes on a number that nobody knows) is out of reach of either. Here a state knows values of variables and of
-predicates. The values are computed as in ``explicit``, without a solver. A predicate that has nothing to do with an
-operation keeps its value; for the others a solver is asked what follows, given everything the state knows that is
-connected with them by common variables, and whether the operation is possible at all. The answers are kept, and depend
-on little, so that few questions are asked.
+A combinator over the contract (the composite analysis of Beyer, Henzinger, Théoduloz: *Configurable software
+verification*, CAV 2007): whatever one analysis explores, the other follows, edge by edge, strengthened by what the
+first says about the variables that matter to it. Neither knows which analysis the other one is.
 
-A predicate has a slot like a variable, so that covering, claims and pruning are those of ``explicit``.
+Paper 002 has explicit values and predicates side by side, and a program that needs both (a scheduler that is driven by
+modes, and passes on a number that nobody knows) is out of reach of either. Their product takes values as far as they
+go, without a solver, and relations (``literals``) where they do not.
+
+Law: Conc of a pair is what both components stand for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from itertools import product
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from argosy.domains.explicit import ExplicitAnalysis, ExplicitState, Plan, Values
-from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision
-from argosy.domains.predicate import PredicateAbstraction
-from argosy.logic.semantics import Value
+from argosy.engine.protocols import Abstracting, Analysis, Claiming, Diverging, Sheltering
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
-from argosy.models.cfa import Cfa, Edge, Location, Reading, read, written
+from argosy.models.cfa import Cfa, Edge, Location
 
-# Slots for predicates. More of them mean that values are of little use, and other domains are better with predicates.
-ROOM = 60
+S = TypeVar("S", bound=Hashable)
+T = TypeVar("T", bound=Hashable)
 
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What an edge makes of predicates: ``asked`` are those it has to do with, with their slots, of which it does not
-    change the ``kept``; the answer depends on the ``relevant`` slots of the state before it."""
-
-    relevant: tuple[int, ...]
-    asked: Mapping[Term, int]
-    kept: frozenset[Term]
+Told = Callable[[frozenset[Term]], Term]
+"""What is known besides of these variables: a formula over them that holds before a step."""
 
 
-class ProductAnalysis(ExplicitAnalysis):
-    """Precisions track variables and predicates."""
+class Leading(Analysis[S, Edge, Precision], Claiming[S], Protocol):
+    """A first component: it can be asked about some variables only."""
 
-    def __init__(self, cfa: Cfa, reading: Reading, paths: Paths, abstraction: PredicateAbstraction) -> None:
-        super().__init__(cfa, reading)
-        self.abstraction = abstraction
-        self._paths = paths
-        self._plain = len(self.variables)
-        self._unknown: Values = (None,) * (self._plain + ROOM)
-        self._questions: dict[Edge, Question | None] = {}
-        self._mentioned: dict[Edge, frozenset[Term]] = {}
-        self._answers: dict[tuple[Edge, tuple[Term, ...], tuple[int, ...], Values], Mapping[Term, bool] | None] = {}
+    cfa: Cfa
 
-    def has_room(self, precision: Precision) -> bool:
-        """Whether there is a slot for everything."""
-        return len(self.variables) + sum(term not in self.slots for term in precision.terms()) <= len(self._unknown)
+    def about(self, state: S, mentioned: frozenset[Term]) -> Term:
+        """Law: holds in all of Conc(state), and speaks about no other variables."""
+        ...
 
-    def _kept(self, location: Location, precision: Precision) -> frozenset[int]:
-        live = self._live[location]
-        return frozenset(self._slot(term) for term in precision.at(location) if variables(term) <= live)
 
-    def _slot(self, term: Term) -> int:
-        slot = self.slots.get(term)
-        if slot is None:
-            slot = self.slots[term] = len(self.variables)
-            self.variables = (*self.variables, term)
-        return slot
+class Following(Analysis[T, Edge, Precision], Claiming[T], Protocol):
+    """A second component: it takes one step at a time, knowing more than its own state says."""
 
-    def _plan(self, edge: Edge, precision: Precision) -> Plan:
-        plan = super()._plan(edge, precision)
-        self._questions[edge] = self._question(edge, self._kept(edge.source, precision), plan.kept)
-        return plan
+    def follow(self, state: T, edge: Edge, precision: Precision, told: Told) -> Iterable[T]:
+        """Law: a concrete step along ``edge`` from a state in Conc(state) of which ``told`` is true ends in Conc(t) of
+        some t."""
+        ...
 
-    def _question(self, edge: Edge, before: frozenset[int], after: frozenset[int]) -> Question | None:
-        known, tracked = self._predicates(before), self._predicates(after)
-        mentioned, changed = self._mentions(edge), frozenset(written(edge.operation))
-        if all(mentioned.isdisjoint(variables(p)) for p in (*known, *tracked)):
-            return None
-        connected = mentioned
-        size = 0
-        while len(connected) > size:
-            size = len(connected)
-            connected = connected.union(
-                *(own for p in (*known, *tracked) if not connected.isdisjoint(own := variables(p)))
-            )
-        asked = {p: slot for p, slot in tracked.items() if not connected.isdisjoint(variables(p))}
-        relevant = [slot for slot in before if not connected.isdisjoint(variables(self.variables[slot]))]
-        kept = frozenset(p for p in asked if p in known and changed.isdisjoint(variables(p)))
-        return Question(tuple(sorted(relevant)), asked, kept)
 
-    def _predicates(self, slots: Iterable[int]) -> dict[Term, int]:
-        return {self.variables[slot]: slot for slot in sorted(slots) if slot >= self._plain}
+class ProductState(NamedTuple):
+    one: Any
+    other: Any
 
-    def _mentions(self, edge: Edge) -> frozenset[Term]:
-        known = self._mentioned.get(edge)
-        if known is None:
-            known = read(edge.operation).union(written(edge.operation), variables(self.condition(edge)))
-            self._mentioned[edge] = known
-        return known
+    @property
+    def location(self) -> Location:
+        return self.one.location  # type: ignore[no-any-return]
 
-    def successors(self, state: ExplicitState, precision: Precision) -> Iterable[tuple[Edge, ExplicitState]]:
-        before = state.values
-        for edge, transfer, _, drops in self._planned(state.location, precision):
-            after = transfer(before)
-            if after is None:
-                continue
-            question = self._questions[edge]
-            if question is not None:
-                answer = self._answer(edge, question, before)
-                if answer is None:
-                    continue
-                for predicate, slot in question.asked.items():
-                    after[slot] = answer.get(predicate)
-            for slot in drops:
-                after[slot] = None
-            yield edge, ExplicitState(edge.target, tuple(after))
 
-    def _answer(self, edge: Edge, question: Question, before: Values) -> Mapping[Term, bool] | None:
-        """The predicates that are decided after the edge, with their values; None if it cannot be taken."""
-        known = tuple(before[slot] for slot in question.relevant)
-        key = (edge, tuple(question.asked), question.relevant, known)
-        if key not in self._answers:
-            self._answers[key] = self._computed(edge, question, known)
-        return self._answers[key]
+class ProductAnalysis(Generic[S, T]):
+    """``other`` follows ``one``. Abilities are those that the components have."""
 
-    def _computed(self, edge: Edge, question: Question, known: Values) -> Mapping[Term, bool] | None:
-        values: dict[int, Value] = dict(zip(question.relevant, known, strict=True))
-        step = self._paths.extend(self._paths.empty, edge)
-        formula = self.cfa.terms.and_(self._formula(values.items()), step.formula)
-        old = {p: value for p in question.kept if (value := values[self.slots[p]]) is not None}
-        new = self.abstraction.literals(
-            PathFormula(formula, step.indices, 1), [p for p in question.asked if p not in old]
+    def __init__(self, one: Leading[S], other: Following[T]) -> None:
+        self.one = one
+        self.other = other
+        self.cfa = one.cfa
+
+    def initial(self, precision: Precision) -> Iterable[ProductState]:
+        return (ProductState(*pair) for pair in product(self.one.initial(precision), self.other.initial(precision)))
+
+    def successors(self, state: ProductState, precision: Precision) -> Iterable[tuple[Edge, ProductState]]:
+        one, other = state
+
+        def told(mentioned: frozenset[Term]) -> Term:
+            return self.one.about(one, mentioned)
+
+        for edge, first in self.one.successors(one, precision):
+            for second in self.other.follow(other, edge, precision, told):
+                yield edge, ProductState(first, second)
+
+    def adjust(self, state: ProductState, precision: Precision) -> ProductState | None:
+        one, other = self.one.adjust(state.one, precision), self.other.adjust(state.other, precision)
+        return None if one is None or other is None else ProductState(one, other)
+
+    def merges(self, state: ProductState) -> bool:
+        return self.one.merges(state.one) and self.other.merges(state.other)
+
+    def merge(self, new: ProductState, old: ProductState) -> ProductState:
+        """Both components, or neither: a pair of which one is merged is not above both."""
+        one, other = self.one.merge(new.one, old.one), self.other.merge(new.other, old.other)
+        merged = ProductState(one, other)
+        return merged if (one is not old.one or other is not old.other) and self.covers(merged, new) else old
+
+    def covers(self, old: ProductState, new: ProductState) -> bool:
+        return self.one.covers(old.one, new.one) and self.other.covers(old.other, new.other)
+
+    def partition(self, state: ProductState) -> Hashable:
+        return self.one.partition(state.one), self.other.partition(state.other)
+
+    def shelters(self, state: ProductState) -> Iterable[Hashable]:
+        return product(self.one.shelters(state.one), self.other.shelters(state.other))
+
+    def remember_states(self) -> None:
+        for component in (self.one, self.other):
+            if isinstance(component, Sheltering):
+                component.remember_states()
+
+    def sheltered(self, state: ProductState) -> Iterable[Hashable]:
+        return product(_sheltered(self.one, state.one), _sheltered(self.other, state.other))
+
+    def is_target(self, state: ProductState) -> bool:
+        return self.one.is_target(state.one) and self.other.is_target(state.other)
+
+    def claim(self, state: ProductState) -> tuple[Location, Term]:
+        location, one = self.one.claim(state.one)
+        _, other = self.other.claim(state.other)
+        return location, self.cfa.terms.and_(one, other)
+
+    def diverges(self, states: Iterable[ProductState]) -> bool:
+        pairs = list(states)
+        return (isinstance(self.one, Diverging) and self.one.diverges(pair.one for pair in pairs)) or (
+            isinstance(self.other, Diverging) and self.other.diverges(pair.other for pair in pairs)
         )
-        return None if new is None else {**old, **new}
+
+    @property
+    def abstractions(self) -> int:
+        return sum(part.abstractions for part in (self.one, self.other) if isinstance(part, Abstracting))
+
+
+def _sheltered(analysis: Analysis[Any, Any, Any], state: Any) -> Iterable[Hashable]:
+    """A pair that is covered may be equal in one component."""
+    if not isinstance(analysis, Sheltering):
+        return analysis.shelters(state)
+    return (analysis.partition(state), *analysis.sheltered(state))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from argosy.engine.reached import Node, Reached
 
@@ -59,24 +59,70 @@ class Analysis(Protocol[S, A, Q]):
     def is_target(self, state: S) -> bool: ...
 
 
-class Claims(Protocol[T]):
+# What follows are abilities that an analysis, a state or a precision may have besides: each is asked for by
+# ``isinstance``, and who has it is seen by the type checker.
+
+
+@runtime_checkable
+class Claiming(Protocol[T]):
     """An analysis whose proofs can be certified says what a state claims: a location of the model and a formula
     that holds in all of Conc(state); None instead of a formula where it claims nothing (inside a block)."""
 
     def claim(self, state: T) -> tuple[Any, Any]: ...
 
 
-class Unions(Protocol[S]):
+@runtime_checkable
+class Uniting(Protocol[S]):
     """An analysis whose states have unions gives fewer states with the same concrete ones: fewer claims to certify."""
 
     def unite(self, states: Iterable[S]) -> Iterable[S]: ...
 
 
-class Shelters(Protocol[T]):
+@runtime_checkable
+class Sheltering(Protocol[T]):
     """An analysis whose ``shelters`` are not symmetric says as well where the states are filed that ``state`` may
-    cover. Asked for only where a new node may replace others."""
+    cover. Asked for only where a new node may replace others, and then told so before anything is explored."""
 
+    def remember_states(self) -> None: ...
     def sheltered(self, state: T) -> Iterable[Hashable]: ...
+
+
+@runtime_checkable
+class Diverging(Protocol[T]):
+    """An analysis that can tell from the states it has reached that it will probably not come to an end."""
+
+    def diverges(self, states: Iterable[T]) -> bool: ...
+
+
+@runtime_checkable
+class Abstracting(Protocol):
+    """An analysis that counts the abstractions it has computed so far."""
+
+    @property
+    def abstractions(self) -> int: ...
+
+
+@runtime_checkable
+class OfAutomaton(Protocol):
+    """An analysis of a control-flow automaton, which may have fewer locations than the one it was built for."""
+
+    @property
+    def cfa(self) -> Any: ...
+
+
+@runtime_checkable
+class Located(Protocol):
+    """A state at a location of an automaton."""
+
+    @property
+    def location(self) -> Any: ...
+
+
+@runtime_checkable
+class Tracking(Protocol):
+    """A precision that tracks terms at locations."""
+
+    def at(self, location: Any) -> Sequence[Any]: ...
 
 
 class Frontier(Protocol):

@@ -19,7 +19,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from argosy.engine.frontier import reopen
-from argosy.engine.protocols import Analysis, Frontier, Observer, Subsumption
+from argosy.engine.protocols import Analysis, Frontier, Observer, Sheltering, Subsumption
 from argosy.engine.reached import Node, Reached
 
 Position = tuple[Any, ...]
@@ -52,7 +52,7 @@ def settle(
 
 def find_subsumed(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> list[Node]:
     """The nodes that ``node`` covers, oldest first."""
-    sheltered = getattr(analysis, "sheltered", analysis.shelters)
+    sheltered = analysis.sheltered if isinstance(analysis, Sheltering) else analysis.shelters
     return [
         old
         for partition in sheltered(node.state)

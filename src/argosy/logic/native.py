@@ -24,10 +24,10 @@ class Translation(ABC, Generic[N]):
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self._cache: dict[Term, N] = {}
+        self.known: dict[Term, N] = {}
 
     def __call__(self, term: Term) -> N:
-        cache = self._cache
+        cache = self.known
         known = cache.get(term)
         if known is not None:
             return known
@@ -93,7 +93,8 @@ class NativeSolver(ABC, Generic[N]):
         if not self._model_read:
             self._model_read = True
             self._counters.models += 1
-        return self._native_value(self._translate(term), term)
+        native = self._translate.known.get(term)
+        return self._native_value(self._translate(term) if native is None else native, term)
 
     def core(self) -> list[Term]:
         if self._answer is not Answer.UNSAT:

@@ -8,28 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from argosy.logic.smtlib_operators import OPERATORS, Mismatch, expect, indexed
+from argosy.logic.smtlib_printer import RESERVED
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
-
-RESERVED = frozenset(
-    (
-        "_",
-        "!",
-        "as",
-        "let",
-        "exists",
-        "forall",
-        "match",
-        "par",
-        "BINARY",
-        "DECIMAL",
-        "HEXADECIMAL",
-        "NUMERAL",
-        "STRING",
-        "true",
-        "false",
-    )
-)
 
 
 class SmtLibError(Exception):
@@ -77,6 +58,9 @@ _TOKEN = re.compile(
 )
 
 _BV = re.compile(r"bv[0-9]+\Z")
+_DECIMAL = re.compile(r"(?:bv)?[0-9.]+")
+# Python reads decimal numbers of up to 4300 digits, because it takes time that grows with the square.
+_LONGEST_NUMBER = 4000
 
 
 def _fail(message: str, at: _Expression) -> SmtLibError:
@@ -92,6 +76,8 @@ def _tokens(text: str) -> list[_Token]:
             raise SmtLibError(f"unexpected character {text[at]!r}", line, at - start + 1)
         kind = match.lastgroup or ""
         piece = match.group()
+        if kind != "space" and len(piece) > _LONGEST_NUMBER and _DECIMAL.fullmatch(piece):
+            raise SmtLibError(f"a number of {len(piece)} digits", line, at - start + 1)
         if kind != "space":
             tokens.append(_Token(kind, piece[1:-1] if kind == "quoted" else piece, line, at - start + 1))
         if "\n" in piece:

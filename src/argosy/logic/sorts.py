@@ -1,16 +1,17 @@
 """Sorts of terms: booleans, integers, rationals, bit-vectors of any width, arrays.
 
-A sort is a value: two sorts are the same when they compare equal, and ``bits(n)`` and ``array(i, e)``
-return one object per argument, so that identity may be used for speed.
+There is one object for each sort, however it is made: equality is identity, and a sort is hashed as fast as anything
+can be. Every term is looked up by its sort.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+
+_SORTS: dict[tuple[str, int, Sort | None, Sort | None], Sort] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sort:
     """``kind`` is one of bool, int, real, bits, array; the other fields belong to bits and array."""
 
@@ -18,6 +19,13 @@ class Sort:
     width: int = 0
     index: Sort | None = None
     element: Sort | None = None
+
+    def __new__(cls, kind: str, width: int = 0, index: Sort | None = None, element: Sort | None = None) -> Sort:
+        key = (kind, width, index, element)
+        return _SORTS.get(key) or _SORTS.setdefault(key, object.__new__(cls))
+
+    def __reduce__(self) -> tuple[type[Sort], tuple[str, int, Sort | None, Sort | None]]:
+        return Sort, (self.kind, self.width, self.index, self.element)
 
     def __str__(self) -> str:
         match self.kind:
@@ -46,13 +54,11 @@ INT = Sort("int")
 REAL = Sort("real")
 
 
-@cache
 def bits(width: int) -> Sort:
     if width < 1:
         raise ValueError(f"a bit-vector has at least one bit, not {width}")
     return Sort("bits", width)
 
 
-@cache
 def array(index: Sort, element: Sort) -> Sort:
     return Sort("array", 0, index, element)

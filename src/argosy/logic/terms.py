@@ -26,6 +26,7 @@ from typing import Any
 
 from argosy.logic import semantics
 from argosy.logic.semantics import BIT_PREDICATES, ArrayValue, Value, signed, unsigned
+from argosy.logic.smtlib_printer import to_smtlib
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, bits
 
 
@@ -62,8 +63,6 @@ class Term:
         return self.payload
 
     def __repr__(self) -> str:
-        from argosy.logic.smtlib import to_smtlib
-
         return to_smtlib(self)
 
 

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 
 from argosy.logic import semantics
+from argosy.logic.graph import postorder
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 
+__all__ = ["atoms", "conjuncts", "connected", "evaluate", "postorder", "substitute", "variables"]
+
 _NOTHING: frozenset[Term] = frozenset()
-
-
-def postorder(*roots: Term) -> Iterator[Term]:
-    """Every subterm once, arguments before the terms they occur in."""
-    seen: set[Term] = set()
-    stack: list[tuple[Term, bool]] = [(root, False) for root in reversed(roots)]
-    while stack:
-        term, done = stack.pop()
-        if done:
-            yield term
-        elif term not in seen:
-            seen.add(term)
-            stack.append((term, True))
-            stack.extend((arg, False) for arg in reversed(term.args) if arg not in seen)
 
 
 def variables(term: Term) -> frozenset[Term]:

@@ -57,6 +57,8 @@ class Z3Translation(Translation[Native]):
         self.lib: Any = _Unchecked(z3core)
         self.ast: Any = z3.z3types.Ast
         self._sorts: dict[Sort, Native] = {}
+        # Values by the address of their numerals, which exist once in a context and are kept.
+        self.values: dict[int | None, Value] = {}
         self.seen_arrays = False
         make = self._function
         self._fixed: Mapping[str, Callable[..., Native]] = {
@@ -151,6 +153,8 @@ class Z3Solver(NativeSolver[Native]):
         self._time_limit = time_limit
         self._frames: list[list[Native]] | None = [[]] if bits else None
         self._model: Any = None
+        self._out = translation.ast(None)
+        self._out_at = ctypes.byref(self._out)
         self._number = ctypes.c_longlong()
         self._number_at = ctypes.byref(self._number)
         self._solver = self._create()
@@ -202,12 +206,22 @@ class Z3Solver(NativeSolver[Native]):
         return {1: Answer.SAT, -1: Answer.UNSAT}.get(answer, Answer.UNKNOWN)
 
     def _native_value(self, native: Native, term: Term) -> Value:
-        z3 = self._z3.z3
+        """A value that was seen before, in whatever model, is known by its address: reading it is one call of Z3."""
         if self._model is None:
             self._model = self._solver.model()
-        out = self._z3.ast(None)
-        if not self._z3.lib.Z3_model_eval(self._z3.c, self._model.model, native, True, ctypes.byref(out)):
+        out = self._out
+        if not self._z3.lib.Z3_model_eval(self._z3.c, self._model.model, native, True, self._out_at):
             raise self._z3.error("cannot evaluate a term in the model")
+        value = self._z3.values.get(out.value)
+        if value is None:
+            value = self._read(out, term)
+            # What an array is may depend on the model.
+            if term.sort.kind != "array":
+                self._z3.lib.Z3_inc_ref(self._z3.c, out)
+                self._z3.values[out.value] = value
+        return value
+
+    def _read(self, out: Any, term: Term) -> Value:
         if term.sort.kind == "bool":
             truth = self._z3.lib.Z3_get_bool_value(self._z3.c, out)
             if truth == 0:
@@ -217,7 +231,10 @@ class Z3Solver(NativeSolver[Native]):
             if self._z3.lib.Z3_get_numeral_int64(self._z3.c, out, self._number_at):
                 return self._number.value
             return int(self._z3.lib.Z3_get_numeral_string(self._z3.c, out))
-        return self._decode(z3.z3._to_expr_ref(out, self._z3.context), term.sort)
+        # The expression keeps what it is given, and ``out`` is used again.
+        own = self._z3.ast(None)
+        own.value = out.value
+        return self._decode(self._z3.z3.z3._to_expr_ref(own, self._z3.context), term.sort)
 
     def _decode(self, value: Any, sort: Sort) -> Value:
         z3 = self._z3.z3

@@ -78,11 +78,14 @@ def switch() -> Form[bool]:
     return Form(", ".join(positions), parse, lambda value: "on" if value else "off")
 
 
+DIGITS = 9
+
+
 def number(values: str = "N", least: int = 1) -> Form[int]:
-    """A number that is not smaller than ``least``."""
+    """A number of at most ``DIGITS`` digits that is not smaller than ``least``."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and int(text) >= least):
+        if not (text.isascii() and text.isdigit() and len(text) <= DIGITS and int(text) >= least):
             raise ValueError(text)
         return int(text)
 

@@ -106,7 +106,7 @@ def weights(search: Search) -> Weights | None:
 
 def parse_search(text: str) -> Search:
     """``ValueError`` where it is no order."""
-    pair = re.fullmatch(r"(-?\d+),(-?\d+)", text)
+    pair = re.fullmatch(r"(-?\d{1,9}),(-?\d{1,9})", text)
     return Weights(int(pair[1]), int(pair[2])) if pair else named(SearchOrder, text)
 
 
@@ -270,7 +270,7 @@ LBE = Blocks(BlockEnd.LBE)
 
 def parse_blocks(text: str) -> Blocks:
     """``ValueError`` for a name that does not exist."""
-    form = re.fullmatch(r"(sbe|lbe|adaptive|(?:lbe\+|structure\+)?k=)(?:(?<==)([1-9][0-9]*))?", text)
+    form = re.fullmatch(r"(sbe|lbe|adaptive|(?:lbe\+|structure\+)?k=)(?:(?<==)([1-9][0-9]{0,8}))?", text)
     if form is None or (form[1].endswith("=") and form[2] is None):
         raise ValueError(f"no such block operator: {text} (there are {BLOCKS.values})")
     return Blocks(named(BlockEnd, form[1]), int(form[2] or 0))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from argosy.domains.blocks import BlockAnalysis
-from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.paths import Indices, PathFormula, Paths, chain
+from argosy.engine.protocols import Claiming
 from argosy.engine.reached import Node
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
@@ -70,11 +71,12 @@ def blocks_reader(analysis: BlockAnalysis) -> Reader:
     return read
 
 
-def explicit_reader(analysis: ExplicitAnalysis, paths: Paths) -> Reader:
+def explicit_reader(analysis: Claiming[Any], paths: Paths) -> Reader:
     """The nodes are all on the way to the target, the steps are the edges between them."""
 
     def says(node: Node) -> Term:
-        return analysis.claim(node.state)[1]
+        formula: Term = analysis.claim(node.state)[1]
+        return formula
 
     def read(target: Node) -> Counterexample:
         edges: tuple[Edge, ...] = target.trace()

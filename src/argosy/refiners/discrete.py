@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from argosy.domains.blocks import AbstractionPoint
-from argosy.domains.explicit import ExplicitAnalysis, Values
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.filing import Values
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Refined
 from argosy.engine.reached import Node

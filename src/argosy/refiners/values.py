@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from argosy.domains.explicit import ExplicitAnalysis, Values
+from argosy.domains.explicit import ExplicitAnalysis
+from argosy.domains.filing import Values
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
@@ -35,10 +37,18 @@ CANNOT_EXCLUDE = "explicit values cannot exclude an infeasible counterexample"
 
 
 class ValueRefiner:
-    """Tracks the variables that decide an infeasible trace, lazily pruned at the first node that lacks one."""
+    """Tracks the variables that decide an infeasible trace, lazily pruned at the first node that lacks one; ``values``
+    reads what a state knows of variables."""
 
-    def __init__(self, analysis: ExplicitAnalysis, paths: Paths, solver: Solver) -> None:
+    def __init__(
+        self,
+        analysis: ExplicitAnalysis,
+        paths: Paths,
+        solver: Solver,
+        values: Callable[[Any], Values] = lambda state: state.values,
+    ) -> None:
         self._analysis = analysis
+        self._values = values
         self._paths = paths
         self._solver = solver
 
@@ -58,7 +68,7 @@ class ValueRefiner:
         )
         slots = [[self._analysis.slots[v] for v in variables] for variables in needed]
         for node, known, own in zip(nodes, history, slots, strict=False):
-            if any(node.state.values[slot] != known[slot] for slot in own):
+            if any(self._values(node.state)[slot] != known[slot] for slot in own):
                 return Refined(larger, (node,))
         return Stuck("the values along an impossible trace are tracked already")
 

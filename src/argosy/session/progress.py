@@ -50,12 +50,15 @@ class Progress:
         self._counts: dict[str, float] = {}
         self._due = float("-inf")
 
+    def is_due(self, phase: str) -> bool:
+        """Whether an update would be sent on: what is counted for it alone need not be counted otherwise."""
+        return phase != self._phase or self._clock() >= self._due
+
     def update(self, phase: str, **counts: float) -> None:
         self._counts.update(counts)
-        now = self._clock()
-        if phase != self._phase or now >= self._due:
+        if self.is_due(phase):
             self._phase = phase
-            self._due = now + self._interval
+            self._due = self._clock() + self._interval
             self._send(phase, self._counts)
 
     def keep(self, result: Result) -> None:

@@ -87,6 +87,9 @@ class _Telling:
     progress: Progress
     shown: Callable[[Sequence[Answer]], Result]
 
+    def is_due(self, phase: str) -> bool:
+        return self.progress.is_due(phase)
+
     def update(self, phase: str, **counts: float) -> None:
         self.progress.update(phase, **counts)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from math import isfinite
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
@@ -21,6 +20,9 @@ from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports
 from argosy.report.result import Result
+
+# Some eleven days, or a terabyte: what solvers count in milliseconds has to fit 32 bits.
+LARGEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Task:
         reads."""
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
             check_positive(name, limit)
+        if not 0 <= self.seed < 2**31:
+            raise UsageError(f"--seed must be a number from 0 to {2**31 - 1}, not {str(self.seed)[:40]}")
         for name in self.reading:
             if name not in OPTIONS:
                 raise UsageError(f"no such option: {name}{did_you_mean(name, list(OPTIONS))}")
@@ -129,5 +133,5 @@ class Task:
 
 def check_positive(option: str, value: float | None) -> None:
     """A number that an option was given, if it was."""
-    if value is not None and not (value > 0 and isfinite(value)):
-        raise UsageError(f"--{option} must be a positive number, not {value}")
+    if value is not None and not 0 < value <= LARGEST:
+        raise UsageError(f"--{option} must be a positive number, at most {LARGEST}, not {str(value)[:40]}")

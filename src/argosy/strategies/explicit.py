@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
+from argosy.domains.literals import LiteralAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.domains.product import ProductAnalysis
+from argosy.domains.product import ProductAnalysis, ProductState
 from argosy.engine.protocols import Refiner, Strategy
 from argosy.logic.bdd import Regions
 from argosy.models.cfa import Edge
@@ -61,19 +62,21 @@ def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge,
     )
 
 
-def product(setting: Setting[ProductOptions]) -> Strategy[ExplicitState, Edge, Precision]:
+def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Precision]:
     """Explicit values, and cartesian predicates where they do not suffice."""
     options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
     paths = Paths(terms, setting.reading)
     solver = solvers.create("abstraction", setting.arithmetic)
     abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "cartesian")
-    analysis = ProductAnalysis(cfa, setting.reading, paths, abstraction)
+    values = ExplicitAnalysis(cfa, setting.reading)
+    literals = LiteralAnalysis(cfa, setting.reading, paths, abstraction)
+    analysis = ProductAnalysis(values, literals)
     checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
     rule = predicates(SPLITS[options.split.word])
     refiner = ProductRefiner(
-        ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic)),
+        ValueRefiner(values, paths, solvers.create("trace", setting.arithmetic), lambda state: state.one.values),
         trace_refiner(setting, explicit_reader(analysis, paths), checker, rule),
-        analysis.has_room,
+        literals.has_room,
     )
     return Strategy(
         analysis,

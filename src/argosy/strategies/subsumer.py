@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.precision import Precision
-from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Strategy, Stuck, Subsumption
+from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Sheltering, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached
 from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
 from argosy.options.programs import DomainOptions
@@ -41,7 +40,7 @@ def subsuming(strategy: Strategy[Any, Any, Any], covered: Covered) -> Strategy[A
     """The strategy with another answer to the question what becomes of nodes that a new one covers."""
     if covered is Covered.KEEP:
         return strategy
-    if isinstance(strategy.analysis, ExplicitAnalysis):
+    if isinstance(strategy.analysis, Sheltering):
         strategy.analysis.remember_states()
     match covered:
         case Covered.APPEND:

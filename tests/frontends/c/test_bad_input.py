@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c import load
+from argosy.frontends.c.lexer import TokenSource
 from argosy.logic.terms import Terms
 
 from .running import read
@@ -185,3 +186,13 @@ def test_truncated_and_damaged_programs_are_read_or_refused(cut: int, data: st.D
         read(damaged)
     except (InputError, UnsupportedError) as error:
         assert error.position.file
+
+
+@pytest.mark.parametrize("fault", [ValueError, AssertionError, AttributeError, TypeError, KeyError])
+def test_a_fault_of_our_own_is_not_the_users(monkeypatch: pytest.MonkeyPatch, fault: type[Exception]) -> None:
+    def token(self: TokenSource) -> None:
+        raise fault("ours")
+
+    monkeypatch.setattr(TokenSource, "token", token)
+    with pytest.raises(fault, match="ours"):
+        read("int main(void) { }")

@@ -195,3 +195,9 @@ def test_blast_nondet_is_one_unknown_value() -> None:
 
 def test_another_entry() -> None:
     assert run("int r; int main(void) { r = 1; } int other(void) { r = 2; }", entry="other")["r"] == 2
+
+
+@pytest.mark.parametrize("body", ["", "return;", "if (0) return 1;", "{ }"])
+def test_a_function_without_a_result_gives_any_value_each_time(body: str) -> None:
+    outcome = run(f"int a, b; int f(void) {{ {body} }} int main(void) {{ a = f(); b = f(); }}", [3, 4])
+    assert (outcome["a"], outcome["b"]) == (3, 4)

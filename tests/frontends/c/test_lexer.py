@@ -6,6 +6,7 @@ import pytest
 
 from argosy.basics.errors import InputError
 from argosy.frontends.c.lexer import lex
+from argosy.models.errors import Errors
 
 from .running import final, read
 
@@ -122,3 +123,46 @@ def test_the_gnu_dialect() -> None:
 def test_assembler_names_are_dropped_and_statements_refused() -> None:
     assert final("r = 1;", 'int f(void) __asm__("g"); int r; asm(".globl x");')["r"] == 1
     assert read('int main(void) { __asm__ __volatile__("nop" : : : "memory"); return 0; }').cfa.opaque
+
+
+# ---- where it really stands ---------------------------------------------------------------------------------------
+
+MARKED = """int r;
+#line 70 "model.y"
+int main(void) {
+  r = 1;
+# 5 "other.y"
+  r = 2;
+#line 90
+  r = 3;
+}
+"""
+
+
+def test_markers_give_both_positions() -> None:
+    cfa = read(MARKED, name="p.c", errors=Errors()).cfa
+    found = {edge.text: edge.position for edge in cfa.edges}
+    places = {text: (p.file, p.line, p.physical_line) for text, p in found.items()}
+    assert places["r = 1"] == ("model.y", 71, 4)
+    assert places["r = 2"] == ("other.y", 5, 6)
+    assert places["r = 3"] == ("other.y", 90, 8)
+    assert all(p.physical[0].endswith("p.c") and type(p.file) is str for p in found.values())
+
+
+def test_without_markers_the_positions_are_one() -> None:
+    cfa = read("int r;\nint main(void) {\n  r = 1;\n}\n", errors=Errors()).cfa
+    for edge in cfa.edges:
+        assert edge.position.physical == (edge.position.file, edge.position.line)
+
+
+def test_errors_have_both_positions() -> None:
+    for text in ("r = ;", "r = 08;", "r = `;", "r = x;"):
+        with pytest.raises(InputError) as caught:
+            read(MARKED.replace("r = 2;", text), name="p.c")
+        assert (caught.value.position.file, caught.value.position.line) == ("other.y", 5), text
+        assert caught.value.position.physical_line == 6, text
+
+
+def test_a_line_number_that_is_none_is_an_error_of_the_input() -> None:
+    with pytest.raises(InputError, match="no number of a line"):
+        read(f"#line {'9' * 5000}\nint main(void) {{ }}\n")

@@ -13,7 +13,7 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written
 from argosy.models.cfa import read as read_by
 
-from .running import Outcome, final, read, run
+from .running import Outcome, final, read, run, subject
 
 STRUCTS = "struct p { int x, y; }; struct q { char c; struct p in; int a[2]; struct q *next; };"
 
@@ -219,7 +219,7 @@ def _opaque(body: str, before: str = "") -> dict[str, bool]:
         for edge in cfa.edges:
             if any(term in wanted for term in written(edge.operation)):
                 wanted |= read_by(edge.operation)
-    return {cfa.opaque[term].what: cfa.opaque[term].arbitrary for term in wanted if term in cfa.opaque}
+    return {subject(cfa.opaque[term]): cfa.opaque[term].arbitrary for term in wanted if term in cfa.opaque}
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def _opaque(body: str, before: str = "") -> dict[str, bool]:
         ("union { float a; int b[3]; } u; u.b[1] = 1; u.a = 2; r = u.b[1];", {}),
         ("struct { int a; union { int b; } u; } s; s.a = 1; s.u.b = 2; r = s.a;", {}),
         ("struct { float f; int a; } s; s.a = 1; s.f = 2; r = s.a;", {}),
-        (f"int a[{MOST_CELLS + 1}]; a[0] = 1; r = a[0];", {"array element a[0]": False}),
-        ("struct { int n : 3; } s; s.n = 1; r = s.n;", {"member s.n": False}),
+        (f"int a[{MOST_CELLS + 1}]; a[0] = 1; r = a[0];", {f"array 'a' of {MOST_CELLS + 1} elements": False}),
+        ("struct { int n : 3; } s; s.n = 1; r = s.n;", {"bit field 'n' of struct": False}),
     ],
 )
 def test_what_is_not_modelled(body: str, expected: dict[str, bool]) -> None:
@@ -424,3 +424,14 @@ def test_cells_lie_where_the_compilers_put_them() -> None:
 def test_both_data_models(model: str) -> None:
     body = "struct q s[2], *p = s; p++; p->a[1] = 5; long l[2] = { 1, 2 }; long *m = l + 1; r = s[1].a[1] * 10 + *m;"
     assert _exact(body, data_model=model)["r"] == 52
+
+
+def test_what_free_assumes_is_in_the_ledger() -> None:
+    program = read("""void *malloc(unsigned); void free(void *); int r;
+        int main(void) {
+            int *p = malloc(sizeof(int)); *p = 1;
+            free(p);
+            r = *p;
+        }""")
+    assert "line 4: what free gives back is not used afterwards, nor freed again" in program.ledger
+    assert not any("gives back" in line for line in read("int main(void) { return 0; }").ledger)

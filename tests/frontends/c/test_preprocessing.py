@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 from argosy.basics.errors import InputError
-from argosy.frontends.c import load, source
+from argosy.frontends.c import load, preprocessor
 from argosy.logic.terms import Terms
 
 from .running import execute, read
@@ -65,7 +68,7 @@ def test_errors_of_the_preprocessor_have_their_place() -> None:
 
 
 def test_without_a_preprocessor_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_PREPROCESSORS", ("no-such-preprocessor",))
+    monkeypatch.setattr(preprocessor, "PREPROCESSORS", ("no-such-preprocessor",))
     with pytest.raises(InputError, match="needs a C preprocessor") as caught:
         read("#define X 1\nint main(void) { return X; }\n")
     assert caught.value.position.line == 1
@@ -75,14 +78,115 @@ def test_without_a_preprocessor_the_message_says_so(monkeypatch: pytest.MonkeyPa
 def test_headers_of_another_data_model_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     from argosy.basics.errors import UnsupportedError
 
-    def host_only(command: list[str], path: str) -> object:
+    def host_only(command: list[str], path: str, content: bytes, folder: str) -> object:
         if "-m32" in command:
             command = ["false"]
-        return original(command, path)
+        return original(command, path, content, folder)
 
-    original = source._run
-    monkeypatch.setattr(source, "_run", host_only)
+    original = preprocessor.run
+    monkeypatch.setattr(preprocessor, "run", host_only)
     program = read("#include <stdio.h>\nint r;\nint main(void) { r = 1; }\n")
     assert any("as the host has them" in line for line in program.ledger)
     with pytest.raises(UnsupportedError, match="int64_t has 32 bits"):
         read("#include <stdint.h>\nint64_t r;\nint main(void) { r = 1; }\n")
+
+
+# ---- what the child is given --------------------------------------------------------------------------------------
+
+PROGRAM = '#include "own.h"\nint r;\nint main(void) {\n  r = TWICE(21);\n}\n'
+
+
+@needs_preprocessor
+@pytest.mark.parametrize(
+    "name",
+    [
+        "@x.c",
+        "-x.c",
+        "a b.c",
+        "a\nb.c",
+        "-wrapper touch,ran",
+        "-include own.h",
+        '"quoted".c',
+        "back\\slash.c",
+        "x.s",
+        "$(touch ran).c",
+        "é.c",
+    ],
+)
+def test_no_name_is_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The payload: files of options beside the program, which a driver that read them would obey."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.h").write_text("#define TWICE(x) ((x) * 2)\n")
+    payload = f"-wrapper /bin/touch,{tmp_path}/ran\n"
+    for options in ("x.c", "@x.c", "b.c"):
+        (tmp_path / options).write_text(payload)
+    (tmp_path / name).write_text(PROGRAM)
+    cfa = load(name, terms=Terms()).cfa
+    assert execute(cfa)["r"] == 42
+    assert {edge.position.file for edge in cfa.edges} == {name}
+    assert [edge.position.line for edge in cfa.edges] == [2, 4]
+    assert not (tmp_path / "ran").exists()
+
+
+@needs_preprocessor
+def test_a_file_of_options_is_a_program_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.c").write_text(f"-wrapper /bin/touch,{tmp_path}/ran -E -x c own.c\n#define X\n")
+    (tmp_path / "@evil.c").write_text("#define X 1\nint main(void) { return X; }\n")
+    load("@evil.c", terms=Terms())
+    with pytest.raises(InputError):
+        load("evil.c", terms=Terms())
+    assert not (tmp_path / "ran").exists()
+
+
+@needs_preprocessor
+def test_headers_are_called_as_the_program_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "own.h").write_text("static int one(void) {\n  return 1;\n}\n")
+    (tmp_path / "inner" / "p.c").write_text('#include "own.h"\nint r;\nint main(void) { r = one(); }\n')
+    (tmp_path / "own.h").write_text("#error the wrong one\n")
+    monkeypatch.chdir(tmp_path)
+    cfa = load(os.path.join("inner", "p.c"), terms=Terms()).cfa
+    assert {edge.position.file for edge in cfa.edges} == {"inner/p.c", "inner/own.h"}
+    with pytest.raises(InputError) as caught:
+        (tmp_path / "inner" / "own.h").write_text("int x;\n#error no\n")
+        load(os.path.join("inner", "p.c"), terms=Terms())
+    assert str(caught.value).startswith("inner/own.h:2:")
+
+
+@needs_preprocessor
+def test_the_preprocessor_reads_a_text_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.h").write_text("#define TWICE(x) ((x) * 2)\n")
+    cfa = load("-", terms=Terms(), text=PROGRAM).cfa
+    assert execute(cfa)["r"] == 42
+    assert {edge.position.file for edge in cfa.edges} == {"-"}
+
+
+@needs_preprocessor
+def test_the_output_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preprocessor, "OUTPUT", 1 << 20)
+    doubling = "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(18))
+    with pytest.raises(InputError, match="wrote more than 1 MB"):
+        read(f"#define A0 int x;\n{doubling}A18\n")
+
+
+@needs_preprocessor
+def test_the_memory_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preprocessor, "MEMORY", 1 << 20)
+    with pytest.raises(InputError, match="preprocessor"):
+        read("#define X 1\nint main(void) { return X; }\n")
+
+
+@needs_preprocessor
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs the children of a process")
+def test_the_time_is_limited_where_the_child_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "never.h")
+    monkeypatch.setattr(preprocessor, "SECONDS", 1)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="took more than 1 s"):
+        load("p.c", terms=Terms(), text='#include "never.h"\nint main(void) { }\n')
+    time.sleep(1)
+    with pytest.raises(OSError, match="No such device") as refused:
+        os.open(tmp_path / "never.h", os.O_WRONLY | os.O_NONBLOCK)
+    assert refused.value.errno == errno.ENXIO, "somebody is left to read the pipe"

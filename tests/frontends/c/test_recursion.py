@@ -13,7 +13,7 @@ from argosy.frontends.c import inline
 from argosy.models.cfa import read as operands
 from argosy.models.cfa import within_bounds
 
-from .running import execute, final, read, run
+from .running import execute, final, read, run, subject
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_calls_end_at_a_bound_that_keeps_the_automaton_small() -> None:
     for cfa, depth in ((once, 1_100), (twice, 10)):
         assert len(cfa.edges) <= inline.COPIED
         (refusal,) = cfa.opaque.values()
-        assert (refusal.position.line, refusal.what) == (1, f"recursive call of f, more than {depth} deep")
+        assert (refusal.position.line, subject(refusal)) == (1, f"recursive call of f, more than {depth} deep")
         assert refusal.bound
         assert len(within_bounds(cfa).edges) < len(cfa.edges)
 
@@ -64,7 +64,7 @@ def test_an_address_of_what_belongs_to_a_call_allows_for_one_call() -> None:
     source = "int f(int n) {\n int x = n; int *p = &x;\n return n ? f(n - 1) + *p : 0; }\nint main(void) { f(2); }"
     cfa = read(source).cfa
     (refusal,) = (r for r in cfa.opaque.values() if r.bound)
-    assert refusal.what == "recursive call of f, which takes the address of x" and refusal.position.line == 3
+    assert subject(refusal) == "recursive call of f, which takes the address of x" and refusal.position.line == 3
     assert len(cfa.edges) < 30
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from pathlib import Path
+
 import pytest
 
 from argosy.basics.errors import UnsupportedError
+from argosy.frontends.c import load
+from argosy.frontends.c.unsupported import Construct
+from argosy.logic.terms import Terms
 from argosy.models.cfa import Assign, Cfa, written
 from argosy.models.cfa import read as read_by
 
-from .running import execute, final, read
+from .running import execute, final, read, subject
 
 
 def _influence(cfa: Cfa, variable: str) -> set[str]:
@@ -20,14 +27,14 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         for edge in cfa.edges:
             if any(term in wanted for term in written(edge.operation)):
                 wanted |= read_by(edge.operation)
-    return {cfa.opaque[term].what for term in wanted if term in cfa.opaque}
+    return {subject(cfa.opaque[term]) for term in wanted if term in cfa.opaque}
 
 
 @pytest.mark.parametrize(
     ("body", "what"),
     [
         ("r = *p;", "dereference *p"),
-        ("r = a[1];", "array element a[1]"),
+        ("r = a[1];", "array 'a' of 3000 elements"),
         ("r = s.f;", "member s.f"),
         ("u.f = 1; r = u.n;", "write to member u.f"),
         ("r = t->n;", "member t->n"),
@@ -51,8 +58,8 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
         ("r = (int)p;", "an address as a number"),
         ("r = s.n = 3;", ""),
-        ("r = b.n = 3;", "member b.n"),
-        ("r = ++b.n;", "member b.n"),
+        ("r = b.n = 3;", "bit field 'n' of struct"),
+        ("r = ++b.n;", "bit field 'n' of struct"),
         ("r = __builtin_popcount(7);", "library function __builtin_popcount"),
     ],
 )
@@ -94,9 +101,9 @@ def test_a_call_through_a_pointer_is_refused_where_it_is_reachable() -> None:
         int main(void) { int (*h)(void) = 0; r = h(); if (g == 2) reach_error(); }"""
     cfa = read(source).cfa
     ways = [term for edge in cfa.entering[cfa.error] for term in read_by(edge.operation)]
-    assert [cfa.opaque[term].what for term in ways] == ["call through a pointer: h()"]
-    assert _influence(cfa, "g") == {"call through a pointer: h()"}
-    assert _influence(cfa, "r") == {"call through a pointer: h()"}
+    assert [subject(cfa.opaque[term]) for term in ways] == ["call through a pointer, h()"]
+    assert _influence(cfa, "g") == {"call through a pointer, h()"}
+    assert _influence(cfa, "r") == {"call through a pointer, h()"}
     assert not read("int f(void) { return 1; } int main(void) { return (*f)() + (&f)(); }").cfa.opaque
 
 
@@ -128,7 +135,7 @@ def test_layouts_that_attributes_decide_are_not_guessed() -> None:
     cfa = read(
         "struct s { char c; int n; } __attribute__((packed)); int r; int main(void) { r = sizeof(struct s); }"
     ).cfa
-    assert [refusal.what for refusal in cfa.opaque.values()] == ["sizeof of struct s"]
+    assert [subject(refusal) for refusal in cfa.opaque.values()] == ["attribute 'packed'"]
     cfa = read("struct s { int c : 3; int n : 4; }; int r; int main(void) { r = sizeof(struct s); }").cfa
     assert len(cfa.opaque) == 1
 
@@ -161,3 +168,108 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
     cfa = read(f"int r, x; {escape}").cfa
     assert {cfa.opaque[t].arbitrary for t in cfa.opaque} <= {True}
     assert execute(cfa)["r"] == 1
+
+
+# ---- in words -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (
+            "struct s { int a;\n int mode : 3; } f; int r;\nint main(void) {\n r = f.mode; }",
+            2,
+            "bit field 'mode' of struct s: bit fields are not modelled yet; .* line 4 reads member f.mode",
+        ),
+        (
+            "struct s { int a;\n int mode : 3; } f; int r;\nint main(void) {\n r = f.a; }",
+            2,
+            "bit field 'mode' of struct s: .* line 4 reads member f.a",
+        ),
+        (
+            "int r;\nint buf[300];\nint main(void) {\n r = buf[r]; }",
+            2,
+            "array 'buf' of 300 elements: arrays of more than 256 elements are not modelled yet; .* "
+            r"line 4 reads array element buf\[r\]",
+        ),
+        (
+            "int r;\nint buf[300], *p = buf;\nint main(void) {\n r = p[2]; }",
+            2,
+            "array 'buf' of 300 elements: .* line 4 reads it through a pointer",
+        ),
+        (
+            "int r; struct {\n int g[20][20]; } b;\nint main(void) {\n r = b.g[1][2]; }",
+            2,
+            "array 'g' of 20 elements, 400 in all: arrays of more than 256",
+        ),
+        (
+            "int r; struct { char c; int n; }\n__attribute__((packed)) v;\nint main(void) {\n r = v.n; }",
+            2,
+            "attribute 'packed': it decides where members lie, .* line 4 reads member v.n",
+        ),
+        (
+            "#pragma pack(1)\nstruct { char c; int n; } v; int r;\nint main(void) {\n r = v.n; }",
+            1,
+            "#pragma pack: .* line 4 reads member v.n",
+        ),
+        ("float f; int r;\nint main(void) {\n r = f; }", 3, "variable f of type float: floating-point numbers are not"),
+        ("int r;\nint main(void) {\n r = 1.5 * 2; }", 3, "a floating-point number: floating-point numbers are not"),
+        (
+            "int r, n;\nint main(void) {\n int a[n];\n r = a[0]; }",
+            3,
+            r"array 'a': arrays whose length is not constant .* line 4 reads array element a\[0\]",
+        ),
+        ("int r, *p;\nint main(void) {\n r = *p; }", 3, r"dereference \*p: the pointer may lead where nothing"),
+        ('int r;\nint main(void) {\n asm("nop"); }', 3, "asm: assembler code is not modelled; write it in C"),
+        (
+            "unsigned strlen(const char *); int r; char *p;\nint main(void) {\n r = strlen(p); }",
+            3,
+            "library function strlen: this library function is not modelled yet; give it a body",
+        ),
+        (
+            "void *malloc(unsigned); int r, n;\nint main(void) {\n int *p = malloc(n); r = p == 0; }",
+            3,
+            "library function malloc: memory is modelled in constant numbers",
+        ),
+        (
+            "void *f(void *x) { return x; }\nint main(void) {\n pthread_create(0, 0, f, 0); }",
+            3,
+            "call of pthread_create: threads, signals, jumps",
+        ),
+        ("int x, r;\nint main(void) {\n r = (int) &x; }", 3, "an address as a number: addresses are made up"),
+        (
+            "int r; int (*h)(void);\nint main(void) {\n r = h(); }",
+            3,
+            r"call through a pointer, h\(\): what the pointer",
+        ),
+        (
+            "struct t *p; int r;\nint main(void) {\n r = sizeof(*p); }",
+            3,
+            "'struct t' of type struct t: the type is not",
+        ),
+        (
+            "int r; struct { int a[250], b[250], c[250], d[250], e[250]; } s;\nint main(void) {\n r = s.a[1]; }",
+            1,
+            "'s' of type struct: structures of more than 1024 scalars",
+        ),
+    ],
+)
+def test_a_refusal_names_the_construct_the_place_and_the_reason(text: str, line: int, said: str) -> None:
+    found = list(read(text).cfa.opaque.values())
+    assert any(re.match(said, refusal.what) and refusal.position.line == line for refusal in found), found
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_an_attribute_in_a_header_is_found_there(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("int x;\ntypedef struct { char c; } __attribute__((aligned(8))) odd;\n")
+    path = tmp_path / "p.c"
+    path.write_text('#include "own.h"\nstruct s { int a; } *p, q; int r;\nint main(void) {\n p = &q;\n r = p->a; }\n')
+    (refusal,) = load(str(path), terms=Terms()).cfa.opaque.values()
+    assert (refusal.position.file, refusal.position.line) == (str(tmp_path / "own.h"), 2)
+    assert re.match(f"attribute 'aligned': .* {re.escape(str(path))}:5 reads member p->a", refusal.what)
+
+
+def test_every_construct_has_words_of_its_own() -> None:
+    said = [construct.value for construct in Construct]
+    assert len(set(said)) == len(Construct), "no two are aliases"
+    assert all(words[0].islower() and not words.endswith(".") for words in said)

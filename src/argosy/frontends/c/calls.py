@@ -15,14 +15,15 @@ from pycparser import c_ast as c
 from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, WildWrite
-from argosy.frontends.c.heap import Heap
+from argosy.frontends.c.heap import ALLOCATORS, Heap
 from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import BOOL, VOID, Array, Function, Integer, Pointer, Record, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, Record, Type
+from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
 from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
@@ -127,7 +128,8 @@ class Calls:
         if name == _VARIABLE_ARGUMENT:
             self._expressions.value(node.args.exprs[0])
         if name in _OFFSETS or name == _VARIABLE_ARGUMENT:
-            return self._operators.unknown(self.result_type(node), position_of(node), name)
+            construct = Construct.VARIADIC if name == _VARIABLE_ARGUMENT else Construct.LAYOUT
+            return self._operators.unknown(self.result_type(node), position_of(node), name, construct)
         return None
 
     def _arguments(self, node: Node) -> list[Node]:
@@ -175,13 +177,13 @@ class Calls:
         self._graph.emit(Call(callee.name, tuple(passed)), position, render(node))
         if shape.result is not None:
             return self._expressions.places.read(self._expressions.places.of_object(shape.result), node)
-        what = f"the result of {callee.name}, a {shape.type.result}"
-        return Value(None, shape.type.result, Refusal(position, what))
+        subject = f"the result of {callee.name}, a {shape.type.result}"
+        return Value(None, shape.type.result, refusal(position, subject, _why_no_value(shape.type.result)))
 
     def _through_pointer(self, node: Node) -> Value:
         position = position_of(node)
         if isinstance(node.name, c.ID) and node.name.name == ASSEMBLER:
-            self._refuse(Refusal(position, "assembler code"), position, "asm")
+            self._refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return Value(None, VOID)
         result = self.result_type(node)
         pointer = self._expressions.value(node.name)
@@ -189,11 +191,11 @@ class Calls:
         if given is not None:
             pointer = self._expressions.protect(pointer, given, node.name)
         values = self._evaluate(node)
-        refusal = Refusal(position, f"call through a pointer: {render(node)}")
+        elsewhere = refusal(position, f"call through a pointer, {render(node)}", Construct.POINTER_CALL)
         callees = self._possible(pointer, values)
         if pointer.term is None or not callees:
-            self._refuse(refusal, position, render(node))
-            return Value(None, result, refusal)
+            self._refuse(elsewhere, position, render(node))
+            return Value(None, result, elsewhere)
         places = self._expressions.places
         kept = Object("temp", result, position, self._expressions.function) if self._unit.cells(result) else None
         join = self._graph.point()
@@ -210,11 +212,11 @@ class Calls:
         # Whatever else is called may do anything, and nothing is known of what comes after it.
         self._operators.not_null(pointer.term, position)
         self._graph.flush(position, render(node))
-        unknown = self._unit.opaque_term(BOOL.sort, replace(refusal, bound=True, arbitrary=True), False)
+        unknown = self._unit.opaque_term(BOOL.sort, replace(elsewhere, bound=True, arbitrary=True), False)
         self._graph.detour(self._terms.eq(unknown, self._terms.bv(1, 1)), position, render(node))
         self._graph.stop()
         self._graph.resume(join)
-        return places.read(places.of_object(kept), node) if kept is not None else Value(None, result, refusal)
+        return places.read(places.of_object(kept), node) if kept is not None else Value(None, result, elsewhere)
 
     def _possible(self, pointer: Value, values: Sequence[Value]) -> list[FunctionName]:
         """The functions that a pointer may lead to, called with these arguments."""
@@ -239,11 +241,11 @@ class Calls:
                 found.append(callee)
         return found
 
-    def _refuse(self, refusal: Refusal, position: Position, text: str) -> None:
+    def _refuse(self, why: Refusal, position: Position, text: str) -> None:
         """Control may do anything here: it may reach the error, and it may change whatever it can reach."""
-        bit = self._unit.opaque_term(BOOL.sort, refusal, False)
+        bit = self._unit.opaque_term(BOOL.sort, why, False)
         self._graph.detour(self._terms.eq(bit, self._terms.bv(1, 1)), position, text)
-        self._graph.emit(WildWrite(refusal, True), position, text)
+        self._graph.emit(WildWrite(why, True), position, text)
 
     # ---- functions without a body -------------------------------------------------------------------------
 
@@ -301,24 +303,28 @@ class Calls:
         self._graph.mark(position, render(node), (Marked.CALL, callee.name))
         if kind in (Role.ASSUME, Role.ASSERT) and values:
             self._assume_or_assert(node, callee, values[0], kind)
-            return Value(None, result, Refusal(position, f"the result of {callee.name}"))
+            return Value(None, result, refusal(position, f"the result of {callee.name}", Construct.RESULT))
         if kind is Role.FAILED_ASSERT:
             self._graph.mark(position, render(node), (Marked.ASSERTION, callee.name))
             self._graph.stop()
         elif kind is Role.END:
             self._graph.stop()
         elif kind is Role.CONTROL or any(map(self._names_function, self._arguments(node))):
-            refusal = Refusal(position, f"{callee.name}, which moves control")
-            self._refuse(refusal, position, render(node))
-            return Value(None, result, refusal)
+            moved = refusal(position, f"call of {callee.name}", Construct.CONTROL)
+            self._refuse(moved, position, render(node))
+            return Value(None, result, moved)
         elif kind is Role.UNMODELLED:
             modelled = self._heap.call(callee.name, node, values)
             if modelled is not None:
                 return self._operators.convert(modelled, result, position)
             self._unmodelled_writes(node, values)
-            return self._operators.unknown(result, position, f"library function {callee.name}")
+            construct = Construct.ALLOCATION if callee.name in ALLOCATORS else Construct.LIBRARY
+            return self._operators.unknown(result, position, f"library function {callee.name}", construct)
         elif kind is Role.EXTERNAL:
             self._external(node, callee, values)
+        elif kind is Role.RELEASE:
+            given_back = f"line {position.line}: what {callee.name} gives back"
+            self._unit.note(f"{given_back} is not used afterwards, nor freed again")
         if kind is Role.CHOICE:
             chosen = self._arbitrary(self._choice_type(callee.name) or result, node, into, True)
             return self._operators.convert(chosen, result, position)
@@ -333,7 +339,8 @@ class Calls:
             return Value(target, type_)
         self._graph.flush(position, render(node) if self._graph.pending else "")
         if not wanted or not isinstance(type_, Integer | Pointer):
-            return self._operators.unknown(type_, position, f"the result of {render(node)}, a {type_}")
+            subject = f"the result of {render(node)}, a {type_}"
+            return self._operators.unknown(type_, position, subject, _why_no_value(type_))
         term = self._unit.variable(self._expressions.function, "temp", type_, position)
         self._graph.emit(Havoc(term), position, f"{term.name} = {render(node)}", render(node))
         return Value(term, type_)
@@ -356,15 +363,15 @@ class Calls:
     def _unmodelled_writes(self, node: Node, values: Sequence[Value]) -> None:
         """A library function may write where its pointers point."""
         position = position_of(node)
-        refusal = Refusal(position, f"library function {render(node.name)}")
+        why = refusal(position, f"library function {render(node.name)}", Construct.LIBRARY)
         for value in values:
             if not isinstance(value.type, Pointer) or (value.term is not None and value.term.op == "const"):
                 for symbol in self._given(value):
                     for term in self._unit.all_parts(symbol):
-                        opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+                        opaque = self._unit.opaque_term(term.sort, why, self._unit.variables[term].signed)
                         self._graph.emit(Assign(term, opaque), position, f"{self._unit.variables[term].name} = ?")
             else:
-                self._graph.emit(WildWrite(refusal, False), position, render(node))
+                self._graph.emit(WildWrite(why, False), position, render(node))
 
     def _given(self, value: Value) -> list[Object]:
         """The objects whose addresses occur in a value."""
@@ -393,6 +400,10 @@ class Calls:
             self._graph.flush(position, render(node) if self._graph.pending else "")
         else:
             self._graph.emit(Assume(condition), position, f"[{text}]")
+
+
+def _why_no_value(type_: Type) -> Construct:
+    return Construct.FLOAT if isinstance(type_, Float) else Construct.RESULT
 
 
 def names_function(unit: Unit, node: Node) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from pycparser import c_ast as c
 
-from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
@@ -21,6 +20,7 @@ from argosy.frontends.c.types import (
     Record,
     Type,
 )
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
 _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
@@ -64,7 +64,7 @@ class Declarations:
                 return self._enumeration(node)
             case c.TypeOf():
                 return self.type(node.expr) if isinstance(node.expr, c.Typename) else self.type_of(node.expr)
-        raise UnsupportedError(position_of(node), f"type {type(node).__name__}")
+        raise error(position_of(node), f"type {type(node).__name__}", Construct.TYPE)
 
     def _named(self, node: Node) -> Type:
         names = node.names
@@ -121,7 +121,17 @@ class Declarations:
         self._known[id(node)] = record
         if node.decls is not None:
             members = [d for d in node.decls if isinstance(d, c.Decl)]
-            record.exact_layout = self.unit.lexed.exact_layout and not any(d.bitsize or d.align for d in members)
+            for member in members:
+                if member.bitsize is not None:
+                    subject = f"bit field '{member.name or ''}' of {record}"
+                    own = Obstacle(position_of(member), subject, Construct.BIT_FIELD)
+                    record.bit_fields[member.name or ""] = own
+                elif member.align:
+                    own = Obstacle(position_of(member), f"_Alignas of '{member.name}'", Construct.LAYOUT)
+                else:
+                    continue
+                record.obstacle = record.obstacle or own
+            record.obstacle = record.obstacle or self.unit.lexed.layout
             record.members = [(d.name or "", self.type(d.type)) for d in members]
         return record
 
@@ -175,9 +185,8 @@ class Declarations:
         if name in ("size_t", "intptr_t", "uintptr_t", "ptrdiff_t"):
             exact = self.model.pointer_width
         if exact is not None and isinstance(type_, Integer) and type_.width != exact:
-            raise UnsupportedError(
-                position_of(node), f"{node.name} has {type_.width} bits in this text, {exact} in {self.model.name}"
-            )
+            said = f"{node.name} has {type_.width} bits in this text, {exact} in {self.model.name}"
+            raise error(position_of(node), said, Construct.WIDTH)
 
     def declare(self, node: Node, function: str) -> Object | FunctionName | None:
         """The symbol of a declaration, bound in the innermost scope; None for one that only declares a type."""

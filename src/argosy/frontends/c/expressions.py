@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from pycparser import c_ast as c
 
-from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
@@ -20,6 +19,7 @@ from argosy.frontends.c.declarations import Declarations
 from argosy.frontends.c.effects import Effects, EffectTable, walk
 from argosy.frontends.c.graph import Graph
 from argosy.frontends.c.initialisers import Initialisers
+from argosy.frontends.c.memory import obstacle
 from argosy.frontends.c.operators import Operators, Value
 from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
@@ -27,6 +27,7 @@ from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type, Void
 from argosy.frontends.c.typing import Typing
+from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal
@@ -116,7 +117,9 @@ class Expressions:
             return self.places.value(node)
         number = literals.number(node, self.unit.model)
         if number is None:
-            return self.operators.unknown(self.typing.of(node), position_of(node), "a floating-point number")
+            return self.operators.unknown(
+                self.typing.of(node), position_of(node), "a floating-point number", Construct.FLOAT
+            )
         return self.operators.number(*number)
 
     def _comma(self, node: Node) -> Value:
@@ -155,13 +158,13 @@ class Expressions:
         """The values that an object has before the program starts: variable, value, text."""
         for part in walk(node) if node is not None else ():
             if isinstance(part, c.CompoundLiteral):
-                raise UnsupportedError(position_of(part), "a compound literal that lives as long as the program")
+                raise error(position_of(part), "a compound literal that lives as long as the program", Construct.STATIC)
         cells = {cell.offset: cell for cell in self.unit.cells(symbol.type)}
         given: dict[int, tuple[Term, str]] = {}
         for item in self.initialisers.items(symbol.type, node) if node is not None and cells else ():
             cell = None if item.offset is None else cells.get(item.offset)
             if isinstance(item.type, Record):
-                raise UnsupportedError(symbol.position, f"{symbol.name} is initialised by a structure")
+                raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
             if cell is None:
                 continue
             if isinstance(item.value, int):
@@ -174,7 +177,8 @@ class Expressions:
             if term.sort is not cell.type.sort:
                 # The first bytes of a union.
                 if term.sort.width > cell.type.sort.width or cell.type.sort.width == 1:
-                    raise UnsupportedError(symbol.position, f"{symbol.name} is initialised by a part of another type")
+                    said = f"{symbol.name} is initialised by a part of another type"
+                    raise error(symbol.position, said, Construct.STATIC)
                 term = self.terms.zero_extend(term, cell.type.sort.width - term.sort.width)
             if not self.unit.loads.keys().isdisjoint(variables(term)):
                 raise complain(item.value, f"the initialiser of {symbol.name} is not constant")
@@ -203,9 +207,10 @@ class Expressions:
             if op == "+":
                 return self.operators.promote(value, position)
             return self.operators.negate(value, position) if op == "-" else self.operators.complement(value, position)
-        layout = self.unit.model.layout(self.declarations.type(node.expr))
+        type_ = self.declarations.type(node.expr)
+        layout = self.unit.model.layout(type_)
         if layout is None:
-            return self.operators.unknown(self.unit.model.size_type, position, f"{op} of an unknown layout")
+            return Value(None, self.unit.model.size_type, self._no_layout(type_, op, node))
         return self.operators.number(layout[1], self.unit.model.size_type)
 
     def _size(self, node: Node) -> Value:
@@ -213,8 +218,15 @@ class Expressions:
         type_ = self.declarations.type(operand) if isinstance(operand, c.Typename) else self.typing.undecayed(operand)
         size = self.unit.model.size(type_)
         if size is None:
-            return self.operators.unknown(self.unit.model.size_type, position_of(node), f"sizeof of {type_}")
+            return Value(None, self.unit.model.size_type, self._no_layout(type_, "sizeof", node))
         return self.operators.number(size, self.unit.model.size_type)
+
+    def _no_layout(self, type_: Type, op: str, node: Node) -> Refusal:
+        position = position_of(node)
+        why = obstacle(self.unit.model, type_, str(type_), position)
+        if why is None:
+            return refusal(position, f"{op} of {type_}", Construct.RESULT)
+        return why.refusal(position, f"asks for {op} of {type_}")
 
     def _binary(self, node: Node) -> Value:
         op = node.op
@@ -319,7 +331,7 @@ class Expressions:
         self.graph.resume(no)
         self._keep(result, type_, self.value(node.iffalse), node)
         self.graph.resume(join)
-        return Value(result, type_, Refusal(position, f"a {type_}"))
+        return Value(result, type_, refusal(position, f"a {type_}", Construct.RESULT))
 
     def _branching_conditional(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)
@@ -338,8 +350,8 @@ class Expressions:
                 self.effect(arm)
             self.graph.jump(join)
         self.graph.resume(join)
-        refusal = Refusal(position, f"a {type_}")
-        return Value(result, type_, refusal, place if isinstance(type_, Record) else None)
+        why = refusal(position, f"a {type_}", Construct.RESULT)
+        return Value(result, type_, why, place if isinstance(type_, Record) else None)
 
     def _keep(self, result: Term | None, type_: Type, value: Value, node: Node) -> None:
         position = position_of(node)

@@ -25,14 +25,15 @@ from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, position_of
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Record, Type
-from argosy.models.cfa import Assign, Refusal
+from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.models.cfa import Assign
 
 if TYPE_CHECKING:
     from argosy.frontends.c.expressions import Expressions
 
 INSTANCES = 4
 
-_ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
 _ZEROED = frozenset(("calloc", "kzalloc"))
 _FILLERS = frozenset(("memset", "__builtin_memset"))
 _COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
@@ -49,7 +50,7 @@ class Heap:
     def call(self, name: str, node: Node, values: Sequence[Value]) -> Value | None:
         """The result of a library function; None where it is not modelled."""
         numbers = [self._number(value) for value in values]
-        if name in _ALLOCATORS and numbers:
+        if name in ALLOCATORS and numbers:
             size = numbers[0]
             if name == "calloc":
                 size = None if len(numbers) < 2 or size is None or numbers[1] is None else size * numbers[1]
@@ -101,8 +102,9 @@ class Heap:
         graph.flush(position, render(node))
         graph.branch(terms.bit("bvult", count, terms.const(instances, count.sort)), position, "", made, beyond)
         graph.resume(beyond)
-        refusal = Refusal(position, f"more than {instances} objects from {render(node)}", bound=True, arbitrary=True)
-        unknown = unit.opaque_term(BOOL.sort, refusal, False)
+        subject = f"more than {instances} objects from {render(node)}"
+        beyond_them = refusal(position, subject, Construct.INSTANCES, bound=True, arbitrary=True)
+        unknown = unit.opaque_term(BOOL.sort, beyond_them, False)
         graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, render(node))
         graph.stop()
         graph.resume(made)

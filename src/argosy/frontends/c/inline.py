@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.graph import ENTRY, ERROR, Call, Step, Template
 from argosy.frontends.c.symbols import RESULT, Unit
+from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Refusal, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, read, written
 
 LARGEST = 400_000
 
@@ -48,7 +48,7 @@ def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST
                 return cfa, depth == deepest
         except _TooLarge:
             continue
-    raise UnsupportedError(position, f"recursive call of {callee}, in more than {LARGEST} edges")
+    raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
 
 
 # ---- refusals -----------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _refuse_size(templates: Mapping[str, Template]) -> None:
         own = templates[name]
         sizes[name] = sum(not step.marks for step in own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
         if sizes[name] > LARGEST:
-            raise UnsupportedError(own.position, f"more than {LARGEST} edges with all calls of {name} inlined")
+            raise error(own.position, f"more than {LARGEST} edges with all calls of {name} inlined", Construct.SIZE)
 
 
 # ---- assembly -----------------------------------------------------------------------------------------------------
@@ -272,8 +272,8 @@ class _Assembly:
             what = f"recursive call of {callee}, more than {self.depth} deep"
             if callee in self.by_address:
                 what = f"recursive call of {callee}, which takes the address of {self.by_address[callee]}"
-            refusal = Refusal(call.position, what, bound=True, arbitrary=True)
-            self.beyond[callee] = self.unit.opaque_term(bits(1), refusal, False)
+            why = refusal(call.position, what, Construct.DEPTH, bound=True, arbitrary=True)
+            self.beyond[callee] = self.unit.opaque_term(bits(1), why, False)
         condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
         step = Step(call.source, ERROR, Assume(condition), call.position, call.text)
         self.edges.append((source, ERROR, step, function, origin + call.source))

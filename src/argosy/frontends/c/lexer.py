@@ -9,13 +9,15 @@ they belong to; those that change what a program does in ways the front end does
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser.c_lexer import Token
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -98,6 +100,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_LONGEST_NUMBER = 9
 _MARKER = re.compile(r'#\s*(?:line\s+)?([0-9]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?')
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = {
@@ -114,38 +117,59 @@ _NUMBERS = {
 
 @dataclass
 class Lexed:
-    """The tokens of a text and what was kept aside. ``directive`` is the first one that asks for a preprocessor;
+    """The tokens of a text and what was kept aside. ``layout`` is an attribute or pragma that decides the layout of
+    structures. ``directive`` is the first one that asks for a preprocessor;
     ``words_to_check`` are the program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
     modes: dict[str, str] = field(default_factory=dict)
-    exact_layout: bool = True
+    layout: Obstacle | None = None
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
 
 
-def lex(text: str, file: str) -> Lexed:
-    """The tokens of ``text``. Raises InputError at what is not a token."""
+class Named(str):
+    """The file that a marker names. ``file`` is the one that was read, in which lines are ``behind`` by so many."""
+
+    file: str
+    behind: int
+
+    def __new__(cls, name: str, file: str, behind: int) -> Named:
+        made = super().__new__(cls, name)
+        made.file, made.behind = file, behind
+        return made
+
+
+def position(file: str, line: int, column: int) -> Position:
+    if isinstance(file, Named):
+        return Position(str(file), line, column, file.file, line + file.behind)
+    return Position(file, line, column)
+
+
+def lex(text: str, file: str, name: Callable[[str], str] | None = None) -> Lexed:
+    """The tokens of ``text``; of one that went through the preprocessor, ``name`` says what a file is called that a
+    marker names. Raises InputError at what is not a token."""
     result = Lexed()
-    raw = _raw(text, file, result)
+    raw = _raw(text, file, result, name)
     if result.directive is None:
         _Gnu(raw, result).run()
     return result
 
 
-def _raw(text: str, file: str, result: Lexed) -> list[Token]:
+def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None) -> list[Token]:
+    read, physical = file, 1
     tokens: list[Token] = []
     match = _TOKEN.match
-    position, line, start = 0, 1, 0
+    at_next, line, start = 0, 1, 0
     fresh_line = True
-    while position < len(text):
-        found = match(text, position)
+    while at_next < len(text):
+        found = match(text, at_next)
         kind = found.lastgroup if found else None
         if found is None or kind == "open":
-            raise InputError(Position(file, line, position - start + 1), _complaint(text, position))
+            raise InputError(position(file, line, at_next - start + 1), _complaint(text, at_next))
         value = found.group()
-        at, position = position, found.end()
+        at, at_next = at_next, found.end()
         if kind == "word":
             tokens.append(Token(KEYWORDS.get(value, "ID"), value, line, at - start + 1, file))
         elif kind == "punctuation":
@@ -153,12 +177,13 @@ def _raw(text: str, file: str, result: Lexed) -> list[Token]:
             tokens.append(Token(PUNCTUATION[value], value, line, at - start + 1, file))
         elif kind == "newline":
             line += 1
-            start = position
+            physical += 1
+            start = at_next
             fresh_line = True
             continue
         elif kind == "number":
             tokens.append(
-                Token(_number(value, Position(file, line, at - start + 1)), value, line, at - start + 1, file)
+                Token(_number(value, position(file, line, at - start + 1)), value, line, at - start + 1, file)
             )
         elif kind == "string":
             tokens.append(
@@ -168,18 +193,22 @@ def _raw(text: str, file: str, result: Lexed) -> list[Token]:
             tokens.append(Token("CHAR_CONST", value, line, at - start + 1, file))
         elif kind == "directive":
             if not fresh_line:
-                raise InputError(Position(file, line, at - start + 1), "a # inside a line")
+                raise InputError(position(file, line, at - start + 1), "a # inside a line")
             marker = _MARKER.match(value)
             if marker:
+                if len(marker[1]) > _LONGEST_NUMBER:
+                    raise InputError(position(file, line, at - start + 1), "no number of a line")
                 line = int(marker[1]) - 1
-                file = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
-                start = position
+                said = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
+                file = Named(said, read, physical - line) if name is None else name(said)
+                start = at_next
                 continue
-            _directive(value, Position(file, line, at - start + 1), result)
+            _directive(value, position(file, line, at - start + 1), result)
         fresh_line = fresh_line and kind in ("space", "comment")
         newlines = value.count("\n")
         if newlines:
             line += newlines
+            physical += newlines
             start = at + value.rindex("\n") + 1
     return tokens
 
@@ -206,8 +235,8 @@ def _number(value: str, position: Position) -> str:
 def _directive(value: str, position: Position, result: Lexed) -> None:
     words = value[1:].split()
     if words and words[0] == "pragma":
-        if "pack" in value:
-            result.exact_layout = False
+        if "pack" in value and result.layout is None:
+            result.layout = Obstacle(position, "#pragma pack", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:
         result.directive = position
 
@@ -307,11 +336,12 @@ class _Gnu:
             if name == "noreturn":
                 self.noreturn = self.noreturn or outside
             elif name in _LAYOUT:
-                self.result.exact_layout = False
+                found = Obstacle(_position(token), f"attribute '{name}'", Construct.LAYOUT)
+                self.result.layout = self.result.layout or found
             elif name == "mode" and index + 2 < len(group):
                 self.mode = group[index + 2].value.strip("_") if outside else self.mode
             elif name in _REFUSED:
-                raise UnsupportedError(_position(token), f"attribute {name}")
+                raise error(_position(token), f"attribute {name}", Construct.ATTRIBUTE)
 
     def _assembler(self, token: Token) -> None:
         """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call that is refused."""
@@ -359,7 +389,7 @@ class _Gnu:
 
 
 def _position(token: Token) -> Position:
-    return Position(token.filename, token.lineno, token.column)
+    return position(token.filename, token.lineno, token.column)
 
 
 class TokenSource:

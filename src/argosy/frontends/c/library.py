@@ -23,6 +23,7 @@ class Role(Enum):
     CHOICE = "choice"
     EXPECT = "expect"
     NOTHING = "nothing"
+    RELEASE = "release"
     UNMODELLED = "unmodelled"
     CONTROL = "control"
     EXTERNAL = "external"
@@ -37,7 +38,8 @@ for _role, _names in {
         __VERIFIER_error""",
     Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
     Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf puts fputs
-        putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end free""",
+        putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end""",
+    Role.RELEASE: "free",
     Role.UNMODELLED: """abs labs llabs div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf isalpha isdigit isalnum isspace isupper islower

@@ -27,6 +27,7 @@ from argosy.frontends.c.library import ERRORS, LABEL
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
 from argosy.frontends.c.points_to import PointsTo
+from argosy.frontends.c.sequencing import Sequencing
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
@@ -133,6 +134,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
         if name not in templates:
             template = templates[name] = Body(unit, effects, unit.definitions[name], name == entry).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
+    Sequencing(unit).note(templates)
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, _initial(file_level, entry)))
     pointers.give_up(read)

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from argosy.basics.position import Position
 from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Record, Scalar, Type
+from argosy.frontends.c.unsupported import MOST_CELLS as MOST_CELLS
+from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
-
-# An array of more cells has none, nor has a structure of more than these.
-MOST_CELLS = 256
-MOST_IN_OBJECT = 1_024
 
 # Where there are more cells to choose from, halves are excluded first.
 IN_A_ROW = 8
@@ -87,6 +86,31 @@ def _cells(
             inside = (*around, (type_, offset))
             for name, member, start in _members(model, type_):
                 yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
+
+
+def obstacle(model: DataModel, type_: Type, name: str, position: Position) -> Obstacle | None:
+    """Why an object of this type has no cells, or not all of them: the first reason there is."""
+    match type_:
+        case Array(element, length):
+            if length is None:
+                return Obstacle(position, f"array '{name}'", Construct.LENGTH)
+            inner = obstacle(model, element, name, position)
+            count = _count(model, element) * length
+            if inner is None and count > MOST_CELLS:
+                in_all = f", {count} in all" if count > length else ""
+                return Obstacle(position, f"array '{name}' of {length} elements{in_all}", Construct.LARGE_ARRAY)
+            return inner
+        case Record(members=None):
+            return Obstacle(position, f"'{name}' of type {type_}", Construct.INCOMPLETE)
+        case Record() if type_.obstacle is not None:
+            return type_.obstacle
+        case Record():
+            inside = (obstacle(model, member, own or name, position) for own, member in type_.members or ())
+            found = next(filter(None, inside), None)
+            if found is None and _count(model, type_) > MOST_IN_OBJECT:
+                return Obstacle(position, f"'{name}' of type {type_}", Construct.LARGE_OBJECT)
+            return found
+    return None
 
 
 def same_kind(a: Type, b: Type) -> bool:

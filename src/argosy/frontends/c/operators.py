@@ -14,6 +14,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -26,8 +27,8 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
 class Place:
     """What an lvalue designates: something in an ``object``, or at an ``address`` (in a structure of type ``record``,
     where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``. With neither
-    it is not modelled, ``through_pointer`` or not. ``keeps`` is false where a value that is written may not be the
-    value that is read back, as in a bit field."""
+    it is not modelled, ``through_pointer`` or not, and ``because`` says why. ``keeps`` is false where a value that is
+    written may not be the value that is read back, as in a bit field."""
 
     type: Type
     what: str
@@ -38,6 +39,7 @@ class Place:
     indices: tuple[Index, ...] = ()
     through_pointer: bool = False
     keeps: bool = True
+    because: Obstacle | Refusal | None = None
 
     @property
     def is_direct(self) -> bool:
@@ -73,8 +75,8 @@ class Operators:
         """The ``int`` that a comparison or a logical operator gives."""
         return Value(self.terms.ite(condition, self.terms.bv(1, 32), self.terms.bv(0, 32)), self.model.int_)
 
-    def unknown(self, type_: Type, position: Position, what: str) -> Value:
-        return Value(None, type_, Refusal(position, what))
+    def unknown(self, type_: Type, position: Position, subject: str, construct: Construct) -> Value:
+        return Value(None, type_, refusal(position, subject, construct))
 
     def term(self, value: Value, position: Position) -> Term:
         """The term of a scalar value; what is not modelled becomes an opaque variable here."""
@@ -82,9 +84,9 @@ class Operators:
             return value.term
         if not isinstance(value.type, Integer | Pointer):
             raise InputError(position, f"a number is needed here, not {value.type}")
-        refusal = value.refusal or Refusal(position, "a value that is not modelled")
+        why = value.refusal or refusal(position, f"a {value.type}", Construct.RESULT)
         signed = value.type.signed if isinstance(value.type, Integer) else False
-        return self.unit.opaque_term(value.type.sort, refusal, signed)
+        return self.unit.opaque_term(value.type.sort, why, signed)
 
     def truth(self, value: Value, position: Position) -> Term:
         """The condition that a value is not zero."""
@@ -105,7 +107,7 @@ class Operators:
         if isinstance(source, Void):
             raise InputError(position, "a value is needed here, not void")
         if not isinstance(target, Integer | Pointer) or not isinstance(source, Integer | Pointer):
-            return Value(None, target, value.refusal or Refusal(position, _what(source, target)))
+            return Value(None, target, value.refusal or _why(source, target, position))
         if target == BOOL:
             one, zero = self.terms.bv(1, 1), self.terms.bv(0, 1)
             return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
@@ -114,7 +116,7 @@ class Operators:
         if isinstance(source, Pointer) and isinstance(target, Integer) and not self._is_plain_number(value.term):
             self.unit.pointers_as_numbers = True
             if not self.unit.exact_casts:
-                return self.unknown(target, position, "an address as a number")
+                return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
 
     def _is_plain_number(self, term: Term) -> bool:
@@ -186,8 +188,8 @@ class Operators:
         return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
 
     def _unmodelled(self, type_: Type, operands: tuple[Value, ...], position: Position) -> Value:
-        refusal = next((v.refusal for v in operands if v.refusal is not None), None)
-        return Value(None, type_, refusal or Refusal(position, "floating-point arithmetic"))
+        known = next((v.refusal for v in operands if v.refusal is not None), None)
+        return Value(None, type_, known or refusal(position, "arithmetic", Construct.FLOAT))
 
     def _compare(self, op: str, a: Value, b: Value, position: Position) -> Value:
         type_ = self.common_type(a.type, b.type)
@@ -342,8 +344,10 @@ class Operators:
         return Value(terms.bit("bvashr" if type_.signed else "bvlshr", a.term, amount), type_)
 
 
-def _what(source: Type, target: Type) -> str:
-    return "a floating-point number" if isinstance(source, Float) or isinstance(target, Float) else f"a {source}"
+def _why(source: Type, target: Type, position: Position) -> Refusal:
+    if isinstance(source, Float) or isinstance(target, Float):
+        return refusal(position, "a floating-point number", Construct.FLOAT)
+    return refusal(position, f"a {source}", Construct.RESULT)
 
 
 def _resize(terms: Terms, term: Term, source: Integer | Pointer, width: int) -> Term:

@@ -19,12 +19,13 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
-from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, Index
+from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, Index, obstacle
 from argosy.frontends.c.operators import Place, Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.types import Array, Function, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
@@ -96,7 +97,7 @@ class Places:
             raise complain(node, f"{render(node.expr if isinstance(node, c.UnaryOp) else node.name)} is not a pointer")
         type_, term = pointer.type.target, pointer.term
         if term is None:
-            return Place(type_, what, through_pointer=True)
+            return Place(type_, what, through_pointer=True, because=pointer.refusal)
         known = self._unit.object_at(term.payload) if term.op == "const" else None
         if known is not None:
             return Place(type_, what, known[0], offset=known[1])
@@ -139,14 +140,16 @@ class Places:
         size = self._unit.model.size(type_.element)
         modelled = array.object is not None or array.address is not None
         if index.term is None or size is None or not modelled:
-            return Place(type_.element, what, through_pointer=array.through_pointer)
+            because = array.because or index.refusal or self._why_no_cells(array, type_, position)
+            return Place(type_.element, what, through_pointer=array.through_pointer, because=because)
         if array.object is None and (type_.length or 0) <= 1:
             # An array at the end of a structure that goes on behind it, as before C99.
             start = Value(self._address_term(array), self._unit.model.pointer(type_.element))
             moved = self._operators.binary("+", start, index, position)
             return Place(type_.element, what, address=moved.term, through_pointer=True)
         if type_.length is None:
-            return Place(type_.element, what, through_pointer=array.through_pointer)
+            because = self._why_no_cells(array, type_, position)
+            return Place(type_.element, what, through_pointer=array.through_pointer, because=because)
         self._operators.in_range(index.term, 0, type_.length - 1, Undefined.BOUNDS, position)
         if index.term.op == "const":
             moved_by = min(index.term.payload, type_.length) * size
@@ -166,7 +169,9 @@ class Places:
         what = f"member {render(node)}"
         offset = self._unit.model.offset(record, node.field.name)
         if offset is None:
-            return Place(member, what, through_pointer=inner.through_pointer, keeps=record.exact_layout)
+            because = inner.because or record.bit_fields.get(node.field.name)
+            because = because or self._why_no_cells(inner, record, position_of(node))
+            return Place(member, what, None, through_pointer=inner.through_pointer, keeps=False, because=because)
         return replace(inner, type=member, what=what, offset=inner.offset + offset, keeps=record.exact_layout)
 
     def _protected(self, place: Place, effects: Effects, node: Node) -> Place:
@@ -184,6 +189,31 @@ class Places:
     def _index_type(self, term: Term) -> Integer:
         names = ("int", "long long", "__int128")
         return next(type_ for type_ in map(self._unit.model.__getitem__, names) if type_.width >= term.sort.width)
+
+    # ---- what is not modelled -----------------------------------------------------------------------------
+
+    def _refusal(self, place: Place, position: Position, how: str) -> Refusal:
+        """Why a place cannot be read or written, where that turns out to be so."""
+        because = place.because
+        if isinstance(because, Refusal):
+            return because
+        if because is None and place.object is not None and not isinstance(place.type, Float):
+            because = self._why_no_cells(place, place.object.type, position)
+        if because is None:
+            subject = f"write to {place.what}" if how == "writes" else place.what
+            if how == "takes the address of":
+                subject = f"address of {place.what}"
+            construct = Construct.OTHER_TYPE if place.address is None else Construct.POINTER
+            construct = Construct.FLOAT if isinstance(place.type, Float) else construct
+            because = Obstacle(position, subject, construct)
+        return because.refusal(position, f"{how} {place.what}")
+
+    def _why_no_cells(self, place: Place, type_: Type, position: Position) -> Obstacle | None:
+        """The obstacle in an object, or in what lies behind a pointer."""
+        symbol = place.object
+        if symbol is None:
+            return obstacle(self._unit.model, type_, place.what, position)
+        return obstacle(self._unit.model, symbol.type, symbol.name, symbol.position)
 
     # ---- addresses ----------------------------------------------------------------------------------------
 
@@ -211,7 +241,7 @@ class Places:
     def _address_of(self, place: Place, type_: Pointer, position: Position) -> Value:
         term = self._address_term(place)
         if term is None:
-            return self._operators.unknown(type_, position, f"address of {place.what}")
+            return Value(None, type_, self._refusal(place, position, "takes the address of"))
         return Value(term, type_)
 
     def address(self, node: Node) -> Value:
@@ -238,12 +268,11 @@ class Places:
 
     def read_at(self, place: Place, position: Position) -> Value:
         type_ = place.type
-        refusal = Refusal(position, place.what)
         match type_:
             case Array():
                 return self._address_of(place, self._unit.model.pointer(type_.element), position)
             case Record():
-                return Value(None, type_, refusal, place)
+                return Value(None, type_, self._refusal(place, position, "reads"), place)
             case Function() if place.address is not None:
                 return Value(place.address, self._unit.model.pointer(type_))
             case Integer() | Pointer() if place.object is not None:
@@ -257,8 +286,8 @@ class Places:
             case Integer() | Pointer() if place.address is not None:
                 access = self._access(place)
                 self._operators.not_null(access.address, position)
-                return Value(self._unit.load(access, refusal), type_)
-        return Value(None, decayed(self._unit, type_), refusal)
+                return Value(self._unit.load(access, self._refusal(place, position, "reads")), type_)
+        return Value(None, decayed(self._unit, type_), self._refusal(place, position, "reads"))
 
     def _spots(self, place: Place) -> list[tuple[Term, Term]]:
         """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
@@ -329,10 +358,10 @@ class Places:
         elif place.address is not None and isinstance(place.type, Integer | Pointer):
             access = self._access(place)
             self._operators.not_null(access.address, position)
-            refusal = Refusal(position, f"write to {place.what}")
+            refusal = self._refusal(place, position, "writes")
             self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.through_pointer:
-            self._graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
+            self._graph.emit(WildWrite(self._refusal(place, position, "writes"), False), position, text)
         else:
             self._graph.flush(position, text)
 
@@ -388,7 +417,7 @@ class Places:
         assert place.object is not None
         size = self._unit.model.size(place.type)
         spread = sum((index.length - 1) * index.size for index in place.indices)
-        refusal = Refusal(position, f"write to {place.what}")
+        refusal = self._refusal(place, position, "writes")
         self._graph.flush(position, text)
         for cell in self._unit.cells(place.object.type):
             behind = size is not None and cell.offset >= place.offset + spread + size
@@ -409,7 +438,7 @@ class Places:
             if place.object is not None:
                 self._clobber(place, position, text)
             elif place.through_pointer:
-                self._graph.emit(WildWrite(Refusal(position, f"write to {place.what}"), False), position, text)
+                self._graph.emit(WildWrite(self._refusal(place, position, "writes"), False), position, text)
             self._graph.flush(position, text)
             return
         origin = value.place if value.place is not None and value.type is place.type else None
@@ -505,7 +534,9 @@ class Places:
         self.write(place, value, position_of(node), render(node))
         if direct:
             return self.read(place, node)
-        return value if place.keeps else self._operators.unknown(place.type, position_of(node), place.what)
+        if place.keeps:
+            return value
+        return Value(None, place.type, self._refusal(place, position_of(node), "reads"))
 
     def increment(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)

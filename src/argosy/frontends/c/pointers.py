@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from argosy.frontends.c.graph import Call, Step, Store, Template, WildWrite
-from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, same_kind
+from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Integer
@@ -94,6 +94,8 @@ class Pointers:
         targets = self.targets(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
         arbitrary = self.is_modelled(access, targets)
+        if not arbitrary:
+            refusal = self._named(access, refusal, "reads")
         value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
         if arbitrary:
             value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
@@ -159,6 +161,15 @@ class Pointers:
         if any(target.term in self._lost for target in targets):
             return False
         return 0 < len(targets) <= MOST_TARGETS or self._objects(access) == frozenset()
+
+    def _named(self, access: Access, refusal: Refusal, how: str) -> Refusal:
+        """The refusal of an access that nothing is modelled for, by what the pointer leads to, where that is known."""
+        found = self._objects(access)
+        for symbol in sorted(found or (), key=lambda symbol: (symbol.position.line, symbol.name)):
+            why = obstacle(self._unit.model, symbol.type, symbol.name, symbol.position)
+            if why is not None:
+                return why.refusal(refusal.position, f"{how} it through a pointer")
+        return refusal
 
     def touched(self, access: Access) -> list[_Target]:
         """What a write may change that leads to no cell: characters may be parts of anything, anything of a union."""

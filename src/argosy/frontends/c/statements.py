@@ -114,7 +114,7 @@ class Body:
         self.graph.jump(EXIT)
 
     def _no_result(self, position: Position, text: str, choice: str) -> None:
-        for term in self.unit.all_parts(self._result) if self._result is not None and self.graph.current else ():
+        for term in self.unit.all_parts(self._result) if self._result is not None else ():
             self.graph.emit(Havoc(term), position, text, choice)
 
     # ---- blocks and declarations --------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.lexer import Lexed
+from argosy.frontends.c.lexer import Lexed, position
 from argosy.frontends.c.memory import LARGE_OBJECTS, LAST_ADDRESS, SLOT, SMALL_OBJECTS, Access, Cell, cells, same_kind
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.types import DataModel, Integer, Pointer, Record, Type
@@ -282,7 +282,7 @@ def position_of(node: Node) -> Position:
     coordinate = getattr(node, "coord", None)
     if coordinate is None:
         return NOWHERE
-    return Position(coordinate.file, coordinate.line, coordinate.column or 0)
+    return position(coordinate.file, coordinate.line, coordinate.column or 0)
 
 
 def complain(node: Node, what: str) -> InputError:

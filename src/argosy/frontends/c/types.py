@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.sorts import Sort, bits
 
 
@@ -86,13 +87,18 @@ class Array:
 
 @dataclass(slots=True, eq=False)
 class Record:
-    """A structure or union; ``members`` is None until the type is complete. ``exact_layout`` is false where bit
-    fields or alignment attributes decide the layout."""
+    """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
+    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute."""
 
     kind: str
     tag: str
     members: list[tuple[str, Type]] | None = None
-    exact_layout: bool = True
+    obstacle: Obstacle | None = None
+    bit_fields: dict[str, Obstacle] = field(default_factory=dict)
+
+    @property
+    def exact_layout(self) -> bool:
+        return self.obstacle is None
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tag}".rstrip()

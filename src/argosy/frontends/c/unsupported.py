@@ -1,0 +1,74 @@
+"""What is not modelled, in words: which construct it is, why, and what a user can do about it. One table for all.
+
+A value that is not modelled is refused only where it matters, which may be far from the construct that is the reason: a
+member is read in one file, an attribute in a header decides where it lies. An ``Obstacle`` is the construct with its
+place; its ``refusal`` names that place, the reason, and the line where it matters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import Position
+from argosy.models.cfa import Refusal
+
+# An array of more cells has none, nor has a structure of more than these.
+MOST_CELLS = 256
+MOST_IN_OBJECT = 1_024
+
+
+class Construct(Enum):
+    BIT_FIELD = "bit fields are not modelled yet; use a whole integer"
+    LAYOUT = "it decides where members lie, which is not modelled yet; remove it if nothing depends on it"
+    FOREIGN_HEADERS = "headers of another data model do not tell where members lie; preprocess it with the right ones"
+    INCOMPLETE = "the type is not defined here"
+    LARGE_ARRAY = f"arrays of more than {MOST_CELLS} elements are not modelled yet; try a smaller one"
+    LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are not modelled yet; try a smaller one"
+    LENGTH = "arrays whose length is not constant are not modelled yet; give it a constant length"
+    FLOAT = "floating-point numbers are not modelled yet"
+    OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
+    POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
+    POINTER_CALL = "what the pointer leads to has no body here"
+    ADDRESS = "addresses are made up, so that as numbers they mean nothing"
+    VARIADIC = "arguments behind ... are not modelled yet"
+    LIBRARY = "this library function is not modelled yet; give it a body"
+    ALLOCATION = "memory is modelled in constant numbers of objects only; ask for a constant number, with sizeof"
+    CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
+    ASSEMBLER = "assembler code is not modelled; write it in C"
+    RESULT = "its value is not modelled"
+    ATTRIBUTE = "this attribute changes what the program does, which is not modelled"
+    TYPE = "this type is not modelled"
+    STATIC = "such an initialiser is not modelled yet; assign it at the start of main"
+    WIDTH = "the text was preprocessed for another data model; choose that one with --data-model"
+    INSTANCES = "more are not modelled; a proof needs that there are no more"
+    DEPTH = "deeper calls are not copied; a proof needs that there are none"
+    SIZE = "the program is too large with all calls copied"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    position: Position
+    subject: str
+    construct: Construct
+
+    def refusal(self, use: Position, how: str, *, bound: bool = False, arbitrary: bool = False) -> Refusal:
+        """``how`` the use at another place needs it, as in ``reads f.mode``."""
+        what = f"{self.subject}: {self.construct.value}"
+        if (use.file, use.line) != (self.position.file, self.position.line):
+            where = f"line {use.line}" if use.file == self.position.file else f"{use.file}:{use.line}"
+            what += f"; it matters because {where} {how}"
+        return Refusal(self.position, what, bound, arbitrary)
+
+
+def refusal(
+    position: Position, subject: str, construct: Construct, *, bound: bool = False, arbitrary: bool = False
+) -> Refusal:
+    """Of something that is not modelled where it stands."""
+    return Obstacle(position, subject, construct).refusal(position, "", bound=bound, arbitrary=arbitrary)
+
+
+def error(position: Position, subject: str, construct: Construct) -> UnsupportedError:
+    """For what cannot wait until it matters."""
+    return UnsupportedError(position, f"{subject}: {construct.value}")

@@ -1,0 +1,3 @@
+// expect: unsafe
+extern void reach_error(void);
+int main(void) { (&reach_error)(); return 0; }

@@ -1,0 +1,5 @@
+// expect: unsafe-or-unknown
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+void reach_error(void) { __assert_fail("0", "x.c", 3, "reach_error"); }
+void other(void) __attribute__((alias("reach_error")));
+int main(void) { other(); return 0; }

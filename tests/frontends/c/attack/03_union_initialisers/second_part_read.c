@@ -1,0 +1,4 @@
+// expect: unsafe-or-unknown
+extern void reach_error(void);
+union { long long l; struct { int a, b; } s; } u = {.s = {1, 2}};
+int main(void) { if (u.s.b == 2) reach_error(); return 0; }

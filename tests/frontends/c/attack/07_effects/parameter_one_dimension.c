@@ -1,0 +1,6 @@
+// expect: unsafe-or-unknown
+// The length of the outermost dimension is evaluated too, although the parameter is a pointer (gcc and clang do).
+extern void reach_error(void);
+int n = 2;
+static int first(int a[n++]) { return a[0]; }
+int main(void) { int a[2] = {0}; first(a); if (n == 3) reach_error(); return 0; }

@@ -1,0 +1,3 @@
+// expect: unsafe-or-unknown
+extern void reach_error(void);
+int main(void) { int n = 2; int a[2][n++]; a[0][0] = 0; if (n == 3) reach_error(); return a[0][0]; }

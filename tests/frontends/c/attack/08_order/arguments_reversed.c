@@ -1,0 +1,6 @@
+// expect: unsafe-or-unknown  truth: argued  ledger: order
+extern void reach_error(void);
+int n;
+static int next(void) { return ++n; }
+static int difference(int a, int b) { return a - b; }
+int main(void) { if (difference(next(), next()) == -1) reach_error(); return 0; }

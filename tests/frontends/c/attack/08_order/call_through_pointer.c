@@ -1,0 +1,7 @@
+// expect: unsafe-or-unknown  truth: argued  ledger: order
+extern void reach_error(void);
+static int one(int x) { return 1; }
+static int two(int x) { return 2; }
+int (*f)(int) = one;
+static int change(void) { f = two; return 0; }
+int main(void) { if (f(change()) == 2) reach_error(); return 0; }

@@ -1,0 +1,5 @@
+// expect: unsafe-or-unknown  truth: argued  ledger: order
+extern void reach_error(void);
+int n;
+static int next(void) { return ++n; }
+int main(void) { if (next() > next()) reach_error(); return 0; }

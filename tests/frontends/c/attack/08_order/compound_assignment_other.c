@@ -1,0 +1,5 @@
+// expect: unsafe-or-unknown  truth: argued  ledger: order
+extern void reach_error(void);
+int g = 1;
+static int set(void) { g = 10; return 1; }
+int main(void) { g += set(); if (g == 2) reach_error(); return 0; }

@@ -1,0 +1,5 @@
+// expect: unsafe-or-unknown  truth: argued  ledger: order
+extern void reach_error(void);
+int i, a[2];
+static int next(void) { return ++i; }
+int main(void) { a[i] = next(); if (a[0] == 1) reach_error(); return 0; }

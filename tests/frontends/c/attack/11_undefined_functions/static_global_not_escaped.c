@@ -1,0 +1,5 @@
+// expect: safe-or-unknown  truth: argued
+extern void reach_error(void);
+extern void run(void);
+static int g;
+int main(void) { g = 0; run(); if (g == 42) reach_error(); return 0; }

@@ -1,0 +1,3 @@
+// expect: safe-or-unknown  truth: argued
+extern void reach_error(void);
+int main(void) { return L'\UFFFFFFFF'; }
