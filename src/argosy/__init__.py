@@ -35,6 +35,7 @@ def verify(
     memory_limit: int | None = None,
     seed: int = 0,
     certify: bool = True,
+    certify_with: str | None = None,
     each: bool = False,
     strict: bool = False,
     in_process: bool = False,
@@ -49,7 +50,8 @@ def verify(
 
     ``query`` is for networks of timed automata: what to ask instead of what the model's ``.q`` file or the model itself
     asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
-    ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown.
+    ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown. ``certify_with``
+    names a solver that has to confirm the text of the certificate of a SAFE.
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
     only between two solver calls, and a memory limit cannot be kept at all and is refused.
@@ -69,6 +71,7 @@ def verify(
             memory_limit=memory_limit,
             seed=seed,
             certify=certify,
+            certify_with=certify_with,
             each=each,
             strict=strict,
             **options,

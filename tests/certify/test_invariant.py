@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.budget import Budget
 from argosy.basics.position import Position
 from argosy.certify.interpreter import Interpreter
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
@@ -293,7 +294,7 @@ class TestRefusals:
         b, x = self.automaton()
         cfa = b.build()
         claims = {cfa.locations[1]: [b.terms.eq(x, b.terms.bv(1, 32))]}
-        result = certify_safe(cfa, claims, Solvers(cfa.terms, Counters()), Reading.WRAP, time_limit=0.0)
+        result = certify_safe(cfa, claims, Solvers(cfa.terms, Counters()), Reading.WRAP, budget=Budget.of(0.0))
         assert isinstance(result, NotCertified) and not result.refuted and "time" in result.reason
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from argosy.basics.budget import UNLIMITED
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, Counters, Solver
@@ -47,7 +48,7 @@ class Two(Solvers):
 def refuter(terms: Terms, second: Answer) -> Refuter:
     solvers = Two(terms, Counters())
     solvers.second = second
-    return Refuter(terms, solvers, "bits", lambda: None, second_opinion=True)
+    return Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=True)
 
 
 def contradiction(terms: Terms) -> Term:
@@ -99,7 +100,7 @@ def test_the_core_names_what_was_needed() -> None:
         terms.implies(q, terms.bit("bvult", x, terms.bv(9, 8))),
         terms.bit("bvult", terms.bv(5, 8), x),
     ]
-    one = Refuter(terms, Solvers(terms, Counters()), "bits", lambda: None, second_opinion=False)
+    one = Refuter(terms, Solvers(terms, Counters()), "bits", UNLIMITED, second_opinion=False)
     assert one.refute(parts) is Answer.SAT
     assert one.refute(parts, [p, q]) is Answer.UNSAT and list(one.core) == [p]
 
@@ -107,7 +108,7 @@ def test_the_core_names_what_was_needed() -> None:
 def test_an_answer_is_asked_for_once() -> None:
     terms = Terms()
     counters = Counters()
-    one = Refuter(terms, Solvers(terms, counters), "bits", lambda: None, second_opinion=False)
+    one = Refuter(terms, Solvers(terms, counters), "bits", UNLIMITED, second_opinion=False)
     for _ in range(5):
         assert one.refute([contradiction(terms)]) is Answer.UNSAT
         one.renew()

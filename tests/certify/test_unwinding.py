@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.certify.invariant import Certified, NotCertified, locations_that_matter
 from argosy.certify.levels import Levels, Pieces
@@ -33,7 +34,7 @@ def certify(
     *,
     at_most: int | None = None,
     loops: Collection[Location] | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second: bool = False,
     **guesses: Mapping[Location, Term],
 ) -> Certified | NotCertified:
@@ -44,7 +45,7 @@ def certify(
         reading,
         at_most=bound if at_most is None else at_most,
         loops=loops,
-        time_limit=time_limit,
+        budget=budget,
         second_opinion=second,
         **guesses,
     )
@@ -396,7 +397,7 @@ def test_names_of_the_model_are_no_names_of_the_certificate(name: str) -> None:
 
 
 def test_what_is_not_finished_in_time_is_not_certified() -> None:
-    refused = certify(certify_unwinding, counted(300), 301, time_limit=0.0)
+    refused = certify(certify_unwinding, counted(300), 301, budget=Budget.of(0.0))
     assert isinstance(refused, NotCertified) and not refused.refuted and refused.reason == "time limit"
 
 

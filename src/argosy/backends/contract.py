@@ -120,7 +120,8 @@ class Deaf:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
-    ``options`` override single choices of it. ``each``: every assertion has its own answer."""
+    ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
+    text of its certificate. ``each``: every assertion has its own answer."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +130,7 @@ class Plan:
     budget: Budget = UNLIMITED
     seed: int = 0
     certify: bool = True
+    certify_with: str | None = None
     each: bool = False
     listener: Listener = field(default_factory=Deaf)
 

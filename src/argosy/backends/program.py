@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -29,6 +30,8 @@ from argosy.backends.contract import (
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
+from argosy.certify.assumptions import by_kind, name_of, wording
+from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
@@ -285,10 +288,9 @@ class Verification:
             return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
         self._say("certifying")
         begun = time.monotonic()
-        left = self._seconds()
         assert self.reduced is not None
         if isinstance(precision, Bound):
-            answer = self._certify_bound(precision, strategy.analysis, left)
+            answer = self._certify_bound(precision, strategy.analysis)
         else:
             facts = self.reduced.facts
             answer = certify_safe(
@@ -297,22 +299,25 @@ class Verification:
                 self.solvers,
                 self.reading,
                 lemmas=facts,
-                time_limit=left,
+                budget=self.budget,
                 second_opinion=True,
             )
+        if isinstance(answer, Certified) and self.plan.certify_with is not None:
+            answer = confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
-            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims), certified=answer)
+            script = None if answer.proof is None else partial(certificate_text, answer.proof)
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, script), certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
-    def _certify_bound(self, bound: Bound, analysis: Any, time_limit: float | None) -> Certified | NotCertified:
+    def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
         assert self.reduced is not None
         means: dict[str, Any] = {
             "loops": counting_locations(self.as_read, {e for step in analysis.cfa.edges for e in step.as_read}),
             "lemmas": self.reduced.facts,
-            "time_limit": time_limit,
+            "budget": self.budget,
             "second_opinion": True,
         }
         model = self.as_read, bound.heads, self.solvers, self.reading
@@ -354,7 +359,7 @@ class Verification:
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
         self._say("replaying")
         begun = time.monotonic()
-        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, time_limit=self._seconds())
+        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, budget=self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             if answer.unmodelled:
@@ -398,9 +403,6 @@ class Verification:
 
     # ---- the answer ---------------------------------------------------------------------------------------
 
-    def _seconds(self) -> float | None:
-        return self.budget.left if self.budget.is_limited else None
-
     def _said(
         self,
         verdict: str,
@@ -441,5 +443,7 @@ def assumptions(certified: Certified | None) -> tuple[Assumption, ...]:
     """What a proof left out, by kind."""
     if certified is None or not certified.assumes:
         return ()
-    positions = tuple(dict.fromkeys(certified.assumes))
-    return (Assumption("no-signed-overflow", positions, "no signed overflow", "no-overflow"),)
+    return tuple(
+        Assumption(name_of(kind), positions, wording(kind).words, wording(kind).property)
+        for kind, positions in by_kind(certified.assumes).items()
+    )

@@ -75,6 +75,11 @@ class Budget:
         return max(0.0, min(self.end - self.clock(), self.wall_end - time.monotonic()))
 
     @property
+    def seconds(self) -> float | None:
+        """What is left, as those want it for whom None is no limit."""
+        return None if self.end == inf else self.left
+
+    @property
     def is_over(self) -> bool:
         return self.end != inf and (self.clock() >= self.end or time.monotonic() >= self.wall_end)
 

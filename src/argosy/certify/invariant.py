@@ -12,27 +12,31 @@ named. Nothing about the claims is believed: not their variables, not that their
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
-from argosy.basics.position import Position
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
+from argosy.certify.assumptions import possible_violations
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, Block
-from argosy.certify.loops import without_unclaimed_loops
+from argosy.certify.loops import excluded, without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
+from argosy.certify.passage import Reach
+from argosy.certify.proof import Excluded, Inductive, Part, Proof, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Location, Reading, Undefined
+from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 
 # Different stores kept apart where paths meet: many when the source fixes constants, since these then steer the
 # execution, few when the solver has to find out anyway.
 _APART_WHEN_BOUND = 16
 _APART = 1
+# Of the time that is left, for asking what a proof does not exclude; and of so many seconds where there is no limit.
+_SHARE, _PATIENCE = 0.5, 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +44,17 @@ class Certified:
     """The error is unreachable. ``kind`` is "invariant" or, with claims at every location that matters, "graph"; or
     "unwinding" or "k-induction" (``certify.unwinding``), with the number of loop heads as ``depth``.
     ``obligations`` counts claims times blocks, ``solved`` the queries that needed a solver, ``by`` names the solvers
-    that agreed on all of them. ``assumes`` are the places where signed overflow had to be excluded."""
+    that agreed on all of them. ``assumes`` are the checks that an execution is taken not to violate: for signed
+    overflow those without which there is no proof, otherwise those that the proof does not exclude. ``proof`` says what
+    was shown (``certify.certificate`` writes it down)."""
 
     kind: str
     obligations: int
     solved: int
     by: tuple[str, ...]
-    assumes: tuple[Position, ...] = ()
+    assumes: tuple[Check, ...] = ()
     depth: int = 0
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +69,6 @@ class NotCertified:
     refuted: bool = False
 
 
-class _Stopped(Exception):
-    """Control flow only: caught by ``certify_safe``."""
-
-
 def certify_safe(
     cfa: Cfa,
     claims: Mapping[Location, Sequence[Term]],
@@ -73,14 +76,14 @@ def certify_safe(
     reading: Reading,
     *,
     lemmas: Mapping[Location, Term] | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether ``claims`` prove that ``cfa`` never reaches its error. The states of a location are claimed to be in the
     union of its formulas; an empty sequence claims that it is never reached. A loop without any claim may do
     anything with the variables it writes, except that ``lemmas`` hold at its locations; they are proved first, and
     left aside where that fails.
-    The initial location may have any state, whatever is claimed there. ``time_limit`` in seconds holds for the whole.
+    The initial location may have any state, whatever is claimed there. ``budget`` holds for the whole.
     """
     if cfa.initial is cfa.error:
         return NotCertified(cfa.initial, "the initial location is the error location", refuted=True)
@@ -95,15 +98,43 @@ def certify_safe(
     kind = "graph" if claimed and claimed == len(inside - {cfa.initial, cfa.error}) else "invariant"
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
-    deadline = None if time_limit is None else monotonic() + time_limit
+    as_read, on_the_way_as_read = cfa, inside
+    parts: list[Part] = []
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
-        proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, deadline)
+        proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, budget)
+        parts = [*lemma_parts(cfa, proved, inside), excluded_part(cfa, proved)]
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
-    check = _Check(cfa, prepared, inside, solvers, reading, deadline, second_opinion)
+    check = _Check(cfa, prepared, inside, solvers, reading, budget, second_opinion)
     failed = check.all_locations()
-    return failed or Certified(kind, check.obligations, check.solved, check.by, check.assumes())
+    if failed is not None:
+        return failed
+    said = {location: [claim.formula for claim in some.claims] for location, some in prepared.items()}
+    main = Inductive("the invariant", Reach(cfa, said.keys(), inside), said)
+    matter = on_the_way(as_read, on_the_way_as_read, cfa)
+    proof = Proof(as_read, kind, 0, parts, main, matter, check.assumes())
+    assumes = all_assumptions(proof, solvers, budget)
+    return Certified(kind, check.obligations, check.solved, check.by, assumes, 0, proof)
+
+
+def all_assumptions(proof: Proof, solvers: Solvers, budget: Budget) -> tuple[Check, ...]:
+    """Everything that an execution is taken not to violate: what the proof needs, and what it could not exclude."""
+    patience = budget.share(_SHARE, _PATIENCE)
+    return in_order({*proof.assumed, *possible_violations(proof, solvers.seed, patience)})
+
+
+def lemma_parts(cfa: Cfa, proved: Mapping[Location, Term], inside: Collection[Location]) -> list[Part]:
+    """What proves lemmas."""
+    if not proved:
+        return []
+    claims = {location: () if lemma is cfa.terms.false else (lemma,) for location, lemma in proved.items()}
+    return [Inductive("the lemmas", Reach(cfa, claims.keys(), inside), claims)]
+
+
+def excluded_part(cfa: Cfa, proved: Mapping[Location, Term]) -> Part:
+    """What lemmas exclude before loops are left open."""
+    return Excluded({edge: proved[edge.source] for edge in excluded(cfa, proved)})
 
 
 def prove_lemmas(
@@ -113,10 +144,10 @@ def prove_lemmas(
     inside: Collection[Location],
     solvers: Solvers,
     reading: Reading,
-    deadline: float | None,
-) -> tuple[Mapping[Location, Term], tuple[Position, ...]]:
+    budget: Budget,
+) -> tuple[Mapping[Location, Term], tuple[Check, ...]]:
     """``lemmas`` at the ``cuts``, which cut every cycle, if they are inductive there, whether or not the error is
-    reachable, and the places where signed overflow had to be excluded; otherwise nothing."""
+    reachable, and the checks for signed overflow that had to hold; otherwise nothing."""
     true = cfa.terms.true
     known = {v.term for v in cfa.variables if v.term not in cfa.opaque}
     said = {cut: lemmas.get(cut, true) for cut in sorted(cuts, key=lambda cut: cut.index) if cut in inside}
@@ -124,8 +155,12 @@ def prove_lemmas(
     if all(lemma is true for lemma in said.values()) or not all(variables(lemma) <= known for lemma in said.values()):
         return {}, ()
     claims = {cut: Claims(cfa.terms, () if f is cfa.terms.false else (f,)) for cut, f in said.items()}
-    check = _Check(cfa, claims, inside, solvers, reading, deadline, False)
+    check = _Check(cfa, claims, inside, solvers, reading, budget, False)
     return (said, check.assumes()) if check.all_locations() is None else ({}, ())
+
+
+def in_order(checks: Iterable[Check]) -> tuple[Check, ...]:
+    return tuple(sorted(checks, key=lambda c: (c.position.file, c.position.line, c.position.column, c.condition.id)))
 
 
 def locations_that_matter(cfa: Cfa) -> set[Location]:
@@ -172,7 +207,7 @@ class _Check:
         inside: Collection[Location],
         solvers: Solvers,
         reading: Reading,
-        deadline: float | None,
+        budget: Budget,
         second_opinion: bool,
     ) -> None:
         self.cfa = cfa
@@ -181,12 +216,12 @@ class _Check:
         self.wanted = {location: some.variables for location, some in claims.items()}
         self.inside = inside
         self.reading = reading
-        self.deadline = deadline
+        self.budget = budget
         self.obligations = 0
         self._wrapping = Meanings(cfa, defined=False)
         self._defined = Meanings(cfa, defined=True)
-        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self.remaining, second_opinion)
-        self._needed: set[Position] = set()
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
+        self._needed: set[Check] = set()
 
     @property
     def solved(self) -> int:
@@ -196,17 +231,8 @@ class _Check:
     def by(self) -> tuple[str, ...]:
         return self._refuter.agreeing
 
-    def assumes(self) -> tuple[Position, ...]:
-        return tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
-
-    def remaining(self) -> float | None:
-        """Seconds left; raises when there are none."""
-        if self.deadline is None:
-            return None
-        left = self.deadline - monotonic()
-        if left <= 0:
-            raise _Stopped("time limit")
-        return left
+    def assumes(self) -> tuple[Check, ...]:
+        return in_order(self._needed)
 
     def all_locations(self) -> NotCertified | None:
         """The first obligation that fails."""
@@ -214,7 +240,7 @@ class _Check:
             if location is not self.cfa.error:
                 try:
                     failed = self.location(location)
-                except (_Stopped, SolverError, Disagreement) as stop:
+                except (OutOfBudget, SolverError, Disagreement) as stop:
                     return NotCertified(location, str(stop))
                 if failed is not None:
                     return failed
@@ -269,7 +295,7 @@ class _Check:
             if answer is Answer.UNSAT:
                 for literal in self._refuter.core:
                     edge = obligations.meanings.literals[literal]
-                    self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+                    self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
                 return answer
             answers.append(answer)
         return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.SAT
@@ -294,13 +320,13 @@ class _Obligations:
             return self._outside(target, self._from_claim(claim)[target])
         if target not in self._general_violations:
             if self._general is None:
-                self._general = self.block.execute({}, (), _APART, self._check.remaining)
+                self._general = self.block.execute({}, (), _APART, self._check.budget.check)
             self._general_violations[target] = self._outside(target, self._general[target])
         return [(claim.formula, *violation) for violation in self._general_violations[target]]
 
     def _from_claim(self, claim: Claim) -> Mapping[Location, list[Arrival]]:
         if self._last is None or self._last[0] is not claim:
-            arrivals = self.block.execute(claim.bindings, claim.rest, _APART_WHEN_BOUND, self._check.remaining)
+            arrivals = self.block.execute(claim.bindings, claim.rest, _APART_WHEN_BOUND, self._check.budget.check)
             self._last = claim, arrivals
         return self._last[1]
 

@@ -4,7 +4,8 @@ An analysis has no claims inside a loop that does not matter to the property. Th
 more behaviour and no cycle. Take a strongly connected component C of the model without its cut points. Between
 entering and leaving C only variables that some edge of C writes change. So every edge into C ends in a new location,
 from which those variables take any values, and then control is anywhere in C where the component can be entered or
-one of its loops begins; edges that close a loop go.
+one of its loops begins; edges that close a loop end where nothing goes on, and so do those that a lemma excludes (what
+they are checked for still counts).
 
 Law: every execution of the model has an execution of the result that passes the same cut points with the same states.
 (Cut the execution inside C at the edges that close a loop: each piece starts where the result may start one, with
@@ -28,57 +29,59 @@ def without_unclaimed_loops(
 ) -> Cfa:
     """A model with more behaviour in which every cycle ``inside`` passes one of ``cuts``; ``cfa`` itself where that
     is so already. ``lemmas`` hold whenever control is at their location; what they exclude goes first."""
-    cfa = _without_excluded(cfa, lemmas)
+    gone = set(excluded(cfa, lemmas))
+    dead_end = Location(1 + max(location.index for location in cfa.locations), label="round again")
+    if gone:
+        edges = tuple(replace(edge, target=dead_end) if edge in gone else edge for edge in cfa.edges)
+        cfa = replace(cfa, locations=(*cfa.locations, dead_end), edges=edges)
     inner = [location for location in cfa.locations if location in inside and location not in cuts]
     components = _cyclic_components(cfa, inner)
     if not components:
         return cfa
     home = {location: number for number, component in enumerate(components) for location in component}
-    locations = list(cfa.locations)
+    locations = [*cfa.locations, *(() if gone else (dead_end,))]
     free = max(location.index for location in locations) + 1
     entrances = [Location(free + number, label=f"loop {number}") for number in range(len(components))]
     starts: list[dict[Location, None]] = [{} for _ in components]
     closing = {edge for component in components for edge in _closing(cfa, component)}
-    edges: list[Edge] = []
+    left: list[Edge] = []
     for edge in cfa.edges:
         number = home.get(edge.target)
         if number is not None and home.get(edge.source) == number:
             if edge in closing:
                 starts[number][edge.target] = None
+                left.append(replace(edge, target=dead_end))
             else:
-                edges.append(edge)
+                left.append(edge)
         elif number is not None:
             starts[number][edge.target] = None
-            edges.append(replace(edge, target=entrances[number]))
+            left.append(replace(edge, target=entrances[number]))
         else:
-            edges.append(edge)
+            left.append(edge)
     for component, entrance, begins in zip(components, entrances, starts, strict=True):
         changed = _written(cfa, component)
         forgotten = Location(free + len(components) + entrance.index, label=f"after {entrance.label}")
         locations += [entrance, forgotten]
         primed = tuple((v, cfa.terms.var(f"{v.name}'", v.sort)) for v in changed)
-        edges.append(Edge(entrance, forgotten, Relation(cfa.terms.true, primed)))
-        edges += [Edge(forgotten, location, Assume(lemmas.get(location, cfa.terms.true))) for location in begins]
-    return replace(cfa, locations=tuple(locations), edges=tuple(edges))
+        left.append(Edge(entrance, forgotten, Relation(cfa.terms.true, primed)))
+        left += [Edge(forgotten, location, Assume(lemmas.get(location, cfa.terms.true))) for location in begins]
+    return replace(cfa, locations=tuple(locations), edges=tuple(left))
 
 
-def _without_excluded(cfa: Cfa, lemmas: Mapping[Location, Term]) -> Cfa:
-    """Leave out assumptions that the values in a lemma at their source contradict: a loop that is never entered."""
-    if not lemmas:
-        return cfa
+def excluded(cfa: Cfa, lemmas: Mapping[Location, Term]) -> list[Edge]:
+    """The assumptions that the values in a lemma at their source contradict: a loop that is never entered."""
     known = {
         location: dict(filter(None, (determined(cfa.terms, part) for part in conjuncts(lemma))))
         for location, lemma in lemmas.items()
     }
 
-    def excluded(edge: Edge) -> bool:
+    def contradicted(edge: Edge) -> bool:
         values = known.get(edge.source)
         if not values or not isinstance(edge.operation, Assume):
             return False
         return substitute(cfa.terms, edge.operation.condition, values) is cfa.terms.false
 
-    left = tuple(edge for edge in cfa.edges if not excluded(edge))
-    return cfa if len(left) == len(cfa.edges) else replace(cfa, edges=left)
+    return [edge for edge in cfa.edges if contradicted(edge)]
 
 
 def _cyclic_components(cfa: Cfa, inner: list[Location]) -> list[list[Location]]:

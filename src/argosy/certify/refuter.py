@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from argosy.basics.budget import Budget
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
@@ -21,17 +22,14 @@ class Disagreement(Exception):
 
 class Refuter:
     """Law: ``refute`` answers UNSAT only when the solver did, and with a second opinion never when the other one said
-    SAT. ``agreeing`` are the solvers that gave all these answers; one that knows no answer leaves it.
-
-    ``remaining`` gives the seconds left for a query.
-    """
+    SAT. ``agreeing`` are the solvers that gave all these answers; one that knows no answer leaves it."""
 
     def __init__(
         self,
         terms: Terms,
         solvers: Solvers,
         kind: SortKind,
-        remaining: Callable[[], float | None],
+        budget: Budget,
         second_opinion: bool,
     ) -> None:
         self.queries = 0
@@ -39,7 +37,7 @@ class Refuter:
         self._terms = terms
         self._solvers = solvers
         self._kind = kind
-        self._remaining = remaining
+        self._budget = budget
         self._solver: Solver | None = None
         self._second: Solver | None = None
         self._asks_second = second_opinion
@@ -79,7 +77,8 @@ class Refuter:
         if self._asked > _RENEW_AFTER:
             self.renew()
         if self._solver is None:
-            self._solver = self._solvers.create("certify", self._kind, time_limit=self._remaining())
+            self._budget.check()
+            self._solver = self._solvers.create("certify", self._kind, time_limit=self._budget.seconds)
             if not self._names:
                 self._names.append(self._solver.name)
         answer, core = _answer(self._solver, parts, literals)
@@ -89,9 +88,8 @@ class Refuter:
 
     def _confirm(self, parts: Sequence[Term], literals: Sequence[Term]) -> None:
         if self._second is None:
-            left = self._remaining()
-            patience = _SECOND if left is None else min(_SECOND, left)
-            self._second = self._solvers.create("second-opinion", self._kind, time_limit=patience)
+            patience = self._budget.at_most(_SECOND)
+            self._second = self._solvers.create("second-opinion", self._kind, time_limit=patience.seconds)
             if len(self._names) == 1:
                 self._names.append(self._second.name)
         match _answer(self._second, parts, literals)[0]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.certify.interpreter import Blocked, Interpreter, zero
 from argosy.certify.meanings import determined, sort_kind
@@ -64,7 +65,7 @@ class Refuted:
 
 
 def certify_unsafe(
-    cfa: Cfa, path: Sequence[Edge], solvers: Solvers, reading: Reading, *, time_limit: float | None = None
+    cfa: Cfa, path: Sequence[Edge], solvers: Solvers, reading: Reading, *, budget: Budget = UNLIMITED
 ) -> Replayed | Refuted:
     """Whether ``path``, edges of ``cfa`` from its initial to its error location, has an execution."""
     broken = _not_a_path(cfa, path)
@@ -75,12 +76,12 @@ def certify_unsafe(
         if not execution.take(index, edge):
             return _infeasible(cfa)
     try:
-        model = _solve(execution, solvers, time_limit)
+        model = _solve(execution, solvers, budget)
         if isinstance(model, Refuted):
             return model
         if _unmodelled(execution, model):
             # There may be another execution of the path, for which nothing matters that is not modelled.
-            other = _solve(execution, solvers, time_limit, _whatever_is_unmodelled(execution))
+            other = _solve(execution, solvers, budget, _whatever_is_unmodelled(execution))
             model = model if isinstance(other, Refuted) else other
     except SolverError as error:
         return Refuted(str(error))
@@ -173,12 +174,12 @@ class _Execution:
 
 
 def _solve(
-    execution: _Execution, solvers: Solvers, time_limit: float | None, more: Iterable[Term] = ()
+    execution: _Execution, solvers: Solvers, budget: Budget, more: Iterable[Term] = ()
 ) -> dict[Term, Value] | Refuted:
     """Values for the initial values and choices that occur in the path's conditions, under ``more`` of these."""
     if not execution.conditions:
         return {}
-    solver = solvers.create("certify", sort_kind(execution.cfa), time_limit=time_limit)
+    solver = solvers.create("certify", sort_kind(execution.cfa), time_limit=budget.seconds)
     for condition in (*execution.conditions, *more):
         solver.add(condition)
     answer = solver.check()

@@ -16,18 +16,28 @@ small is raised: the model as read may need another one than the model that was 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from time import monotonic
 
-from argosy.basics.position import Position
-from argosy.certify.invariant import Certified, NotCertified, locations_that_matter, prove_lemmas
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
+from argosy.certify.invariant import (
+    Certified,
+    NotCertified,
+    all_assumptions,
+    excluded_part,
+    in_order,
+    lemma_parts,
+    locations_that_matter,
+    prove_lemmas,
+)
 from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
+from argosy.certify.passage import Guards, Reach
+from argosy.certify.proof import Induction, Part, Proof, Unwinding, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.models.cfa import Cfa, Location, Reading, Undefined
+from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 
 
 def certify_unwinding(
@@ -39,16 +49,16 @@ def certify_unwinding(
     loops: Collection[Location] | None = None,
     lemmas: Mapping[Location, Term] | None = None,
     at_most: int | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether every execution of ``cfa`` ends, or goes where it does not matter, within a number of loop heads, and
     none reaches the error. ``heads`` is tried first, then larger numbers up to ``at_most``.
 
     ``loops`` are the locations that count as loop heads (all of the model's, unless given); a cycle through none of
-    them may do anything with what it writes, except that ``lemmas`` hold, if they do. ``time_limit`` is in seconds.
+    them may do anything with what it writes, except that ``lemmas`` hold, if they do.
     """
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, time_limit, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, budget, second_opinion)
     return proof.attempt(lambda pieces: proof.unwinding(pieces, heads, _most(heads, at_most)))
 
 
@@ -62,14 +72,14 @@ def certify_k_induction(
     lemmas: Mapping[Location, Term] | None = None,
     invariants: Mapping[Location, Term] | None = None,
     at_most: int | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
     """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
     ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas at all
     loop heads of the model, invariants where the other loops may do anything. The rest is as for
     ``certify_unwinding``."""
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, time_limit, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, budget, second_opinion)
     return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
 
 
@@ -86,10 +96,6 @@ def _next(bound: int, most: int) -> int:
 _LARGE = 100
 
 
-class _Stopped(Exception):
-    """Control flow only: caught by ``_Proof.attempt``."""
-
-
 class _Proof:
     """One model, one reading, and what its obligations took."""
 
@@ -101,7 +107,7 @@ class _Proof:
         loops: Collection[Location] | None,
         lemmas: Mapping[Location, Term],
         invariants: Mapping[Location, Term],
-        time_limit: float | None,
+        budget: Budget,
         second_opinion: bool,
     ) -> None:
         self._as_read = cfa
@@ -110,10 +116,13 @@ class _Proof:
         self._loops = cfa.loop_heads if loops is None else frozenset(loops)
         self._lemmas = lemmas
         self._invariants = invariants
-        self._deadline = None if time_limit is None else monotonic() + time_limit
-        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), self._remaining, second_opinion)
-        self._needed: set[Position] = set()
+        self._budget = budget
+        self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
+        self._needed: set[Check] = set()
         self._obligations = 0
+        self._parts: list[Part] = []
+        self._inside: set[Location] = set()
+        self._uncovered: Collection[Check] = ()
 
     def attempt(self, prove: Callable[[Pieces], Certified | NotCertified]) -> Certified | NotCertified:
         initial = self._as_read.initial
@@ -121,7 +130,7 @@ class _Proof:
             return NotCertified(initial, "the initial location is the error location", refuted=True)
         try:
             return prove(self._pieces())
-        except (_Stopped, SolverError, Disagreement) as stop:
+        except (OutOfBudget, SolverError, Disagreement) as stop:
             return NotCertified(initial, str(stop))
 
     def _pieces(self) -> Pieces:
@@ -133,10 +142,18 @@ class _Proof:
             # A loop that is not unwound has to be entered: this one begins inside.
             heads |= {cfa.initial}
         lemmas = self._proved(cfa, self._lemmas, cfa.loop_heads | heads, inside)
+        self._parts.append(excluded_part(cfa, lemmas))
         summarised = without_unclaimed_loops(cfa, {*heads, cfa.initial, cfa.error}, inside, lemmas)
+        self._inside = on_the_way(cfa, inside, summarised)
+        cuts = {*heads, cfa.error}
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
+            if not heads <= inside:
+                # Loops that no part unwinds, since they do not lead to the error any more.
+                beyond = (edge for at in self._inside - inside for edge in cfa.leaving[at])
+                self._uncovered = [check for edge in beyond for check in Guards()(edge)]
             heads &= inside
+        self._reach = Reach(cfa, cuts, inside)
         if self._invariants:
             true = cfa.terms.true
             both = {h: cfa.terms.and_(lemmas.get(h, true), self._invariants.get(h, true)) for h in heads}
@@ -147,9 +164,10 @@ class _Proof:
     def _proved(
         self, cfa: Cfa, lemmas: Mapping[Location, Term], cuts: Collection[Location], inside: Collection[Location]
     ) -> Mapping[Location, Term]:
-        self._remaining()
-        proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._deadline)
+        self._budget.check()
+        proved, needed = prove_lemmas(cfa, lemmas, cuts, inside, self._solvers, self._reading, self._budget)
         self._needed.update(needed)
+        self._parts += lemma_parts(cfa, proved, inside)
         return proved
 
     def unwinding(self, pieces: Pieces, heads: int, most: int) -> Certified | NotCertified:
@@ -160,7 +178,7 @@ class _Proof:
                 return failed
             match self._impossible(levels, levels.passed()):
                 case Answer.UNSAT:
-                    return self._certified("unwinding", heads)
+                    return self._certified("unwinding", heads, Unwinding(self._reach, heads))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if heads >= most:
@@ -177,7 +195,8 @@ class _Proof:
             self._advance(step, k)
             match self._impossible(step, step.errors[k]):
                 case Answer.UNSAT:
-                    return self._certified("k-induction", k)
+                    self._parts.append(Unwinding(self._reach, k, complete=False))
+                    return self._certified("k-induction", k, Induction(self._reach, pieces.heads, k, pieces.lemmas))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if k >= most:
@@ -198,7 +217,7 @@ class _Proof:
     def _advance(self, levels: Levels, bound: int) -> None:
         """Go on until every execution has passed more than ``bound`` loop heads, or ended."""
         while levels.level <= bound:
-            levels.advance(self._remaining)
+            levels.advance(self._budget.check)
 
     def _impossible(self, levels: Levels, what: Term) -> Answer:
         """UNSAT when no execution does ``what``: with signed overflow wrapping or, where the reading has it so,
@@ -214,21 +233,15 @@ class _Proof:
             answer = self._refuter.refute(parts, sorted(levels.literals, key=lambda literal: literal.id))
             for literal in self._refuter.core:
                 edge = levels.literals[literal]
-                self._needed.update(c.position for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+                self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
         return answer
 
-    def _remaining(self) -> float | None:
-        """Seconds left; raises when there are none."""
-        if self._deadline is None:
-            return None
-        left = self._deadline - monotonic()
-        if left <= 0:
-            raise _Stopped("time limit")
-        return left
-
-    def _certified(self, kind: str, depth: int) -> Certified:
-        places = tuple(sorted(self._needed, key=lambda p: (p.file, p.line, p.column)))
-        return Certified(kind, self._obligations, self._refuter.queries, self._refuter.agreeing, places, depth)
+    def _certified(self, kind: str, depth: int, main: Part) -> Certified:
+        needed = in_order(self._needed)
+        proof = Proof(self._as_read, kind, depth, self._parts, main, self._inside, needed, self._uncovered)
+        assumes = all_assumptions(proof, self._solvers, self._budget)
+        refuter = self._refuter
+        return Certified(kind, self._obligations, refuter.queries, refuter.agreeing, assumes, depth, proof)
 
     def _refuted(self, reason: str) -> NotCertified:
         return NotCertified(self._as_read.initial, reason, refuted=True)

@@ -11,6 +11,7 @@ from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
 from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint, refuse
 from argosy.frontends.registry import FORMATS, OPTIONS
+from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.report.console import report
 from argosy.report.exporters import EXPORTERS
 from argosy.report.result import Result
@@ -61,6 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     strategy.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of everything random (0)")
     strategy.add_argument(
         "--no-certify", dest="certify", action="store_false", help="print verdicts that were not checked again"
+    )
+    strategy.add_argument(
+        "--certify-with",
+        metavar="|".join(RECHECKERS),
+        help="a SAFE counts only after this solver, in a process of its own, confirmed the text of its certificate",
     )
     for flag in flags():
         groups[flag.group].add_argument(f"--{flag.name}", metavar=flag.metavar, help=flag.help)
@@ -122,6 +128,7 @@ def _task(options: argparse.Namespace) -> Task:
         memory_limit=options.memory_limit,
         seed=options.seed,
         certify=options.certify,
+        certify_with=options.certify_with,
         each=options.each,
         strict=options.strict,
         verbose=options.verbose,

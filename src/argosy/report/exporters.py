@@ -66,6 +66,14 @@ EXPORTERS: Mapping[str, Exporter] = {
             "trace.xml",
         ),
         Exporter(
+            "certificate",
+            "FILE.smt2",
+            "the proof of a SAFE as SMT-LIB text that z3, cvc5 or bitwuzla check",
+            "argosy.report.certificates:certificates",
+            ("program",),
+            "certificate.smt2",
+        ),
+        Exporter(
             "output",
             "DIR",
             "result.json and every other file that there is for the input, into DIR",

@@ -59,6 +59,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         budget,
         task.seed,
         task.certify,
+        task.certify_with,
         task.each,
         _Telling(progress, shown),
     )

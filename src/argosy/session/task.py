@@ -16,6 +16,7 @@ from argosy.backends.registry import KINDS, Kind
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.frontends.registry import OPTIONS, Format, check_options, recognise
+from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports
@@ -41,6 +42,7 @@ class Task:
     memory_limit: int | None = None
     seed: int = 0
     certify: bool = True
+    certify_with: str | None = None
     each: bool = False
     strict: bool = False
     verbose: int = 0
@@ -92,6 +94,10 @@ class Task:
         check_options(self.input, format, self.reading)
         kind = KINDS[format.kind]
         check_exports(self.exports, kind.name, kind.title)
+        if self.certify_with is not None:
+            choose("--certify-with", self.certify_with, tuple(RECHECKERS))
+            if kind.name != "program" or not self.certify:
+                raise UsageError("--certify-with is for proofs about programs, and not for --no-certify")
         self._check_strategy(kind)
         return format
 
