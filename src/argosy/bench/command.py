@@ -30,7 +30,7 @@ from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_o
 from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
-from argosy.session.task import LARGEST
+from argosy.session.task import check_positive
 from argosy.session.watch import interruptions
 from argosy.strategies import option_names
 
@@ -84,13 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """The whole command. Raises ``UsageError`` and ``InputError``."""
-    paint = Paint(sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+    paint = Paint.of(sys.stdout)
     study, impossible = study_of(options)
     if not options.quiet:
         for line in impossible:
             print(f"left out: {line}", file=sys.stderr)
-    if options.jobs is not None and options.jobs < 1:
-        raise UsageError(f"--jobs must be a positive number, not {options.jobs}")
+    check_positive("jobs", options.jobs)
     try:
         os.makedirs(options.out, exist_ok=True)
         open(os.path.join(options.out, JOURNAL), "a").close()
@@ -123,8 +122,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         ("memory-limit", options.memory_limit),
         ("sample", options.sample),
     ):
-        if limit is not None and not 0 < limit <= LARGEST:
-            raise UsageError(f"--{name} must be a positive number, at most {LARGEST}, not {str(limit)[:40]}")
+        check_positive(name, limit)
     strategies = [item for text in options.strategies or ["auto"] for item in split_strategies(text)]
     given = {name: getattr(options, name.replace("-", "_")) for name in _NAMES}
     lists = {n: [v for text in texts for v in split_values(n, text)] for n, texts in given.items() if texts}
@@ -214,7 +212,7 @@ def _display(options: argparse.Namespace, tally: Tally) -> Display:
     if options.quiet:
         return Silence(tally)
     if sys.stderr.isatty():
-        return Terminal(sys.stderr, tally, Paint("NO_COLOR" not in os.environ))
+        return Terminal(sys.stderr, tally, Paint.of(sys.stderr))
     return Lines(sys.stderr, tally)
 
 

@@ -30,9 +30,7 @@ class _Active:
 
     def finish(self) -> Finished:
         self.connection.close()
-        outcome = read_outcome(self.content)
-        elapsed = time.monotonic() - self.begun
-        return Finished(self.run, outcome, max(0.0, elapsed - outcome.wall_s) if outcome is not None else 0.0)
+        return Finished.since(self.begun, self.run, read_outcome(self.content))
 
 
 class Local:

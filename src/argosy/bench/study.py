@@ -121,6 +121,11 @@ class Finished:
     outcome: Outcome | None
     own_s: float = 0.0
 
+    @classmethod
+    def since(cls, begun: float, run: Run, outcome: Outcome | None) -> Finished:
+        elapsed = time.monotonic() - begun
+        return cls(run, outcome, 0.0 if outcome is None else max(0.0, elapsed - outcome.wall_s))
+
 
 @dataclass(frozen=True, slots=True)
 class Lost:

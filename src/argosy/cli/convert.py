@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from argosy.basics.errors import UnsupportedError, UsageError
+from argosy.basics.files import write_text
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.cli.ending import reporting
@@ -41,12 +42,8 @@ def _convert(options: argparse.Namespace) -> int:
     text = converted(Task.of(options.input, **chosen), options.output)
     if options.output == "-":
         print(text, end="")
-        return 0
-    try:
-        with open(options.output, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"cannot write {options.output}: {error.strerror}") from None
+    else:
+        write_text(options.output, text)
     return 0
 
 

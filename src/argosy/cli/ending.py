@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 
@@ -17,7 +16,7 @@ FAULT = 6
 
 
 def paint() -> Paint:
-    return Paint(sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+    return Paint.of(sys.stdout)
 
 
 def end(result: Result, code: int) -> int:

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
+from argosy.basics.files import write_fault
 from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
 from argosy.cli.streams import guard, problem
@@ -155,13 +156,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _fault_of_this_process(kind: type[BaseException], error: BaseException, trace: object) -> None:
-    import tempfile
     import traceback
 
-    descriptor, path = tempfile.mkstemp(prefix="argosy-fault-", suffix=".txt")
-    with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"argosy {VERSION}: {sys.argv}\n")
-        traceback.print_exception(error, file=file)
+    path = write_fault(f"argosy {VERSION}: {sys.argv}\n" + "".join(traceback.format_exception(error)))
     ask_for_report(f"{kind.__name__}: {error}", path)
     end(nothing(f"internal error, see {path}"), FAULT)
     os._exit(FAULT)

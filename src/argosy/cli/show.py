@@ -9,6 +9,7 @@ import sys
 from argosy.backends.registry import KINDS
 from argosy.basics.choices import choose
 from argosy.basics.errors import UsageError
+from argosy.basics.files import write_text
 from argosy.cli.ending import reporting
 from argosy.frontends.registry import OPTIONS
 from argosy.report.dot import dot
@@ -45,12 +46,8 @@ def show(options: argparse.Namespace) -> int:
     text = drawn(graphs(task), format, os.path.basename(task.input))
     if options.out is None:
         sys.stdout.write(text)
-        return 0
-    try:
-        with open(options.out, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"--out: cannot write {options.out}: {error.strerror}") from None
+    else:
+        write_text(options.out, text, "--out")
     return 0
 
 

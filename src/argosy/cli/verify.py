@@ -8,6 +8,7 @@ import sys
 
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.files import write_text
 from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint, refuse
 from argosy.frontends.registry import FORMATS, OPTIONS
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
@@ -102,10 +103,9 @@ def _write_json(path: str, result: Result) -> bool:
         print(result.to_json())
         return True
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(result.to_json(indent=1) + "\n")
-    except OSError as error:
-        complain(f"--json: cannot write {path}: {error.strerror}")
+        write_text(path, result.to_json(indent=1) + "\n", "--json")
+    except UsageError as error:
+        complain(str(error))
         return False
     return True
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
 
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.naming import named
 from argosy.basics.position import Position
 from argosy.frontends.files import STANDARD_INPUT, obstacle
 from argosy.problem.problem import Problem
@@ -71,13 +70,8 @@ class Format:
     beside: str = ""
 
     def load(self, request: Request) -> Problem:
-        problem: Problem = _named(self.loader)(request)
+        problem: Problem = named(self.loader)(request)
         return problem
-
-
-def _named(function: str) -> Any:
-    module, _, name = function.partition(":")
-    return getattr(import_module(module), name)
 
 
 OPTIONS: Mapping[str, InputOption] = {
@@ -226,7 +220,7 @@ def files_of(path: str) -> tuple[str, ...]:
     with it (headers, queries, the program and the properties of a definition). Only regular files are opened."""
     suffix = suffix_of(path)
     beside = next((format.beside for format in FORMATS if suffix in format.suffixes), "")
-    found = (path, *(_named(beside)(path) if beside and os.path.isfile(path) else ()))
+    found = (path, *(named(beside)(path) if beside and os.path.isfile(path) else ()))
     return tuple(dict.fromkeys(each for each in found if os.path.isfile(each)))
 
 

@@ -6,10 +6,11 @@ the words say.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
 from argosy.report.infix import infix
@@ -34,6 +35,11 @@ class Paint:
     """Colours for a terminal, or none."""
 
     colours: bool = False
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Paint:
+        """Colours where somebody sees them and has not asked for none."""
+        return cls(stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
 
     def __call__(self, text: str, *codes: int) -> str:
         return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m" if self.colours and text else text

@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from argosy.basics.errors import UnsupportedError
+from argosy.basics.naming import named
 from argosy.basics.position import NOWHERE
 from argosy.report.result import Result
 
@@ -43,8 +43,7 @@ class Exporter:
     file: str | None = None
 
     def write(self, decided: Decided, path: str) -> Iterator[File]:
-        module, _, function = self.writer.partition(":")
-        yield from getattr(import_module(module), function)(decided, path)
+        yield from named(self.writer)(decided, path)
 
 
 EXPORTERS: Mapping[str, Exporter] = {

@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.naming import named
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
@@ -69,7 +69,7 @@ def _analyse(errand: Errand) -> None:
         export=lambda path, text: send(messages, *parts(path, text)),
     )
     try:
-        result = answer(task, progress, _named(errand.run))
+        result = answer(task, progress, named(errand.run))
     except InputError as error:
         send(messages, Unreadable.of(error))
     except UsageError as error:
@@ -106,7 +106,7 @@ def in_this_process(
         if on_progress is not None:
             on_progress(Snapshot(phase, dict(counts), time.monotonic() - wall, peak_memory_mb()))
 
-    result = answer(task, Progress(send, export=write), _named(RUN))
+    result = answer(task, Progress(send, export=write), named(RUN))
     if result.verdict == UNKNOWN:
         result = replace(result, phase=last)
     return result.with_statistics(
@@ -114,12 +114,6 @@ def in_this_process(
         cpu_s=round(processor_seconds() - cpu, 3),
         peak_memory_mb=round(peak_memory_mb(), 1),
     )
-
-
-def _named(run: str) -> Run:
-    module, _, function = run.partition(":")
-    found: Run = getattr(import_module(module), function)
-    return found
 
 
 def _prepare() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
 from argosy.basics.errors import UsageError
+from argosy.basics.files import write_text
 from argosy.report.result import Result
 
 INTERVAL = 0.1
@@ -74,13 +75,10 @@ class Progress:
 def write_file(path: str, text: str) -> None:
     """What becomes of an exported file where nothing else is said."""
     try:
-        folder = os.path.dirname(path)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    write_text(path, text)
 
 
 class Display(Protocol):

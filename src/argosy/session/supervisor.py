@@ -26,6 +26,7 @@ from typing import IO
 
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import UsageError
+from argosy.basics.files import write_fault
 from argosy.basics.processes import MEGABYTE
 from argosy.basics.version import VERSION
 from argosy.frontends.files import STANDARD_INPUT
@@ -224,11 +225,7 @@ class _Supervision:
             "counters": json.dumps(self._counts),
             "memory": f"{self._peak:.0f} MB",
         }
-        descriptor, path = tempfile.mkstemp(prefix="argosy-fault-", suffix=".txt")
-        with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(f"{name}: {fact}\n" for name, fact in facts.items())
-            file.write(f"\n{log}")
-        return Fault(what, path)
+        return Fault(what, write_fault("".join(f"{name}: {fact}\n" for name, fact in facts.items()) + f"\n{log}"))
 
 
 def _signal_name(number: int) -> str:

@@ -81,8 +81,7 @@ class Task:
         """The format of the input. Raises UsageError, and InputError or UnsupportedError for an input that no front end
         reads."""
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
-            if limit is not None and not 0 < limit <= LARGEST:
-                raise UsageError(f"--{name} must be a positive number, at most {LARGEST}, not {str(limit)[:40]}")
+            check_positive(name, limit)
         if not 0 <= self.seed < 2**31:
             raise UsageError(f"--seed must be a number from 0 to {2**31 - 1}, not {str(self.seed)[:40]}")
         for name in self.reading:
@@ -136,3 +135,9 @@ class Task:
     @classmethod
     def from_json(cls, text: str) -> Task:
         return cls(**json.loads(text))
+
+
+def check_positive(option: str, value: float | None) -> None:
+    """A number that an option was given, if it was."""
+    if value is not None and not 0 < value <= LARGEST:
+        raise UsageError(f"--{option} must be a positive number, at most {LARGEST}, not {str(value)[:40]}")

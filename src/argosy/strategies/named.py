@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from argosy.basics.naming import named
 from argosy.options.declared import Options
 from argosy.options.programs import DomainOptions
 from argosy.options.values import Covered
@@ -40,8 +40,7 @@ class Named:
         return self.options.to_strings()
 
     def build(self, setting: Setting[Any]) -> Strategy[Any, Any, Any]:
-        module, _, function = self.builder.partition(":")
-        strategy: Strategy[Any, Any, Any] = getattr(import_module(module), function)(setting)
+        strategy: Strategy[Any, Any, Any] = named(self.builder)(setting)
         options = setting.options
         if isinstance(options, DomainOptions) and (
             options.subsumption is not Covered.KEEP

@@ -1,0 +1,25 @@
+"""Files that are written for a user. A leaf."""
+
+from __future__ import annotations
+
+from argosy.basics.errors import UsageError
+
+
+def write_text(path: str, text: str, option: str = "") -> None:
+    """Raises ``UsageError`` where that cannot be done; ``option`` is the one that asked for the file."""
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError as error:
+        said = f"{option}: " if option else ""
+        raise UsageError(f"{said}cannot write {path}: {error.strerror}") from None
+
+
+def write_fault(text: str) -> str:
+    """What a bug report needs, in a file of its own: its path."""
+    import tempfile
+
+    descriptor, path = tempfile.mkstemp(prefix="argosy-fault-", suffix=".txt")
+    with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
+    return path
