@@ -180,10 +180,11 @@ class Predicates:
 
     def valuations(self, slots: Sequence[int], masks: Mapping[int, int]) -> Iterable[dict[int, int] | None]:
         """All combinations of the values that are left; None where there are too many."""
-        choices = [values_of(masks.get(slot, self._reader.full(slot)), self._low(slot)) for slot in slots]
-        if prod(len(choice) for choice in choices) > ENUMERATED:
+        left = [masks.get(slot, self._reader.full(slot)) for slot in slots]
+        if prod(mask.bit_count() for mask in left) > ENUMERATED:
             yield None
             return
+        choices = [values_of(mask, self._low(slot)) for slot, mask in zip(slots, left, strict=True)]
         for combination in product(*choices):
             yield dict(zip(slots, combination, strict=True))
 
@@ -270,7 +271,7 @@ class Predicates:
 
 
 def values_of(mask: int, low: int) -> list[int]:
-    return [low + offset for offset in range(mask.bit_length()) if mask >> offset & 1]
+    return [low + offset for offset, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"]
 
 
 def member(slot: int, values: Sequence[int]) -> Expression:

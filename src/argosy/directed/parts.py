@@ -1,7 +1,8 @@
 """A part of a split network as a transition system over finite domains and clocks, ready to be regressed.
 
 An integer condition about one variable is a set of values (a bit mask over its range); about several, an expression;
-what is neither (functions, arrays at computed places) is left out, which only adds behaviour. Clock conditions are
+what is neither (functions, arrays at computed places, a set that is not found soon) is left out, which only adds
+behaviour. Clock conditions are
 bounds on differences with constant bounds.
 
 Actions: an edge alone, or the edges of processes of the part that synchronise. A synchronisation that may also take
@@ -17,6 +18,7 @@ from itertools import product
 
 from argosy.directed.conditions import Dependencies, Effect, Item, Target, conjuncts
 from argosy.directed.splitting import Interactions
+from argosy.directed.values import ANYTHING, Span, satisfying, span
 from argosy.kernel.heuristics import differences, mentioned
 from argosy.models.network import Edge, Network
 from argosy.models.network_evaluation import Evaluator, ModelError
@@ -100,13 +102,24 @@ class Part:
     """Every guard and invariant, one by one: where predicates come from."""
 
 
+class _Given(dict[int, int]):
+    """A memory with the variables that somebody reads; the others cost nothing."""
+
+    def __init__(self, network: Network, values: Mapping[int, int]) -> None:
+        super().__init__(values)
+        self._network = network
+
+    def __missing__(self, slot: int) -> int:
+        return self._network.slot(slot).low
+
+
 class Reader:
     """Turns conditions of the network into ``Condition``; what has no such form is left out."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
         self.network = dependencies.network
-        self._masks: dict[Expression, tuple[int, int] | None] = {}
+        self._masks: dict[Expression, int | None] = {}
 
     def full(self, slot: int) -> int:
         variable = self.network.variables[slot]
@@ -121,10 +134,11 @@ class Reader:
         if items is None or any(kind == "process" for kind, _ in items):
             return NONE
         slots = sorted(index for _, index in items)
-        if any(self.width(slot) > WIDEST for slot in slots):
+        if any(map(self.is_wide, slots)):
             return NONE
         if len(slots) == 1:
-            return Condition(((slots[0], self.mask(expression, slots[0])),))
+            mask = self.mask(expression, slots[0])
+            return NONE if mask is None else Condition(((slots[0], mask),))
         if not slots:
             return NONE if self._value(expression, {}) else Condition(((-1, 0),))
         return Condition(relations=(expression,))
@@ -133,23 +147,47 @@ class Reader:
         found = differences(constraint)
         return NONE if found is None else Condition(bounds=tuple(found))
 
-    def mask(self, expression: Expression, slot: int) -> int:
-        """The values of a variable for which an expression over it alone is not zero."""
-        known = self._masks.get(expression)
-        if known is None:
-            low = self.network.variables[slot].low
-            bits = 0
-            for offset in range(self.width(slot)):
-                if self._value(expression, {slot: low + offset}):
-                    bits |= 1 << offset
-            self._masks[expression] = known = (slot, bits)
-        return known[1]
+    def mask(self, expression: Expression, slot: int) -> int | None:
+        """The values of a variable for which an expression over it alone is not zero; None where they are not found
+        soon."""
+        if expression not in self._masks:
+            self._masks[expression] = satisfying(
+                self.range(slot),
+                lambda values: span(expression, values).truth,
+                lambda value: self._value(expression, {slot: value}),
+            )
+        return self._masks[expression]
+
+    def preimage(self, expression: Expression, slot: int, low: int, mask: int) -> int:
+        """The values of a variable for which an expression over it alone is one of a set (offsets to ``low``); all of
+        them where they are not found soon."""
+
+        def among(values: Span) -> bool | None:
+            image = span(expression, values) if mentioned(expression) is not None else ANYTHING
+            first, last = max(image.low - low, 0), min(image.high - low, mask.bit_length() - 1)
+            inside = mask >> first & ((1 << (last - first + 1)) - 1) if first <= last else 0
+            if inside == 0:
+                return False
+            return True if image.total and inside.bit_count() == image.high - image.low + 1 else None
+
+        def is_among(value: int) -> bool:
+            result = self.value(expression, {slot: value})
+            return result is not None and result >= low and bool(mask >> (result - low) & 1)
+
+        found = satisfying(self.range(slot), among, is_among)
+        return self.full(slot) if found is None else found
+
+    def is_wide(self, slot: int) -> bool:
+        return self.width(slot) > WIDEST
+
+    def range(self, slot: int) -> Span:
+        variable = self.network.variables[slot]
+        return Span(variable.low, variable.high)
 
     def value(self, expression: Expression, values: Mapping[int, int]) -> int | None:
-        """None where the expression has no value: no run passes there."""
-        memory = [values.get(slot, v.low) for slot, v in enumerate(self.network.variables)]
+        """None where the expression has no value: no run passes there. What is not given has its least value."""
         try:
-            return Evaluator(self.network.functions, self.network.slot, memory).value(expression)
+            return Evaluator(self.network.functions, self.network.slot, _Given(self.network, values)).value(expression)
         except ModelError:
             return None
 

@@ -233,28 +233,21 @@ class Regression:
             offset = value.value - low
             return offset >= 0 and bool(mask >> offset & 1)
         source = copied(assigned)
+        slots = self.predicates.slots_of(value)
+        if any(map(self._reader.is_wide, slots)):
+            return True
         if source is not None:
             shift = self._part.network.variables[source].low - low
             moved = (mask >> shift if shift >= 0 else mask << -shift) & self._reader.full(source)
             return self._restrict(masks, source, moved)
-        slots = self.predicates.slots_of(value)
         if not slots:
             return True
         if len(slots) == 1:
             only = next(iter(slots))
-            return self._restrict(masks, only, self._preimage(value, only, mask, low))
+            return self._restrict(masks, only, self._reader.preimage(value, only, low, mask))
         allowed = values_of(mask, low)
         relations.append(_substituted(member(slot, allowed), slot, value))
         return True
-
-    def _preimage(self, value: Expression, slot: int, mask: int, low: int) -> int:
-        first = self._part.network.variables[slot].low
-        bits = 0
-        for offset in range(self._reader.width(slot)):
-            result = self._reader.value(value, {slot: first + offset})
-            if result is not None and result >= low and mask >> (result - low) & 1:
-                bits |= 1 << offset
-        return bits
 
     def _restrict(self, masks: dict[int, int], slot: int, mask: int) -> bool:
         left = masks.get(slot, self._reader.full(slot)) & mask
