@@ -12,7 +12,6 @@ from argosy.directed.backwards import Limits
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.distance import graph_distance
 from argosy.directed.finite import finite
-from argosy.directed.lookup import Lookup
 from argosy.directed.merging import Merging
 from argosy.directed.monotone import monotone
 from argosy.directed.parts import Condition, Part, PartGoal, Reader
@@ -29,6 +28,7 @@ from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
 from tests.directed.distances import Estimates, TooMany, true_distances
+from tests.directed.lookup import Lookup
 from tests.kernel.networks import at, both
 from tests.kernel.random_networks import Generator
 

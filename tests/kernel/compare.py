@@ -8,7 +8,6 @@ from random import Random
 from argosy.certify import zones as certify
 from argosy.certify.timed_replay import TimedStep, replay, replay_error
 from argosy.certify.zones import Inductive, NotInductive
-from argosy.kernel import twin
 from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.concretise import concretise
 from argosy.kernel.graph import SymbolicState
@@ -16,7 +15,7 @@ from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, StateFormula, goals
-from tests.kernel import regions
+from tests.kernel import regions, twin
 from tests.kernel.random_networks import Case, Generator
 
 ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.LARGEST_FIRST, Order.A_STAR, Order.FASTEST]

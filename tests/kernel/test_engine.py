@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from argosy.certify.timed_replay import TimedStep, replay
-from argosy.domains.zones import ZoneAnalysis, ZoneRefiner
 from argosy.engine.engine import check
 from argosy.engine.frontier import Fifo, Lifo
 from argosy.engine.outcome import Safe, Unsafe
@@ -18,6 +17,7 @@ from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
 from tests.kernel.networks import fischer
 from tests.kernel.random_networks import Generator
+from tests.kernel.zone_analysis import ZoneAnalysis, ZoneRefiner
 
 
 def explored(made: Network, wanted: tuple[Goal, ...], frontier: Callable[[], Frontier]) -> Safe | Unsafe:

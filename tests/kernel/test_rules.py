@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from argosy.kernel import twin
 from argosy.kernel.bounds import Unsupported, analyse
 from argosy.kernel.dbm import NO_BOUND
 from argosy.kernel.ranges import Ranges
@@ -15,6 +14,7 @@ from argosy.kernel.tables import compile_network
 from argosy.models.network import Channel, Network, Variable
 from argosy.models.network_expressions import TRUE, Binary, Constant, Place, Reset, Subscript
 from argosy.models.network_queries import Goal
+from tests.kernel import twin
 from tests.kernel.networks import Draft, at, atom, both, equals, network, put, read, reset, when
 
 Vector = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Zones as a domain of the one engine: a network of timed automata is explored by ``engine.py`` with any frontier.
+"""Zones as a domain of the one engine: a network of timed automata is explored by ``engine`` with any frontier.
 
 A state is a discrete state with a zone, its partition the discrete part, covering is inclusion of zones, and the
 precision says up to which constants clocks are told apart (``kernel/bounds``). A target is never spurious, because
