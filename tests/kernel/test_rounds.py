@@ -81,6 +81,52 @@ def test_a_scout_has_one_turn_and_the_guided_search_all_of_them(monkeypatch: pyt
     assert its.visited == alone.visited + 100 + 3 * (25 + 100 + 400) + 100 + 1600
 
 
+def waiting_at(made: Network, goals: tuple[Goal, ...], visits: int) -> int:
+    return ZoneSearch(made, goals, Order.LARGEST_FIRST).run(None, visits).statistics.waiting
+
+
+def test_near_the_end_the_others_get_no_more_than_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 570)
+    made, goals = fischer(6)
+    first, second = waiting_at(made, goals, 570), waiting_at(made, goals, 4 * 570)
+    assert 0 < second < 100 < first
+    alone = ZoneSearch(made, goals, Order.LARGEST_FIRST).run().statistics.visited
+    # A pause at 570 states with three full turns, and one at 2,280, where the frontier has shrunk.
+    others = 570 + 3 * (570 // 4) + 3 * second
+    assert Turns(made, goals).run().outcome.statistics.visited == alone + others
+
+    def guided() -> ZoneSearch:
+        return ZoneSearch(made, goals, Order.RANDOM_DEPTH_FIRST, seed=1)
+
+    followed = Turns(made, goals, guided=guided).run().outcome.statistics.visited
+    assert followed == alone + others + 570 + 4 * second
+
+
+def test_where_nobody_hopes_for_a_run_the_others_come_later_and_get_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "FIRST_ROUND", 100)
+    made, goals = fischer(6)
+
+    def scout() -> ZoneSearch:
+        return ZoneSearch(made, goals, Order.RANDOM_DEPTH_FIRST, seed=1)
+
+    its = Turns(made, goals, scout=scout, patience=2, portion=0.25).run().outcome.statistics
+    alone = ZoneSearch(made, goals, Order.LARGEST_FIRST).run().statistics
+    # Pauses at 100, 400 and 1,600 states, the scout in the third of them.
+    assert its.visited == alone.visited + 100 + 3 * (100 + 400 + 1600) // 16 + 1600 // 4
+
+
+@pytest.mark.parametrize(
+    "order", [Order.BREADTH_FIRST, Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.LARGEST_FIRST]
+)
+def test_what_is_stored_was_visited_or_waits(order: Order) -> None:
+    made, goals = counters(4, 9)
+    search = ZoneSearch(made, (Goal(both(goals[0].condition, equals(0, 0))),), order)
+    for visits in (1, 10, 1000):
+        its = search.run(None, visits).statistics
+        assert its.waiting > 0 and its.stored == its.visited + its.waiting
+    assert search.run().statistics.waiting == 0
+
+
 @pytest.mark.parametrize(("limits", "reason"), [({"time_limit": 0.5}, "time"), ({"memory_limit": 3_000_000}, "memory")])
 def test_limits_are_those_of_all_together(limits: dict[str, Any], reason: str) -> None:
     made, goals = counters(8, 9)

@@ -3,7 +3,8 @@
 Small state spaces are left to a breadth-first search. Where it takes long, a search that visits large zones first goes
 on, and a greedy search with zone graphs of projections (``zone_databases``) takes turns with it, for ``E<>`` from the
 first pause on; before these are built, one with merged automata, which cost next to nothing, has a turn. If there is no
-run, the search that visits large zones first is the one that proves it.
+run, the search that visits large zones first is the one that proves it; for ``A[]``, where one expects that, the others
+come later and get less.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ OVERHEAD = 20.0
 SHARE = 0.25
 """What it may take of the time that there is."""
 
+PATIENCE, PORTION = 2, 0.25
+"""Where the query is ``A[]``, so that nobody hopes for a run: rounds that pass before a heuristic is built, and the
+size of what the searches get that look for one."""
 
 BYTES = 16_000
 """Memory that must be there for each state of a database: several of them are kept beside the store."""
@@ -136,7 +140,8 @@ def _turns(
         tick=tick,
         scout=lambda: greedy(replace(options, heuristic=Guidance.MERGE)) if is_cheap(network, goals) else None,
         guided=lambda: greedy(options),
-        patience=0 if possibly else 1,
+        patience=0 if possibly else PATIENCE,
+        portion=1 if possibly else PORTION,
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

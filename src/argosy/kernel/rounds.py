@@ -9,6 +9,11 @@ a quarter of that each; before them a search that follows a heuristic, if there 
 where it stopped. Since its heuristic may cost much, a scout that follows a cheap one goes before it, once. Whoever has
 an answer first gives it. What the others cost is about what the broad search costs, and the turns are counted in
 states, so that a run can be repeated exactly.
+
+While the frontier of the broad search grows, nobody knows how large the graph is. Once fewer states wait than at the
+pause before, the end may be near, and proving that there is no goal must not wait for those who look for one: in such a
+pause they get no more than four states for each that waits. Where hardly anyone expects a goal, they get a smaller
+``portion`` from the start.
 """
 
 from __future__ import annotations
@@ -54,10 +59,13 @@ class Turns:
         guided: Callable[[], ZoneSearch | None] | None = None,
         scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
+        portion: float = 1.0,
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
-        are called after ``patience`` further rounds."""
+        are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does."""
         self._guided = guided
+        self._portion = portion
+        self._waited = 0
         self._scout = scout
         self._patience = patience
         self._network = network
@@ -83,15 +91,17 @@ class Turns:
             if not isinstance(outcome, Stopped) or outcome.reason != "visits":
                 return Answered(broad, name, self._complete(outcome, followed))
             paused = Answered(broad, name, outcome)
+            most = self._most(pause, outcome.statistics.waiting)
             if self._patience == 0:
                 scout = None if self._scout is None else self._scout()
-                ended = None if scout is None else self._once(scout, Order.GREEDY, pause, paused, followed)
+                ended = None if scout is None else self._once(scout, Order.GREEDY, most, paused, followed)
                 if ended is not None:
                     return ended
                 guided = None if self._guided is None else self._guided()
             self._patience -= 1
             if guided is not None:
-                found = self._turn(guided, pause, outcome.statistics.peak_bytes)
+                goes_to = min(int(pause * self._portion), followed.visited + most)
+                found = self._turn(guided, goes_to, outcome.statistics.peak_bytes)
                 if not isinstance(found, Stopped):
                     return Answered(guided, Order.GREEDY, self._complete(found, outcome.statistics))
                 followed = found.statistics
@@ -102,10 +112,16 @@ class Turns:
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
                 deep = ZoneSearch(self._network, self._goals, order, seed=seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
-                ended = self._once(deep, order, pause // SHARE, paused, followed)
+                ended = self._once(deep, order, max(most // SHARE, 1), paused, followed)
                 if ended is not None:
                     return ended
             pause *= GROWTH
+
+    def _most(self, pause: int, waiting: int) -> int:
+        """What another search may visit in this pause."""
+        shrinks, self._waited = waiting < self._waited, waiting
+        most = int(pause * self._portion)
+        return max(1, min(most, SHARE * waiting) if shrinks else most)
 
     def _once(
         self, search: ZoneSearch, order: Order, visits: int, paused: Answered, followed: Statistics

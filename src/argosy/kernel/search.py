@@ -29,7 +29,7 @@ Trace = tuple[tuple[Edge, ...], ...]
 class Statistics:
     """``stored``: states kept at the end; ``visited``: states expanded; ``transitions``: successors computed.
     ``peak_bytes``: memory of the store at its highest; ``overhead``: what of it, per state, was neither packed vector
-    nor bounds of a zone, then or at the end, whichever is more."""
+    nor bounds of a zone, then or at the end, whichever is more. ``waiting``: stored states still to be expanded."""
 
     stored: int
     visited: int
@@ -38,6 +38,7 @@ class Statistics:
     peak_bytes: int
     seconds: float
     overhead: float = 0.0
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,14 @@ class ZoneSearch:
         outcome = self._search.run(tick, pause_at)
         its = outcome.statistics
         statistics = Statistics(
-            its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds, its.overhead
+            its.stored,
+            its.visited,
+            its.transitions,
+            its.discrete_states,
+            its.peak_bytes,
+            its.seconds,
+            its.overhead,
+            its.waiting,
         )
         trace = tuple(
             tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in outcome.trace

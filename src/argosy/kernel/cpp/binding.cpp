@@ -160,6 +160,7 @@ void bind_search(nb::module_& m) {
         .def_ro("transitions", &Statistics::transitions)
         .def_ro("discrete_states", &Statistics::discrete_states)
         .def_ro("peak_bytes", &Statistics::peak_bytes)
+        .def_ro("waiting", &Statistics::waiting)
         .def_ro("overhead", &Statistics::overhead)
         .def_ro("seconds", &Statistics::seconds);
     nb::class_<Outcome>(m, "Outcome")

@@ -4,6 +4,7 @@
 // deeper. States of a breadth-first search are expanded in the order in which they were stored, so it needs no queue.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -35,6 +36,7 @@ struct Limits {
 
 struct Statistics {
     std::size_t stored = 0, visited = 0, transitions = 0, discrete_states = 0, peak_bytes = 0;
+    std::size_t waiting = 0;  // stored, and still to be expanded
     double overhead = 0;  // bytes per zone beyond packed vectors and bounds: at the peak or at the end, if it is more
     double seconds = 0;
 };
@@ -133,6 +135,7 @@ private:
         if (list.size() + more > list.capacity()) list.reserve(list.size() + more + list.size() / 8);
     }
     void collect();
+    std::size_t waiting() const;
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
     double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -218,6 +221,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
     outcome.reason = reason_;
     statistics_.stored = store_.stored();
     statistics_.discrete_states = store_.discretes();
+    statistics_.waiting = waiting();
     count_memory();
     statistics_.overhead = std::max(overhead_at_peak_, overhead());
     statistics_.seconds += seconds();
@@ -363,6 +367,15 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
         if (interrupted && interrupted()) reason_ = "interrupted";
     }
     return !reason_.empty();
+}
+
+inline std::size_t Search::waiting() const {
+    const auto waits = [&](std::uint32_t node) { return !store_.node(node).dropped; };
+    auto count = std::count_if(stack_.begin(), stack_.end(), waits);
+    count += std::count_if(heap_.begin(), heap_.end(), [&](const Entry& entry) { return waits(entry.node); });
+    if (order_ == Order::breadth_first)
+        for (std::uint32_t node = cursor_; node < store_.nodes(); ++node) count += waits(node);
+    return static_cast<std::size_t>(count);
 }
 
 // Forgets nodes that no trace needs. Their order stays, and with it that of the search.
