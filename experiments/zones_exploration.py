@@ -19,6 +19,7 @@ import resource
 import time
 from pathlib import Path
 
+from argosy.basics.budget import Budget
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Order, Reached, Stopped, ZoneSearch
 from argosy.models.network import Network
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, limit: float) -> str:
-    search = ZoneSearch(network, wanted, order, shortest=order is Order.BREADTH_FIRST, time_limit=limit)
+    search = ZoneSearch(network, wanted, order, shortest=order is Order.BREADTH_FIRST, budget=Budget.of(limit))
     started = time.process_time()
     outcome = search.run()
     seconds = time.process_time() - started

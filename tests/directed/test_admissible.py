@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.distance import graph_distance
 from argosy.directed.finite import finite
@@ -67,7 +66,7 @@ def syntax(bound: int | None, shared: bool) -> Callable[[Network, Sequence[Goal]
 
 def refined(network: Network, asked: Sequence[Goal]) -> KernelHeuristic:
     def choose(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
-        return Refinement(part, reader, goal, Limits(2000), every=True).predicates(3)
+        return Refinement(part, reader, goal, 2000, every=True).predicates(3)
 
     return Patterns(network, asked, 2, choose, shared=True).heuristic()
 

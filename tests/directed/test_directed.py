@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from math import inf
 from pathlib import Path
 
 import pytest
 
 import argosy
+from argosy.basics.budget import Budget
 from argosy.directed import merging
 from argosy.directed.build import build
-from argosy.directed.search import Limits, search
+from argosy.directed.search import search
 from argosy.directed.zone_databases import ZoneDatabases
 from argosy.frontends.uppaal import load
 from argosy.kernel import rounds
@@ -103,7 +103,9 @@ def test_the_default_leaves_small_networks_to_the_breadth_first_search() -> None
 def test_limits_hold_while_a_heuristic_is_built() -> None:
     made, goals = fischer(9)
     begun = time.process_time()
-    found = search(made, goals, network_options({"heuristic": "pa-syntax", "split-bound": "all"}), limits=Limits(1.5))
+    found = search(
+        made, goals, network_options({"heuristic": "pa-syntax", "split-bound": "all"}), budget=Budget.of(1.5)
+    )
     assert isinstance(found.outcome, Stopped) and found.outcome.reason == "time"
     # CPU time: what else the machine does must not decide.
     assert time.process_time() - begun < 4
@@ -151,10 +153,10 @@ def test_what_takes_too_many_actions_falls_back_to_something_coarser(monkeypatch
     monkeypatch.setattr("argosy.directed.parts.MOST_ACTIONS", 7)
     made, goals = fischer(3, mutual=False)
     options = network_options({"heuristic": "pa-syntax", "split-bound": "all"})
-    built = build(made, goals, options, inf)
+    built = build(made, goals, options)
     assert built.heuristic is not None
     assert isinstance(search(made, goals, options).outcome, Reached)
-    built = build(made, goals, network_options({"heuristic": "monotone"}), inf)
+    built = build(made, goals, network_options({"heuristic": "monotone"}))
     assert "more than 7 actions" in built.description
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits, space
+from argosy.directed.backwards import space
 from argosy.directed.conditions import Dependencies, Item, Items, targets
 from argosy.directed.parts import Reader, part_of, target_in
 from argosy.directed.projection import Projection, everything
@@ -93,7 +93,7 @@ def test_someone_outside_a_part_may_be_the_committed_one() -> None:
     (target,) = targets([Goal(both(at(0, 0), at(2, 1)))])
     goal = target_in(part, reader, interactions, target)
     assert goal is not None
-    found = space(part, reader, Predicates(part, reader, []), goal, Limits())
+    found = space(part, reader, Predicates(part, reader, []), goal)
     assert {state.locations: distance for state, distance in found.distances.items()} == {(0, 1): 0, (0, 0): 1}
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from argosy.basics.budget import Budget
 from argosy.certify.zones import Inductive, certify
 from argosy.kernel import rounds
 from argosy.kernel.rounds import Turns
@@ -127,10 +127,10 @@ def test_what_is_stored_was_visited_or_waits(order: Order) -> None:
     assert search.run().statistics.waiting == 0
 
 
-@pytest.mark.parametrize(("limits", "reason"), [({"time_limit": 0.5}, "time"), ({"memory_limit": 3_000_000}, "memory")])
-def test_limits_are_those_of_all_together(limits: dict[str, Any], reason: str) -> None:
+@pytest.mark.parametrize(("seconds", "store_bytes", "reason"), [(0.5, 0, "time"), (None, 3_000_000, "memory")])
+def test_limits_are_those_of_all_together(seconds: float | None, store_bytes: int, reason: str) -> None:
     made, goals = counters(8, 9)
     never = Goal(both(goals[0].condition, equals(0, 0)))
-    outcome = Turns(made, (never,), **limits).run().outcome
+    outcome = Turns(made, (never,), budget=Budget.of(seconds), store_bytes=store_bytes).run().outcome
     assert isinstance(outcome, Stopped) and outcome.reason == reason
     assert outcome.statistics.seconds < 5

@@ -14,6 +14,7 @@ from math import inf
 
 import pytest
 
+from argosy.basics.budget import CLOCK, Budget
 from argosy.certify import zones
 from argosy.certify.timed_replay import TimedStep, replay
 from argosy.kernel.concretise import InfeasibleTrace, concretise
@@ -241,19 +242,25 @@ STOPPABLE = [Order.BREADTH_FIRST, Order.DEPTH_FIRST, Order.GREEDY]
 
 def made(order: Order, time_limit: float = 20) -> ZoneSearch:
     heuristic = LocationDistances(((0.0,),) * 4) if order is Order.GREEDY else None
-    return ZoneSearch(*endless(), order, heuristic=heuristic, time_limit=time_limit)
+    return ZoneSearch(*endless(), order, heuristic=heuristic, budget=Budget(CLOCK() + time_limit))
 
 
 @pytest.mark.parametrize("order", STOPPABLE)
 def test_time_limit(order: Order) -> None:
-    with limited_after(0.2, lambda: None):
-        outcome = made(order, 0.2).run()
+    begun = time.process_time()
+    outcome = made(order, 0.2).run()
+    assert 0.19 < time.process_time() - begun < 0.2 + PROMPT
+    assert isinstance(outcome, Stopped) and outcome.reason == "time" and outcome.statistics.visited > 0
+
+
+def test_the_clock_on_the_wall_ends_a_search_as_well() -> None:
+    budget = Budget(CLOCK() + 1000, wall_end=time.monotonic() + 0.1)
+    outcome = ZoneSearch(*endless(), budget=budget).run()
     assert isinstance(outcome, Stopped) and outcome.reason == "time"
-    assert outcome.statistics.visited > 0 and outcome.statistics.seconds >= 0.2
 
 
 def test_memory_limit() -> None:
-    outcome = ZoneSearch(*endless(), memory_limit=20_000_000).run()
+    outcome = ZoneSearch(*endless(), store_bytes=20_000_000).run()
     assert isinstance(outcome, Stopped) and outcome.reason == "memory"
     assert outcome.statistics.peak_bytes < 24_000_000
 
@@ -313,7 +320,7 @@ def test_out_of_time_while_states_are_certified() -> None:
 def test_memory_is_linear() -> None:
     costs = []
     for limit in (8_000_000, 64_000_000):
-        outcome = ZoneSearch(*endless(), memory_limit=limit).run()
+        outcome = ZoneSearch(*endless(), store_bytes=limit).run()
         costs.append(outcome.statistics.peak_bytes / outcome.statistics.stored)
     assert max(costs) < 8 + 100
 

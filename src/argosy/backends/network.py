@@ -150,7 +150,7 @@ class _Queries:
         return replace(answer, statistics=counts, details=details)
 
     def _search(self, query: Query, budget: Budget) -> Searched:
-        from argosy.directed.search import Limits, search
+        from argosy.directed.search import search
 
         def tick(stored: int, visited: int) -> None:
             self._say("searching", nodes=stored, explored_states=visited)
@@ -161,7 +161,8 @@ class _Queries:
             self.options,
             possibly=query.quantifier is Quantifier.POSSIBLY,
             seed=self.plan.seed,
-            limits=Limits(max(budget.left, 0.001) if budget.is_limited else 0, self._store_limit()),
+            budget=budget,
+            store_bytes=self._store_limit(),
             tick=tick,
         )
 

@@ -11,13 +11,12 @@ smaller one are covered at once (``Subsumption.APPEND``), and the graph has one 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from argosy.basics.budget import OutOfBudget
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.directed.abstraction import Abstract, Predicates
 from argosy.directed.parts import Part, PartGoal, Reader
 from argosy.directed.regression import Regression
@@ -27,11 +26,8 @@ from argosy.engine.outcome import Outcome, Safe, Unsafe
 from argosy.engine.protocols import Refiner, Silent, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    states: int = 200_000
-    seconds: float = inf
+STATES = 200_000
+"""Abstract states of one exploration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,23 +110,26 @@ class Backwards:
         return state.begins
 
 
-class Budget(Silent):
-    """Ends an exploration at its limits, and the loop after a number of refinements. ``frontier`` is how far an
-    exploration that came to a limit had got: all that is nearer was expanded."""
+class LimitedExploration(Silent):
+    """Ends an exploration that has too many states or takes more than its ``share`` of the budget that is left, and the
+    loop after a number of refinements. ``frontier`` is how far an exploration that came to a limit had got: all that is
+    nearer was expanded."""
 
-    def __init__(self, limits: Limits, rounds: int | None = None) -> None:
-        self._limits = limits
+    def __init__(self, states: int, budget: Budget, share: float = 1.0, rounds: int | None = None) -> None:
+        self._states = states
+        self._budget = budget
+        self._share = share
         self._rounds = rounds
-        self._end = time.monotonic() + limits.seconds
+        self._own = budget.share(share)
         self.frontier = 0.0
 
     def expanded(self, node: Node, reached: Reached) -> None:
-        if len(reached) >= self._limits.states or time.monotonic() > self._end:
+        if len(reached) >= self._states or self._own.is_over:
             self.frontier = node.state.distance
             raise OutOfBudget("the abstract state space has more states than the limits allow")
 
     def refined(self, reached: Reached, precision: Predicates) -> None:
-        self._end = time.monotonic() + self._limits.seconds
+        self._own = self._budget.share(self._share)
         if self._rounds is not None:
             self._rounds -= 1
             if self._rounds == 0:
@@ -142,10 +141,10 @@ def nearest_first() -> BestFirst:
 
 
 def loop(
-    analysis: Backwards, refiner: Refiner[Predicates], precision: Predicates, budget: Budget, targets: int
+    analysis: Backwards, refiner: Refiner[Predicates], precision: Predicates, limited: LimitedExploration, targets: int
 ) -> Outcome:
     strategy = Strategy(analysis, nearest_first, refiner, precision, targets, Subsumption.APPEND)
-    return check(strategy, budget)
+    return check(strategy, limited)
 
 
 class NoTargets:
@@ -155,10 +154,17 @@ class NoTargets:
         return Stuck("nothing was sought")
 
 
-def space(part: Part, reader: Reader, predicates: Predicates, goal: PartGoal, limits: Limits) -> Space:
+def space(
+    part: Part,
+    reader: Reader,
+    predicates: Predicates,
+    goal: PartGoal,
+    states: int = STATES,
+    budget: Budget = UNLIMITED,
+) -> Space:
     """All abstract states from which the goal can be reached, as far as the limits go."""
-    budget = Budget(limits)
-    outcome = loop(Backwards(part, reader, goal, seeking=False), NoTargets(), predicates, budget, 0)
+    limited = LimitedExploration(states, budget)
+    outcome = loop(Backwards(part, reader, goal, seeking=False), NoTargets(), predicates, limited, 0)
     assert not isinstance(outcome, Unsafe)
     found = Space()
     for node in outcome.reached:
@@ -166,5 +172,5 @@ def space(part: Part, reader: Reader, predicates: Predicates, goal: PartGoal, li
         found.distances[state.literals] = min(found.distances.get(state.literals, inf), state.distance)
     if not isinstance(outcome, Safe):
         # Whatever was not found lies behind something that waits, and is one action farther at least.
-        found.otherwise = budget.frontier + min((action.cost for action in part.actions), default=0.0)
+        found.otherwise = limited.frontier + min((action.cost for action in part.actions), default=0.0)
     return found

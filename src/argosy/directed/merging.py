@@ -14,12 +14,12 @@ an action in common may be summed.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.finite import FiniteAction, FiniteNetwork, Written, finite
 from argosy.directed.parts import TooLarge
 from argosy.kernel.heuristics import Combined, Component, Joined, KernelHeuristic, MergedAutomata
@@ -36,10 +36,9 @@ Moves = dict[int, Pairs]
 """For actions that concern an automaton: pairs of locations. Other actions leave it where it is."""
 
 
-def merging(network: Network, goals: Iterable[Goal], bound: int = BOUND, seconds: float = inf) -> KernelHeuristic:
+def merging(network: Network, goals: Iterable[Goal], bound: int = BOUND, budget: Budget = UNLIMITED) -> KernelHeuristic:
     model = finite(network, goals)
-    end = time.monotonic() + seconds
-    merged = tuple(Merging(model, goal, bound).run(end) for goal in model.goals[:TARGETS])
+    merged = tuple(Merging(model, goal, bound).run(budget) for goal in model.goals[:TARGETS])
     return merged[0] if len(merged) == 1 else Combined(merged, tuple((k,) for k in range(len(merged))))
 
 
@@ -89,9 +88,9 @@ class Merging:
                 )
             )
 
-    def run(self, end: float = inf) -> KernelHeuristic:
-        """Ends early, with fewer components, where the time does."""
-        while time.monotonic() < end:
+    def run(self, budget: Budget = UNLIMITED) -> KernelHeuristic:
+        """Ends early, with fewer components, where the budget does."""
+        while not budget.is_over:
             pair = self._next()
             if pair is None:
                 break

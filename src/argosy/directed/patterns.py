@@ -7,12 +7,12 @@ so far, with a bound for everything else; one that has too many actions is split
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits, Space, space
+from argosy.directed.backwards import Space, space
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.parts import Part, PartGoal, Reader, TooLarge, part_of, target_in
 from argosy.directed.splitting import Interactions, split
@@ -53,15 +53,15 @@ class Patterns:
         choose: Choose = from_syntax,
         shared: bool = False,
         states: int = STATES,
-        seconds: float = float("inf"),
+        budget: Budget = UNLIMITED,
     ) -> None:
         dependencies = Dependencies(network)
         self._reader = Reader(dependencies)
         self._interactions = Interactions(dependencies)
         self._choose = choose
         self._shared = shared
-        self._limits = Limits(states, seconds)
-        self._end = time.monotonic() + seconds
+        self._states = states
+        self._budget = budget
         self.patterns: list[Pattern] = []
         self.alternatives: list[tuple[int, ...]] = []
         known: dict[tuple[tuple[int, ...], PartGoal], int] = {}
@@ -96,9 +96,8 @@ class Patterns:
 
     def _pattern(self, part: Part, goal: PartGoal, sharing: int) -> Pattern:
         predicates = self._choose(part, self._reader, goal)
-        left = max(self._end - time.monotonic(), 0.0)
-        limits = Limits(self._limits.states, left / sharing)
-        return Pattern(part.processes, predicates, space(part, self._reader, predicates, goal, limits))
+        budget = self._budget.share(1 / sharing)
+        return Pattern(part.processes, predicates, space(part, self._reader, predicates, goal, self._states, budget))
 
     def heuristic(self, sums: bool = True) -> heuristics.LiteralDatabase:
         rows = [

@@ -15,10 +15,10 @@ if there are too many is one estimate made for all of them, as otherwise most st
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.conditions import Dependencies, Item, Items, Target, targets
 from argosy.directed.influence import Influence
 from argosy.directed.projection import Projection, everything
@@ -34,7 +34,6 @@ DATABASES = 8
 TARGETS = 4
 FAILURES = 3
 """Attempts in vain after which nothing more is tried."""
-SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +60,16 @@ class ZoneDatabase:
 class ZoneDatabases:
     """Builds databases for one network and query, within limits."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal], states: int = STATES, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, network: Network, goals: Iterable[Goal], states: int = STATES, budget: Budget = UNLIMITED
+    ) -> None:
         self.network = network
         self.targets: tuple[Target, ...] = targets(goals)
         self.explored = 0
         """States of all projections that were explored, those that came to nothing included."""
         self.parts: list[ZoneDatabase] = []
         self._states = states
-        self._end = time.monotonic() + seconds
+        self._budget = budget
         self._dependencies = Dependencies(network)
         self._influence = Influence(self._dependencies)
 
@@ -81,7 +82,7 @@ class ZoneDatabases:
             if found:
                 self.parts += found
                 alternatives.append(combined(found))
-            if time.monotonic() > self._end:
+            if self._budget.is_over:
                 break
         if len(alternatives) <= 1:
             return alternatives[0] if alternatives else None
@@ -96,7 +97,7 @@ class ZoneDatabases:
         distance = self._distances(wanted)
         vain = 0
         for item in sorted((item for item in left_out if item in distance), key=lambda item: (distance[item], item)):
-            if len(found) >= count or vain == FAILURES or time.monotonic() > self._end:
+            if len(found) >= count or vain == FAILURES or self._budget.is_over:
                 break
             larger = self.database(self._with_clocks(first.kept | {item}, wanted), wanted)
             vain += 1
@@ -163,7 +164,7 @@ class ZoneDatabases:
                 failures += 1
             elif best[0] is None or (found.initial, found.mean) > (best[0].initial, best[0].mean):
                 best = found, order[:cut]
-            if failures == FAILURES or time.monotonic() > self._end:
+            if failures == FAILURES or self._budget.is_over:
                 break
         return best
 

@@ -18,10 +18,10 @@ pause they get no more than four states for each that waits. Where hardly anyone
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.kernel.search import Order, Outcome, Statistics, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
@@ -45,7 +45,7 @@ class Answered:
 
 
 class Turns:
-    """``time_limit`` is in seconds, ``memory_limit`` in bytes of all stores together; 0 is no limit."""
+    """``budget`` and ``store_bytes`` (0: any) are those of all searches together."""
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class Turns:
         goals: Iterable[Goal],
         *,
         seed: int = 0,
-        time_limit: float = 0,
-        memory_limit: int = 0,
+        budget: Budget = UNLIMITED,
+        store_bytes: int = 0,
         tick: Callable[[int, int], None] | None = None,
         guided: Callable[[], ZoneSearch | None] | None = None,
         scout: Callable[[], ZoneSearch | None] | None = None,
@@ -71,8 +71,8 @@ class Turns:
         self._network = network
         self._goals = tuple(goals)
         self._seed = seed
-        self._end = time.monotonic() + time_limit if time_limit else None
-        self._memory_limit = memory_limit
+        self._budget = budget
+        self._store_bytes = store_bytes
         self._tick = tick
         self._others = NOTHING
 
@@ -139,9 +139,7 @@ class Turns:
         return replace(paused, outcome=self._complete(replace(paused.outcome, reason=reason), followed))
 
     def _turn(self, search: ZoneSearch, pause: int, held: int) -> Outcome:
-        left = 0.0 if self._end is None else max(self._end - time.monotonic(), 0.001)
-        memory = 0 if not self._memory_limit else max(self._memory_limit - held, 1)
-        search.limit(left, memory)
+        search.limit(self._budget, max(self._store_bytes - held, 1) if self._store_bytes else 0)
         return search.run(self._tick, pause)
 
     def _complete(self, outcome: Outcome, lasting: Statistics | None = None) -> Outcome:
