@@ -6,9 +6,9 @@ not constant is a reference. Both are recognised where they stand; no switch is 
 
 from __future__ import annotations
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.expressions import ExpressionParser
 from argosy.frontends.uppaal.lexer import Source
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.lexer import Source, Token, tokens
 
 _NESTING_LIMIT = 100

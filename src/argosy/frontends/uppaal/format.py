@@ -5,7 +5,7 @@ from __future__ import annotations
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.registry import Request
-from argosy.frontends.uppaal import load, read_text
+from argosy.frontends.uppaal.load import load, read_text
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery
 from argosy.problem.problem import Problem, Subject
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.folding import binary
 from argosy.frontends.uppaal.layout import SCRATCH, Layout, default
 from argosy.frontends.uppaal.meanings import (

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.constraints import guards, invariant
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout, in_range

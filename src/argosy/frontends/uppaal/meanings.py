@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.types import (
     ArrayType,
     ClockType,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from argosy.frontends.uppaal import syntax as s
+import argosy.frontends.uppaal.syntax as s
 from argosy.frontends.uppaal.meanings import FunctionMeaning, Scope
 
 

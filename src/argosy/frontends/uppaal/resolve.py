@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.layout import Layout, default, in_range
 from argosy.frontends.uppaal.meanings import Integer, Known, Meaning, NamedType, Scope, describe
 from argosy.frontends.uppaal.types import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.lexer import Source
 
