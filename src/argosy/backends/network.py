@@ -100,8 +100,7 @@ class _Queries:
 
         query = subject.asked
         if isinstance(query, UnsupportedQuery):
-            kind = "cannot be read" if query.malformed else "unsupported"
-            return self._said(subject, UNKNOWN, f"{kind}: {query.position}: {query.what}")
+            return self._said(subject, UNKNOWN, query.reason)
         if budget.is_over:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         try:

@@ -152,3 +152,11 @@ def test_queries_of_a_family(tmp_path: Path) -> None:
 def test_queries_of_the_textual_format() -> None:
     _, found = read("m.xta", (MODEL + "query { E<> Q.S } progress { v[0]; }").encode())
     assert [q.text for q in found] == ["E<> Q.S"]
+
+
+def test_a_query_says_which_verdict_satisfies_it_and_why_it_is_refused() -> None:
+    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "Q.S --> Q.S", "E<> Q.")
+    assert (possibly.satisfied_by, invariantly.satisfied_by) == ("unsafe", "safe")
+    assert isinstance(refused, UnsupportedQuery) and refused.satisfied_by is None
+    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("liveness query -->")
+    assert isinstance(broken, UnsupportedQuery) and broken.reason.startswith("cannot be read: model.q:4:")
