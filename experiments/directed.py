@@ -21,7 +21,7 @@ from argosy.directed.build import Built, build
 from argosy.directed.patterns import STATES
 from argosy.directed.search import ORDERS, TIES
 from argosy.frontends.uppaal import load
-from argosy.kernel.search import Order, Reached, ZoneSearch
+from argosy.kernel.search import GoalReached, Order, ZoneSearch
 from argosy.models.network_queries import Query, goals
 from argosy.strategies import network_options
 
@@ -92,7 +92,7 @@ class Measurement:
         search.limit(budget, allowed.megabytes << 20)
         outcome = search.run()
         total = time.process_time() - begun
-        states = outcome.statistics.visited if isinstance(outcome, Reached) else None
+        states = outcome.statistics.visited if isinstance(outcome, GoalReached) else None
         return Cell(overhead, states, total, "cut off" in built.description)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from argosy.basics.budget import Budget
 from argosy.frontends.uppaal import load
-from argosy.kernel.search import Order, Reached, Stopped, ZoneSearch
+from argosy.kernel.search import GoalReached, Order, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal, Query, goals
 
@@ -57,7 +57,7 @@ def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, lim
     outcome = search.run()
     seconds = time.process_time() - started
     match outcome:
-        case Reached(trace=trace):
+        case GoalReached(trace=trace):
             result = f"reached, depth {len(trace)}"
         case Stopped(reason=reason):
             result = f"stopped ({reason})"

@@ -9,21 +9,21 @@ from random import Random
 from argosy.directed.abstraction import Abstract, Predicates, member, values_of
 from argosy.directed.backwards import space
 from argosy.directed.conditions import Dependencies, targets
-from argosy.directed.parts import Condition, Part, PartGoal, Reader, part_of, target_in
+from argosy.directed.parts import Condition, ConditionReader, NetworkPart, PartGoal, part_of, target_in
 from argosy.directed.refinement import Refinement
 from argosy.directed.splitting import Interactions
-from argosy.models.network import Channel, Network, Variable
+from argosy.models.network import Channel, Network, NetworkVariable
 from argosy.models.network_evaluation import Evaluator
 from argosy.models.network_expressions import Binary, Constant, Expression
 from argosy.models.network_queries import Goal
-from argosy.models.network_semantics import Semantics, State
+from argosy.models.network_semantics import NetworkState, Semantics
 from tests.directed.distances import steps_to
 from tests.kernel.networks import Draft, at, atom, both, equals, network, put, read, reset, when
 
 
-def prepared(made: Network, goal: Goal) -> tuple[Part, Reader, PartGoal]:
+def prepared(made: Network, goal: Goal) -> tuple[NetworkPart, ConditionReader, PartGoal]:
     dependencies = Dependencies(made)
-    reader, interactions = Reader(dependencies), Interactions(dependencies)
+    reader, interactions = ConditionReader(dependencies), Interactions(dependencies)
     part = part_of(reader, interactions, range(len(made.processes)))
     (target,) = targets([goal])
     asked = target_in(part, reader, interactions, target)
@@ -34,7 +34,7 @@ def prepared(made: Network, goal: Goal) -> tuple[Part, Reader, PartGoal]:
 def random_network(seed: int) -> tuple[Network, Goal]:
     """Without clocks: two processes that count, copy, compare and synchronise."""
     random = Random(seed)
-    variables = [Variable("a", 0, 2, 0), Variable("b", -1, 2, 0), Variable("c", 0, 1, 1)]
+    variables = [NetworkVariable("a", 0, 2, 0), NetworkVariable("b", -1, 2, 0), NetworkVariable("c", 0, 1, 1)]
 
     def guard() -> Expression:
         slot = random.randrange(3)
@@ -67,23 +67,23 @@ def random_network(seed: int) -> tuple[Network, Goal]:
     return made, Goal(both(at(0, 1), guard()))
 
 
-def every_state(made: Network) -> list[State]:
+def every_state(made: Network) -> list[NetworkState]:
     locations = product(*(range(len(p.locations)) for p in made.processes))
     values = list(product(*(range(v.low, v.high + 1) for v in made.variables)))
-    return [State(place, value, (0,)) for place in locations for value in values]  # type: ignore[arg-type]
+    return [NetworkState(place, value, (0,)) for place in locations for value in values]  # type: ignore[arg-type]
 
 
-def concrete_distances(made: Network, goal: Goal) -> dict[State, float]:
+def concrete_distances(made: Network, goal: Goal) -> dict[NetworkState, float]:
     """Of all states, reachable or not."""
     semantics = Semantics(made)
-    entering: dict[State, list[State]] = {state: [] for state in every_state(made)}
+    entering: dict[NetworkState, list[NetworkState]] = {state: [] for state in every_state(made)}
     for state in entering:
         for action in semantics.enabled(state):
             entering[semantics.fire(state, action)].append(state)
     return steps_to([state for state in entering if semantics.value(state, goal.condition)], entering)
 
 
-def meets(made: Network, predicates: Predicates, abstract: Abstract, state: State) -> bool:
+def meets(made: Network, predicates: Predicates, abstract: Abstract, state: NetworkState) -> bool:
     evaluator = Evaluator((), made.slot, list(state.values), state.locations)
     return all(evaluator.value(literal.condition) for literal in predicates.literals(abstract))
 
@@ -148,12 +148,12 @@ def test_delays_and_resets_by_hand() -> None:
     assert sorted(found.distances.values()) == [0]
 
 
-def counter() -> tuple[Part, Reader, PartGoal]:
+def counter() -> tuple[NetworkPart, ConditionReader, PartGoal]:
     draft = Draft()
     here, there = draft.location("here"), draft.location("there")
     draft.edge(here, here, when(Binary("<", read(0), Constant(3))), updates=[put(0, Binary("+", read(0), Constant(1)))])
     draft.edge(here, there, when(equals(0, 3)))
-    return prepared(network([draft], [Variable("n", 0, 3, 0)]), Goal(at(0, 1)))
+    return prepared(network([draft], [NetworkVariable("n", 0, 3, 0)]), Goal(at(0, 1)))
 
 
 def test_refinement_finds_the_values_of_a_counter() -> None:
@@ -175,7 +175,7 @@ def test_refinement_gives_up_when_the_shortest_spurious_path_does_not_grow() -> 
     for slot in (0, 1):
         draft.edge(here, here, updates=[put(slot, 1)])
         draft.edge(here, there, when(equals(slot, 1)))
-    made = network([draft], [Variable("n", 0, 1, 0), Variable("m", 0, 1, 0)])
+    made = network([draft], [NetworkVariable("n", 0, 1, 0), NetworkVariable("m", 0, 1, 0)])
     part, reader, goal = prepared(made, Goal(at(0, 1)))
     automatic = Refinement(part, reader, goal)
     assert len(automatic.predicates(None)) == 0

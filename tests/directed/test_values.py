@@ -8,8 +8,8 @@ import pytest
 
 from argosy.directed import parts, values
 from argosy.directed.conditions import Dependencies
-from argosy.directed.parts import NONE, Condition, Reader
-from argosy.models.network import Network, Variable
+from argosy.directed.parts import NONE, Condition, ConditionReader
+from argosy.models.network import Network, NetworkVariable
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import Binary, BinaryOperator, Conditional, Constant, Expression, Unary
 from tests.kernel.networks import Draft, network, read
@@ -20,7 +20,7 @@ OPERATORS: tuple[BinaryOperator, ...] = (
 )
 
 
-def with_variables(*variables: Variable) -> Network:
+def with_variables(*variables: NetworkVariable) -> Network:
     draft = Draft()
     draft.location("only")
     return network([draft], list(variables))
@@ -50,9 +50,9 @@ def exactly(made: Network, expression: Expression, value: int) -> int | None:
 def test_halving_finds_what_trying_every_value_finds(seed: int) -> None:
     random = Random(seed)
     low = random.choice([-40, -3, 0, 6])
-    variable = Variable("x", low, low + random.choice([0, 1, 30, 70]), low)
+    variable = NetworkVariable("x", low, low + random.choice([0, 1, 30, 70]), low)
     made = with_variables(variable)
-    reader = Reader(Dependencies(made))
+    reader = ConditionReader(Dependencies(made))
     expression = random_expression(random, 3)
     results = [exactly(made, expression, value) for value in range(variable.low, variable.high + 1)]
     assert reader.mask(expression, 0) == sum(1 << k for k, result in enumerate(results) if result)
@@ -70,8 +70,8 @@ class Counting(Evaluator):
 
 
 def test_plain_integers_take_few_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = with_variables(*(Variable(f"v{k}", -32768, 32767, 0) for k in range(20)))
-    reader = Reader(Dependencies(made))
+    made = with_variables(*(NetworkVariable(f"v{k}", -32768, 32767, 0) for k in range(20)))
+    reader = ConditionReader(Dependencies(made))
     spans = 0
 
     def counted(expression: Expression, variable: values.Span) -> values.Span:
@@ -90,8 +90,8 @@ def test_plain_integers_take_few_evaluations(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_is_not_found_soon_is_left_out() -> None:
-    made = with_variables(Variable("x", -32768, 32767, 0), Variable("y", 0, 8191, 0))
-    reader = Reader(Dependencies(made))
+    made = with_variables(NetworkVariable("x", -32768, 32767, 0), NetworkVariable("y", 0, 8191, 0))
+    reader = ConditionReader(Dependencies(made))
 
     def odd(slot: int) -> Expression:
         return Binary("!=", Binary("%", read(slot), Constant(2)), Constant(0))

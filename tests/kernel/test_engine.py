@@ -11,7 +11,7 @@ from argosy.engine.engine import check
 from argosy.engine.frontier import Fifo, Lifo
 from argosy.engine.outcome import Safe, Unsafe
 from argosy.engine.protocols import Frontier, Strategy
-from argosy.kernel.search import Exhausted, Reached, ZoneSearch
+from argosy.kernel.search import Exhausted, GoalReached, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
@@ -47,8 +47,8 @@ def test_random_networks(seed: int) -> None:
     for formula in case.formulas[:2]:
         wanted = goals(formula)
         native = ZoneSearch(case.network, wanted).run()
-        if not isinstance(native, Reached | Exhausted):
+        if not isinstance(native, GoalReached | Exhausted):
             with pytest.raises(ModelError):
                 explored(case.network, (), Fifo)
             return
-        assert isinstance(explored(case.network, wanted, Fifo), Unsafe) == isinstance(native, Reached)
+        assert isinstance(explored(case.network, wanted, Fifo), Unsafe) == isinstance(native, GoalReached)

@@ -10,8 +10,8 @@ from argosy.basics.budget import Budget
 from argosy.certify.zones import Inductive, certify
 from argosy.kernel import rounds
 from argosy.kernel.rounds import Turns
-from argosy.kernel.search import Exhausted, Order, Reached, Stopped, ZoneSearch
-from argosy.models.network import Network, Variable
+from argosy.kernel.search import Exhausted, GoalReached, Order, Stopped, ZoneSearch
+from argosy.models.network import Network, NetworkVariable
 from argosy.models.network_expressions import Binary, Constant
 from argosy.models.network_queries import Goal
 from tests.kernel.networks import Draft, both, equals, fischer, network, put, read, when
@@ -26,7 +26,7 @@ def counters(processes: int, largest: int) -> tuple[Network, tuple[Goal, ...]]:
         below = when(Binary("<", read(slot), Constant(largest)))
         draft.edge(here, here, below, updates=[put(slot, Binary("+", read(slot), Constant(1)))])
         drafts.append(draft)
-    variables = [Variable(f"n{slot}", 0, largest, 0) for slot in range(processes)]
+    variables = [NetworkVariable(f"n{slot}", 0, largest, 0) for slot in range(processes)]
     return network(drafts, variables), (Goal(both(*(equals(slot, largest) for slot in range(processes)))),)
 
 
@@ -43,7 +43,7 @@ def test_a_deep_goal_is_found_by_a_depth_first_search(monkeypatch: pytest.Monkey
     monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
     made, goals = counters(6, 9)
     answered = Turns(made, goals).run()
-    assert isinstance(answered.outcome, Reached) and answered.order is Order.DEPTH_FIRST
+    assert isinstance(answered.outcome, GoalReached) and answered.order is Order.DEPTH_FIRST
     assert len(answered.outcome.trace) == 54
     assert 2000 < answered.outcome.statistics.visited < 2250
 

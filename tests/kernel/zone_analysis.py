@@ -16,10 +16,10 @@ from argosy.kernel.bounds import Bounds, analyse
 from argosy.kernel.concretise import concretise
 from argosy.kernel.graph import SymbolicState, ZoneGraph
 from argosy.kernel.ranges import Ranges
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
-Edges = tuple[Edge, ...]
+Edges = tuple[TimedEdge, ...]
 
 
 class ZoneAnalysis:

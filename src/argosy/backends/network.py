@@ -21,7 +21,7 @@ from argosy.basics.position import Position
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.kernel.dbm import Zone
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
 from argosy.options.networks import NetworkOptions
@@ -123,7 +123,7 @@ class _Queries:
         return Answer(subject, verdict, reason, certificate, run, strategy=self.strategy, notes=notes)
 
     def _decide(self, subject: Subject, query: Query, budget: Budget) -> Answer:
-        from argosy.kernel.search import Exhausted, Failed, Reached
+        from argosy.kernel.search import Exhausted, Failed, GoalReached
 
         searched = self._search(query, budget)
         search, outcome = searched.search, searched.outcome
@@ -135,7 +135,7 @@ class _Queries:
         self._say("certifying", nodes=counts["nodes"], explored_states=counts["explored_states"])
         begun = time.monotonic()
         match outcome:
-            case Reached(goal, trace):
+            case GoalReached(goal, trace):
                 answer = self._reached(subject, trace, goal)
             case Exhausted():
                 answer = self._exhausted(subject, search, budget)
@@ -165,7 +165,7 @@ class _Queries:
             tick=tick,
         )
 
-    def _reached(self, subject: Subject, trace: Sequence[tuple[Edge, ...]], goal: Any) -> Answer:
+    def _reached(self, subject: Subject, trace: Sequence[tuple[TimedEdge, ...]], goal: Any) -> Answer:
         from argosy.kernel.concretise import InfeasibleTrace, concretise
 
         try:

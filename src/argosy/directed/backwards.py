@@ -18,7 +18,7 @@ from typing import Any
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.directed.abstraction import Abstract, Predicates
-from argosy.directed.parts import Part, PartGoal, Reader
+from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal
 from argosy.directed.regression import Regression
 from argosy.engine.engine import check
 from argosy.engine.frontier import BestFirst
@@ -31,7 +31,7 @@ STATES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class AbstractMoment:
     """An abstract state, the cost of the way from it to the goal, and whether the part may begin there."""
 
     literals: Abstract
@@ -54,7 +54,7 @@ class Space:
 class Backwards:
     """``seeking``: moments that may be initial are targets, and every action counts one."""
 
-    def __init__(self, part: Part, reader: Reader, goal: PartGoal, seeking: bool) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, goal: PartGoal, seeking: bool) -> None:
         self._part = part
         self._reader = reader
         self._goal = goal
@@ -69,44 +69,44 @@ class Backwards:
             self._begins = {}
         return self._regression
 
-    def initial(self, precision: Predicates) -> Iterator[Moment]:
+    def initial(self, precision: Predicates) -> Iterator[AbstractMoment]:
         for start in self.regression(precision).starts(self._goal):
             yield self._moment(start, 0)
 
-    def successors(self, state: Moment, precision: Predicates) -> Iterator[tuple[int, Moment]]:
+    def successors(self, state: AbstractMoment, precision: Predicates) -> Iterator[tuple[int, AbstractMoment]]:
         """Actions are named by their numbers in the part."""
         for number, before in self.regression(precision).predecessors(state.literals):
             cost = 1 if self._seeking else self._part.actions[number].cost
             yield number, self._moment(before, state.distance + cost)
 
-    def _moment(self, literals: Abstract, distance: float) -> Moment:
+    def _moment(self, literals: Abstract, distance: float) -> AbstractMoment:
         if not self._seeking:
-            return Moment(literals, distance)
+            return AbstractMoment(literals, distance)
         begins = self._begins.get(literals)
         if begins is None:
             assert self._regression is not None
             begins = self._begins[literals] = self._regression.may_begin(literals)
-        return Moment(literals, distance, begins)
+        return AbstractMoment(literals, distance, begins)
 
-    def adjust(self, state: Moment, precision: Predicates) -> Moment:
+    def adjust(self, state: AbstractMoment, precision: Predicates) -> AbstractMoment:
         return state
 
-    def merges(self, state: Moment) -> bool:
+    def merges(self, state: AbstractMoment) -> bool:
         return False
 
-    def merge(self, new: Moment, old: Moment) -> Moment:
+    def merge(self, new: AbstractMoment, old: AbstractMoment) -> AbstractMoment:
         return old
 
-    def covers(self, old: Moment, new: Moment) -> bool:
+    def covers(self, old: AbstractMoment, new: AbstractMoment) -> bool:
         return old.literals == new.literals and old.distance <= new.distance
 
-    def partition(self, state: Moment) -> Abstract:
+    def partition(self, state: AbstractMoment) -> Abstract:
         return state.literals
 
-    def shelters(self, state: Moment) -> Iterable[Abstract]:
+    def shelters(self, state: AbstractMoment) -> Iterable[Abstract]:
         return (state.literals,)
 
-    def is_target(self, state: Moment) -> bool:
+    def is_target(self, state: AbstractMoment) -> bool:
         return state.begins
 
 
@@ -155,8 +155,8 @@ class NoTargets:
 
 
 def space(
-    part: Part,
-    reader: Reader,
+    part: NetworkPart,
+    reader: ConditionReader,
     predicates: Predicates,
     goal: PartGoal,
     states: int = STATES,

@@ -10,7 +10,7 @@ from argosy.directed.abstraction import Predicates
 from argosy.directed.distance import graph_distance
 from argosy.directed.merging import merging
 from argosy.directed.monotone import monotone
-from argosy.directed.parts import Part, PartGoal, Reader, TooLarge
+from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal, TooLarge
 from argosy.directed.patterns import STATES, Patterns, from_syntax
 from argosy.directed.refinement import Refinement
 from argosy.directed.zone_databases import ZoneDatabases
@@ -78,7 +78,7 @@ def _patterns(
 ) -> tuple[KernelHeuristic, str, tuple[str, ...]]:
     refining = budget.share(0.5)
 
-    def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
+    def refined(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
         every = options.spurious is Excluded.ALL
         return Refinement(part, reader, goal, states, refining, every).predicates(options.refinements)
 

@@ -22,7 +22,7 @@ from math import inf
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.finite import FiniteAction, FiniteNetwork, Written, finite
 from argosy.directed.parts import TooLarge
-from argosy.kernel.heuristics import Combined, Component, Joined, KernelHeuristic, MergedAutomata
+from argosy.kernel.heuristics import Combined, Component, JoinedAutomata, KernelHeuristic, MergedAutomata
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
 
@@ -60,7 +60,7 @@ class Automaton:
     goals: frozenset[int]
     moves: Moves
     asked: bool
-    steps: tuple[Component | Joined, ...]
+    steps: tuple[Component | JoinedAutomata, ...]
 
     @property
     def distances(self) -> list[float]:
@@ -136,7 +136,7 @@ class Merging:
         product.moves = _concerned(product.size, merged)
         # A location that is not reached is asked about by nobody; the nearest to the target will do.
         table = tuple(max(its, 0) for its in classes)
-        product.steps = (*first.steps, *second.steps, Joined(count, table))
+        product.steps = (*first.steps, *second.steps, JoinedAutomata(count, table))
         self.automata = [product, *others]
 
     def _shrunk(self, automaton: Automaton) -> list[int]:

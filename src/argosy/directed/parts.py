@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from argosy.directed.conditions import Dependencies, Effect, Item, Target, conjuncts
+from argosy.directed.conditions import Dependencies, EdgeEffect, StateItem, Target, conjuncts
 from argosy.directed.splitting import Interactions
 from argosy.directed.values import ANYTHING, Span, satisfying, span
 from argosy.kernel.heuristics import differences, mentioned
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import (
     AtLocation,
@@ -73,10 +73,10 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class PartAction:
     """``moves``: process, source and target of each edge. ``opens``: may happen while another process is committed."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[TimedEdge, ...]
     moves: tuple[tuple[int, int, int], ...]
     guard: Condition
     updates: tuple[Assigned, ...]
@@ -86,14 +86,14 @@ class Action:
 
 
 @dataclass
-class Part:
+class NetworkPart:
     """Processes of the network with what they may do on their own; see the module."""
 
     network: Network
     processes: tuple[int, ...]
     slots: tuple[int, ...]
     clocks: tuple[int, ...]
-    actions: list[Action]
+    actions: list[PartAction]
     invariants: Mapping[tuple[int, int], Condition]
     still: frozenset[tuple[int, int]]
     """Locations in which no time passes."""
@@ -113,7 +113,7 @@ class _Given(dict[int, int]):
         return self._network.slot(slot).low
 
 
-class Reader:
+class ConditionReader:
     """Turns conditions of the network into ``Condition``; what has no such form is left out."""
 
     def __init__(self, dependencies: Dependencies) -> None:
@@ -195,12 +195,16 @@ class Reader:
         return bool(self.value(expression, values))
 
 
-def part_of(reader: Reader, interactions: Interactions, processes: Sequence[int], shared: bool = False) -> Part:
+def part_of(
+    reader: ConditionReader, interactions: Interactions, processes: Sequence[int], shared: bool = False
+) -> NetworkPart:
     return _Builder(reader, interactions, tuple(processes), shared).part()
 
 
 class _Builder:
-    def __init__(self, reader: Reader, interactions: Interactions, processes: tuple[int, ...], shared: bool) -> None:
+    def __init__(
+        self, reader: ConditionReader, interactions: Interactions, processes: tuple[int, ...], shared: bool
+    ) -> None:
         self._reader = reader
         self._dependencies = reader.dependencies
         self._network = reader.network
@@ -210,7 +214,7 @@ class _Builder:
         self._shared = shared
         self._found: list[Condition] = []
 
-    def part(self) -> Part:
+    def part(self) -> NetworkPart:
         invariants = {
             (p, location.index): self._constraint(location.invariant)
             for p in self._processes
@@ -226,7 +230,7 @@ class _Builder:
             slots |= {item.index for item in self._dependencies.reads(relation)}
         slots |= {a.slot for action in actions for a in action.updates}
         clocks = {c for left, right, _ in used.bounds for c in (left, right) if c}
-        return Part(
+        return NetworkPart(
             self._network,
             self._processes,
             tuple(sorted(slots)),
@@ -257,15 +261,15 @@ class _Builder:
 
     # ---- actions ------------------------------------------------------------------------------------------
 
-    def _actions(self) -> Iterator[Action]:
+    def _actions(self) -> Iterator[PartAction]:
         for count, (edges, cost, opens) in enumerate(self._joint()):
             if count >= MOST_ACTIONS:
                 raise TooLarge(f"a part has more than {MOST_ACTIONS} actions")
             yield self._action(edges, cost, opens)
 
-    def _joint(self) -> Iterator[tuple[tuple[Edge, ...], float, bool]]:
+    def _joint(self) -> Iterator[tuple[tuple[TimedEdge, ...], float, bool]]:
         own = [edge for p in self._processes for edge in self._network.processes[p].edges]
-        offers: dict[tuple[int, bool], list[Edge]] = {}
+        offers: dict[tuple[int, bool], list[TimedEdge]] = {}
         for edge in own:
             if edge.synchronisation is None:
                 yield (edge,), 1.0, False
@@ -292,10 +296,10 @@ class _Builder:
             yield from (((s, r), 1.0, False) for s in senders for r in receivers if s.process != r.process)
 
     def _broadcast(
-        self, senders: Sequence[Edge], receivers: Sequence[Edge], sent_outside: bool
-    ) -> Iterator[tuple[tuple[Edge, ...], float, bool]]:
+        self, senders: Sequence[TimedEdge], receivers: Sequence[TimedEdge], sent_outside: bool
+    ) -> Iterator[tuple[tuple[TimedEdge, ...], float, bool]]:
         """Any set of receivers: those that have to take part may be told by what was left out."""
-        by_process: dict[int, list[Edge | None]] = {}
+        by_process: dict[int, list[TimedEdge | None]] = {}
         for receiver in receivers:
             by_process.setdefault(receiver.process, [None]).append(receiver)
         for sender in senders:
@@ -308,11 +312,11 @@ class _Builder:
                 if edges:
                     yield edges, 0.0 if self._shared else 1.0, True
 
-    def _channels(self, edge: Edge) -> list[int]:
+    def _channels(self, edge: TimedEdge) -> list[int]:
         assert edge.synchronisation is not None
         return self._dependencies.ranges.addresses(edge.synchronisation.channel)
 
-    def _action(self, edges: tuple[Edge, ...], cost: float, opens: bool) -> Action:
+    def _action(self, edges: tuple[TimedEdge, ...], cost: float, opens: bool) -> PartAction:
         guard = NONE
         updates: list[Assigned] = []
         resets: list[tuple[int, int | None]] = []
@@ -323,10 +327,10 @@ class _Builder:
             for effect in self._dependencies.effects(edge.updates):
                 self._effect(effect, updates, resets)
         moves = tuple((edge.process, edge.source, edge.target) for edge in edges)
-        return Action(edges, moves, guard, tuple(updates), tuple(resets), cost, opens)
+        return PartAction(edges, moves, guard, tuple(updates), tuple(resets), cost, opens)
 
     @staticmethod
-    def _effect(effect: Effect, updates: list[Assigned], resets: list[tuple[int, int | None]]) -> None:
+    def _effect(effect: EdgeEffect, updates: list[Assigned], resets: list[tuple[int, int | None]]) -> None:
         if effect.assigns is not None:
             updates.append(Assigned(*effect.assigns))
             return
@@ -345,7 +349,9 @@ PartGoal = tuple[Condition, tuple[tuple[int, tuple[int, ...]], ...]]
 """Conditions, and for some processes the locations they may be in."""
 
 
-def target_in(part: Part, reader: Reader, interactions: Interactions, target: Target) -> PartGoal | None:
+def target_in(
+    part: NetworkPart, reader: ConditionReader, interactions: Interactions, target: Target
+) -> PartGoal | None:
     """What a target says about the part: conditions, and for processes the locations they may be in; None if
     nothing."""
     outside = [p.index for p in part.network.processes if p.index not in part.processes]
@@ -369,7 +375,7 @@ def target_in(part: Part, reader: Reader, interactions: Interactions, target: Ta
     return condition, tuple(sorted(allowed.items()))
 
 
-def _belongs(part: Part, reads: Iterable[Item]) -> bool:
+def _belongs(part: NetworkPart, reads: Iterable[StateItem]) -> bool:
     return all(
         (item.kind == "variable" and item.index in part.slots) or (item.kind == "clock" and item.index in part.clocks)
         for item in reads

@@ -17,7 +17,7 @@ from math import inf
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.abstraction import Formula, Predicates
 from argosy.directed.backwards import STATES, Backwards, LimitedExploration, loop
-from argosy.directed.parts import Action, Condition, Part, PartGoal, Reader
+from argosy.directed.parts import Condition, ConditionReader, NetworkPart, PartAction, PartGoal
 from argosy.directed.regression import Regression
 from argosy.engine.outcome import Safe, Unsafe
 from argosy.engine.protocols import Feasible, Refined, Stuck
@@ -44,8 +44,8 @@ class Refinement:
 
     def __init__(
         self,
-        part: Part,
-        reader: Reader,
+        part: NetworkPart,
+        reader: ConditionReader,
         goal: PartGoal,
         states: int = STATES,
         budget: Budget = UNLIMITED,
@@ -81,7 +81,7 @@ class Refinement:
 class SpuriousPaths:
     """The refiner: why the shortest paths from where the part begins to the goal cannot be taken."""
 
-    def __init__(self, part: Part, reader: Reader, goal: PartGoal, every: bool, growing: bool) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, goal: PartGoal, every: bool, growing: bool) -> None:
         self._part = part
         self._reader = reader
         self._goal = goal
@@ -131,7 +131,7 @@ class SpuriousPaths:
 
     # ---- why a path is spurious ---------------------------------------------------------------------------
 
-    def _spurious(self, regression: Regression, path: Sequence[Action]) -> list[Condition] | None:
+    def _spurious(self, regression: Regression, path: Sequence[PartAction]) -> list[Condition] | None:
         """What the exact regression says along the path about as little as makes it fail; None if it does not."""
         tracked = [*((False, slot) for slot in self._part.slots), *((True, clock) for clock in self._part.clocks)]
         if self._fails(regression, path, frozenset(tracked)) is None:
@@ -145,7 +145,7 @@ class SpuriousPaths:
         return [condition for formula in formulas for condition in self._said(regression, formula)]
 
     def _fails(
-        self, regression: Regression, path: Sequence[Action], tracked: frozenset[tuple[bool, int]]
+        self, regression: Regression, path: Sequence[PartAction], tracked: frozenset[tuple[bool, int]]
     ) -> list[Formula] | None:
         """The formulas from the goal back to where nothing is left, as far as they concern what is tracked; None if
         the path can be taken."""

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
-from argosy.directed.conditions import Dependencies, Item, Items, Target, targets
+from argosy.directed.conditions import Dependencies, Items, StateItem, Target, targets
 from argosy.directed.influence import Influence
 from argosy.directed.projection import Projection, everything
 from argosy.kernel import _zones
@@ -125,7 +125,7 @@ class ZoneDatabases:
         self.explored += native.states
         return ZoneDatabase(projection.kept, native, compiled) if fits else None
 
-    def order(self, wanted: Sequence[Target]) -> tuple[list[Item], list[int]]:
+    def order(self, wanted: Sequence[Target]) -> tuple[list[StateItem], list[int]]:
         """What to leave out, the first first (clocks follow their processes); and where in this order to try first:
         with everything that has influence, and without inputs."""
         distance = self._distances(wanted)
@@ -133,7 +133,7 @@ class ZoneDatabases:
         # What the query is about matters, wherever it comes from.
         inputs = {item: place for place, item in enumerate(self._influence.inputs()) if distance.get(item)}
 
-        def rank(item: Item) -> tuple[bool, bool, int, Item]:
+        def rank(item: StateItem) -> tuple[bool, bool, int, StateItem]:
             near = inputs[item] if item in inputs else -distance.get(item, far)
             return item in distance, item not in inputs, near, item
 
@@ -141,13 +141,13 @@ class ZoneDatabases:
         strange = sum(item not in distance for item in order)
         return order, [strange, strange + sum(item in distance and item in inputs for item in order)]
 
-    def _distances(self, wanted: Sequence[Target]) -> dict[Item, int]:
-        start: set[Item] = set()
+    def _distances(self, wanted: Sequence[Target]) -> dict[StateItem, int]:
+        start: set[StateItem] = set()
         for target in wanted:
             start |= self._influence.of_target(target)
         return self._influence.distances(start)
 
-    def _along(self, wanted: Sequence[Target]) -> tuple[ZoneDatabase | None, list[Item]]:
+    def _along(self, wanted: Sequence[Target]) -> tuple[ZoneDatabase | None, list[StateItem]]:
         """A projection that fits, as large as can be found soon, and what it leaves out. Where not all but the inputs
         can be kept, what is kept grows from the query outwards; it may be smaller with more kept, so a failure or two
         do not end that."""
@@ -156,7 +156,7 @@ class ZoneDatabases:
             found = self.database(self._with_clocks(frozenset(order[cut:]), wanted), wanted)
             if found is not None:
                 return found, order[:cut]
-        best: tuple[ZoneDatabase | None, list[Item]] = (None, [])
+        best: tuple[ZoneDatabase | None, list[StateItem]] = (None, [])
         failures = 0
         for cut in range(len(order) - 1, cuts[-1], -1):
             found = self.database(self._with_clocks(frozenset(order[cut:]), wanted), wanted)
@@ -170,7 +170,7 @@ class ZoneDatabases:
 
     def _with_clocks(self, kept: Items, wanted: Sequence[Target]) -> Items:
         """Those that a kept process or the query tests."""
-        tested: set[Item] = set().union(*(self._influence.of_target(target) for target in wanted))
+        tested: set[StateItem] = set().union(*(self._influence.of_target(target) for target in wanted))
         for item in kept:
             if item.kind == "process":
                 tested |= self._influence.direct[item]

@@ -18,7 +18,7 @@ from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.kernel.tables import compile_network
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
 Order = _zones.Order
@@ -27,7 +27,7 @@ Ties = _zones.Ties
 LEAST = 0.001
 """Seconds that a search gets at least, so that it says how far it is."""
 
-Trace = tuple[tuple[Edge, ...], ...]
+Trace = tuple[tuple[TimedEdge, ...], ...]
 """The actions of a run: each the edges that move together, the sender first."""
 
 
@@ -48,7 +48,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class GoalReached:
     goal: Goal
     trace: Trace
     statistics: Statistics
@@ -79,7 +79,7 @@ class Failed:
     statistics: Statistics
 
 
-Outcome = Reached | Exhausted | Stopped | Failed
+Outcome = GoalReached | Exhausted | Stopped | Failed
 
 
 class ZoneSearch:
@@ -138,7 +138,7 @@ class ZoneSearch:
         )
         match outcome.status:
             case "reached":
-                return Reached(self.compiled.goals[outcome.goal], trace, statistics)
+                return GoalReached(self.compiled.goals[outcome.goal], trace, statistics)
             case "exhausted":
                 return Exhausted(statistics)
             case "stopped":

@@ -9,7 +9,7 @@ import pytest
 
 from argosy.basics.position import Position
 from argosy.frontends.uppaal import load, read
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.models.network_expressions import AtLocation
 from argosy.models.network_queries import ClockTest, Deadlock, Holds, Not, Quantifier, Query, UnsupportedQuery
 from argosy.models.network_semantics import Semantics
@@ -108,7 +108,7 @@ def test_lines_comments_and_continuations() -> None:
 def test_a_function_used_by_a_query_is_part_of_the_network() -> None:
     model, _ = read("m.xta", MODEL.encode())
     assert model.functions == ()
-    model, found = read("m.xta", MODEL.encode(), Source("q", "E<> missing(3)\nE<> even(v[1])\nE<> even(x)"))
+    model, found = read("m.xta", MODEL.encode(), PlacedText("q", "E<> missing(3)\nE<> even(v[1])\nE<> even(x)"))
     assert [function.name for function in model.functions] == ["even"]
     good = found[1]
     assert isinstance(good, Query)

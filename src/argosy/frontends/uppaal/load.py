@@ -9,7 +9,7 @@ from pathlib import Path
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.uppaal.instantiate import Instantiator
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.queries import QueryTranslator, lines
 from argosy.frontends.uppaal.relocate import Relocation
 from argosy.frontends.uppaal.syntax import Document
@@ -31,7 +31,7 @@ def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | U
     that is broken or not supported is returned as ``UnsupportedQuery`` and does not touch the others."""
     data = _bytes(path)
     if queries is not None:
-        return read(path, data, Source(QUERY_TEXT, queries))
+        return read(path, data, PlacedText(QUERY_TEXT, queries))
     beside, family = _beside(Path(path)), _family(Path(path))
     if beside.is_file():
         return read(path, data, _query_file(beside))
@@ -46,12 +46,12 @@ def query_files(path: str) -> list[str]:
 
 def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     """As ``load``, from a text that stands in no file: XML is recognised by its first character."""
-    source = None if queries is None else Source(QUERY_TEXT, queries)
+    source = None if queries is None else PlacedText(QUERY_TEXT, queries)
     return read(f"{path}.xml" if text.lstrip().startswith("<") else path, text.encode(), source)
 
 
-def _query_file(path: Path) -> Source:
-    return Source(str(path), _text(str(path), _bytes(str(path))))
+def _query_file(path: Path) -> PlacedText:
+    return PlacedText(str(path), _text(str(path), _bytes(str(path))))
 
 
 def _beside(model: Path) -> Path:
@@ -65,7 +65,7 @@ def _family(model: Path) -> Path | None:
     return found if found is not None and found.is_file() else None
 
 
-def read(path: str, data: bytes, queries: Source | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def read(path: str, data: bytes, queries: PlacedText | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     """As ``load``, from the contents of the file; ``path`` decides about the format and names it in messages."""
     try:
         return _read(path, data, queries)
@@ -74,7 +74,7 @@ def read(path: str, data: bytes, queries: Source | None = None) -> tuple[Network
         raise InputError(Position(path, 1, 1), "declarations nested too deeply") from error
 
 
-def _read(path: str, data: bytes, queries: Source | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def _read(path: str, data: bytes, queries: PlacedText | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
     document = read_xml(path, data) if path.lower().endswith(".xml") else _document(path, data)
     instantiator = Instantiator(document)
     instantiator.run()
@@ -83,7 +83,7 @@ def _read(path: str, data: bytes, queries: Source | None) -> tuple[Network, list
     return _complete(path, instantiator, found)
 
 
-def _queries(document: Document, given: Source | None) -> list[Source]:
+def _queries(document: Document, given: PlacedText | None) -> list[PlacedText]:
     return list(lines(given)) if given is not None else [source for source in document.queries if source.text]
 
 
@@ -113,7 +113,7 @@ def _complete(
 
 
 def _document(path: str, data: bytes) -> Document:
-    return SystemParser(Source(path, _text(path, data))).document()
+    return SystemParser(PlacedText(path, _text(path, data))).document()
 
 
 def _text(path: str, data: bytes) -> str:
