@@ -16,6 +16,7 @@ from pathlib import Path
 
 from directed import BENCH
 
+from argosy.basics.budget import Budget
 from argosy.directed.build import build
 from argosy.directed.search import TIES
 from argosy.directed.zone_databases import STATES as ZONES
@@ -106,7 +107,7 @@ def main() -> None:
         for name, (strategy, chosen) in CHOICES.items():
             options = network_options(chosen, strategy)
             states = ZONES if options.heuristic is Guidance.ZONES else STATES
-            heuristic = build(network, asked, options, 600, states).heuristic
+            heuristic = build(network, asked, options, Budget.of(600), states).heuristic
             assert heuristic is not None
             once, outcome = timed(Order.GREEDY, heuristic, options)
             often, same = timed(Order.GREEDY, Copies(heuristic), options)

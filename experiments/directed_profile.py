@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 
 from directed import BENCH
 
+from argosy.basics.budget import Budget
 from argosy.directed.build import build
 from argosy.directed.search import TIES
 from argosy.frontends.uppaal import load
@@ -68,9 +69,11 @@ def profile(model: str, strategy: str, bench: str) -> Profile:
     assert isinstance(query, Query)
     asked = goals(query.target)
     options = network_options({}, strategy)
-    built = build(network, asked, options, 120)
+    built = build(network, asked, options, Budget.of(120))
     ties = TIES[options.ties]
-    search = ZoneSearch(network, asked, Order.GREEDY, heuristic=built.heuristic, ties=ties, time_limit=120, record=True)
+    search = ZoneSearch(
+        network, asked, Order.GREEDY, heuristic=built.heuristic, ties=ties, budget=Budget.of(120), record=True
+    )
     search.run()
     return Profile(f"{model}, {strategy}", search.recorded())
 

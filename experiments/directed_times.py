@@ -18,13 +18,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
-from directed import BENCH, BEYOND, FISCHER, MUTUAL, SEGMENT, run_for
+from directed import BENCH, BEYOND, FISCHER, MUTUAL, SEGMENT
 
-from argosy.directed.search import Limits, search
+from argosy.basics.budget import CLOCK, Budget
+from argosy.directed.search import search
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import Stopped
 from argosy.models.network_queries import Query, goals
-from argosy.options.networks import NetworkSearch
 from argosy.strategies import network_options
 
 SAFE = ("F3safe", "F4safe", "F5safe", "M1safe", "M4safe", "C1safe", "C4safe")
@@ -46,12 +46,9 @@ def once(model: str, strategy: str, seed: int, seconds: float, memory: int) -> R
     query = queries[0]
     assert isinstance(query, Query)
     options = network_options({}, strategy)
-    limits = Limits(seconds, memory << 20)
-    begun = time.process_time()
-    answer = search(network, goals(query.target), options, seed=seed, limits=limits)
+    begun, budget = time.process_time(), Budget(CLOCK() + seconds)
+    answer = search(network, goals(query.target), options, seed=seed, budget=budget, store_bytes=memory << 20)
     outcome = answer.outcome
-    if options.search is not NetworkSearch.AUTO and isinstance(outcome, Stopped) and outcome.reason == "time":
-        outcome = run_for(answer.search, begun, seconds, memory << 20)
     spent = time.process_time() - begun
     return Run(spent, answer.overhead, outcome.statistics.visited, not isinstance(outcome, Stopped), answer.description)
 

@@ -19,8 +19,9 @@ import resource
 import time
 from pathlib import Path
 
+from argosy.basics.budget import Budget
 from argosy.frontends.uppaal import load
-from argosy.kernel.search import Order, Reached, Stopped, ZoneSearch
+from argosy.kernel.search import GoalReached, Order, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal, Query, goals
 
@@ -51,12 +52,12 @@ def main() -> None:
 
 
 def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, limit: float) -> str:
-    search = ZoneSearch(network, wanted, order, shortest=order is Order.BREADTH_FIRST, time_limit=limit)
+    search = ZoneSearch(network, wanted, order, shortest=order is Order.BREADTH_FIRST, budget=Budget.of(limit))
     started = time.process_time()
     outcome = search.run()
     seconds = time.process_time() - started
     match outcome:
-        case Reached(trace=trace):
+        case GoalReached(trace=trace):
             result = f"reached, depth {len(trace)}"
         case Stopped(reason=reason):
             result = f"stopped ({reason})"

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.certify.zones import certify
 from argosy.frontends.uppaal import load
 from argosy.kernel.heuristics import LocationDistances
@@ -54,11 +55,11 @@ def searching(network: Network, order: Order, after: float) -> tuple[float, floa
     interrupted = made(network, order)
     first = until(after, lambda: stopped(interrupted, "interrupted"), lambda: signal.raise_signal(signal.SIGINT))
     timed = made(network, order)
-    timed.limit(after, 0)
+    timed.limit(Budget.of(after), 0)
     second = until(after, lambda: stopped(timed, "time"))
     peak, stored = interrupted.run(pause_at=1).statistics.peak_bytes, interrupted.run(pause_at=1).statistics.stored
     limited = made(network, order)
-    limited.limit(0, peak // 2)
+    limited.limit(UNLIMITED, peak // 2)
     beyond = stopped(limited, "memory") / (peak // 2) - 1
     return stored, first, second, beyond
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argosy.basics.budget import UNLIMITED, Budget, Clock, OutOfBudget
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget, ProcessorClock
 
 
 class Hands:
@@ -68,7 +68,7 @@ def test_the_end_is_an_exception() -> None:
 
 
 def test_workers_are_charged() -> None:
-    clock = Clock(own=lambda: 1.0)
+    clock = ProcessorClock(own=lambda: 1.0)
     budget = Budget.of(10.0, clock=clock)
     clock.charge(4.0)
     clock.charge(-1.0)

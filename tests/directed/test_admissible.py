@@ -8,14 +8,12 @@ from random import Random
 import pytest
 
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.distance import graph_distance
 from argosy.directed.finite import finite
-from argosy.directed.lookup import Lookup
 from argosy.directed.merging import Merging
 from argosy.directed.monotone import monotone
-from argosy.directed.parts import Condition, Part, PartGoal, Reader
+from argosy.directed.parts import Condition, ConditionReader, NetworkPart, PartGoal
 from argosy.directed.patterns import Patterns, from_syntax
 from argosy.directed.projection import Projection, everything
 from argosy.directed.refinement import Refinement
@@ -23,12 +21,13 @@ from argosy.directed.zone_databases import ZoneDatabases
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.heuristics import Combined, KernelHeuristic, Native
-from argosy.kernel.search import Order, Reached, ZoneSearch
+from argosy.kernel.search import GoalReached, Order, ZoneSearch
 from argosy.kernel.tables import compile_network
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
 from tests.directed.distances import Estimates, TooMany, true_distances
+from tests.directed.lookup import Lookup
 from tests.kernel.networks import at, both
 from tests.kernel.random_networks import Generator
 
@@ -66,8 +65,8 @@ def syntax(bound: int | None, shared: bool) -> Callable[[Network, Sequence[Goal]
 
 
 def refined(network: Network, asked: Sequence[Goal]) -> KernelHeuristic:
-    def choose(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
-        return Refinement(part, reader, goal, Limits(2000), every=True).predicates(3)
+    def choose(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
+        return Refinement(part, reader, goal, 2000, every=True).predicates(3)
 
     return Patterns(network, asked, 2, choose, shared=True).heuristic()
 
@@ -135,8 +134,8 @@ def test_a_star_finds_a_shortest_trace(name: str) -> None:
         heuristic = ADMISSIBLE[name](network, asked)
         shortest = ZoneSearch(network, asked, Order.BREADTH_FIRST, shortest=True).run()
         found = ZoneSearch(network, asked, Order.A_STAR, heuristic=heuristic).run()
-        assert isinstance(shortest, Reached) is isinstance(found, Reached)
-        if isinstance(shortest, Reached) and isinstance(found, Reached):
+        assert isinstance(shortest, GoalReached) is isinstance(found, GoalReached)
+        if isinstance(shortest, GoalReached) and isinstance(found, GoalReached):
             assert len(found.trace) == len(shortest.trace)
 
 
@@ -148,7 +147,7 @@ def test_more_predicates_give_no_smaller_estimate() -> None:
         order: dict[Condition, float] = {}
 
         def some(share: float, order: dict[Condition, float] = order) -> Callable[..., Predicates]:
-            def choose(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
+            def choose(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
                 conditions = [*part.conditions, goal[0]]
                 return Predicates(part, reader, [c for c in conditions if order.setdefault(c, random.random()) < share])
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from math import inf
 from pathlib import Path
 
 import pytest
 
 import argosy
+from argosy.basics.budget import Budget
 from argosy.directed import merging
 from argosy.directed.build import build
-from argosy.directed.search import Limits, search
+from argosy.directed.search import search
 from argosy.directed.zone_databases import ZoneDatabases
 from argosy.frontends.uppaal import load
 from argosy.kernel import rounds
-from argosy.kernel.search import Exhausted, Reached, Stopped, ZoneSearch
-from argosy.models.network import Variable
+from argosy.kernel.search import Exhausted, GoalReached, Stopped, ZoneSearch
+from argosy.models.network import NetworkVariable
 from argosy.models.network_queries import Goal, Query
 from argosy.models.network_queries import goals as goals_of
 from argosy.options.networks import Combining, Guidance, NetworkSearch
@@ -34,7 +34,7 @@ DIRECTED = [named for named in STRATEGIES.values() if named.kind == "network" an
 def test_every_heuristic_finds_the_flaw_of_fischer(heuristic: str) -> None:
     made, goals = fischer(4, mutual=False)
     found = search(made, goals, network_options({"heuristic": heuristic, "ties": "age"}))
-    assert isinstance(found.outcome, Reached)
+    assert isinstance(found.outcome, GoalReached)
     assert found.outcome.statistics.visited <= 40
     assert found.description.startswith("greedy, ")
 
@@ -51,7 +51,7 @@ def test_no_heuristic_hides_that_there_is_no_error(heuristic: str, order: str) -
 def test_named_strategies(named: Named) -> None:
     made, goals = fischer(3, mutual=False)
     found = search(made, goals, network_options({}, named.name))
-    assert isinstance(found.outcome, Reached)
+    assert isinstance(found.outcome, GoalReached)
     assert found.description.startswith(named.defaults["search"])
 
 
@@ -79,7 +79,7 @@ def test_where_breadth_first_takes_long_the_default_tries_merged_automata(monkey
     monkeypatch.setattr(rounds, "FIRST_ROUND", 1000)
     made, goals = counters(6, 9)
     found = search(made, goals, network_options({}))
-    assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54
+    assert isinstance(found.outcome, GoalReached) and len(found.outcome.trace) == 54
     assert found.description == "greedy, automata merged up to 50 locations"
     assert found.outcome.statistics.visited < 2 * 1000 + 250
 
@@ -89,7 +89,7 @@ def test_and_then_zone_databases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "CHEAP", 0)
     made, goals = counters(6, 9)
     found = search(made, goals, network_options({}))
-    assert isinstance(found.outcome, Reached) and len(found.outcome.trace) == 54
+    assert isinstance(found.outcome, GoalReached) and len(found.outcome.trace) == 54
     assert found.description.startswith("greedy, zone graphs of projections (")
     assert found.outcome.statistics.visited < 2 * 1000 + 250
 
@@ -103,7 +103,9 @@ def test_the_default_leaves_small_networks_to_the_breadth_first_search() -> None
 def test_limits_hold_while_a_heuristic_is_built() -> None:
     made, goals = fischer(9)
     begun = time.process_time()
-    found = search(made, goals, network_options({"heuristic": "pa-syntax", "split-bound": "all"}), limits=Limits(1.5))
+    found = search(
+        made, goals, network_options({"heuristic": "pa-syntax", "split-bound": "all"}), budget=Budget.of(1.5)
+    )
     assert isinstance(found.outcome, Stopped) and found.outcome.reason == "time"
     # CPU time: what else the machine does must not decide.
     assert time.process_time() - begun < 4
@@ -131,7 +133,7 @@ def test_inputs_are_left_out_first() -> None:
     here = switch.location("here")
     switch.edge(here, here, when(equals(0, 0)), updates=[put(0, 1)])
     switch.edge(here, here, when(equals(0, 1)), updates=[put(0, 0)])
-    made = network([controller, switch], [Variable(name, 0, 1, 0) for name in ("switch", "copy", "mode")])
+    made = network([controller, switch], [NetworkVariable(name, 0, 1, 0) for name in ("switch", "copy", "mode")])
     builder = ZoneDatabases(made, [Goal(at(0, 2))])
     order, cuts = builder.order(builder.targets)
     names = [item.describe(made) for item in order]
@@ -151,10 +153,10 @@ def test_what_takes_too_many_actions_falls_back_to_something_coarser(monkeypatch
     monkeypatch.setattr("argosy.directed.parts.MOST_ACTIONS", 7)
     made, goals = fischer(3, mutual=False)
     options = network_options({"heuristic": "pa-syntax", "split-bound": "all"})
-    built = build(made, goals, options, inf)
+    built = build(made, goals, options)
     assert built.heuristic is not None
-    assert isinstance(search(made, goals, options).outcome, Reached)
-    built = build(made, goals, network_options({"heuristic": "monotone"}), inf)
+    assert isinstance(search(made, goals, options).outcome, GoalReached)
+    built = build(made, goals, network_options({"heuristic": "monotone"}))
     assert "more than 7 actions" in built.description
 
 
@@ -168,5 +170,5 @@ def test_a_star_is_shortest_on_the_examples(path: Path, heuristic: str) -> None:
             shortest = ZoneSearch(made, asked, shortest=True).run()
             found = search(made, asked, network_options({"search": "astar", "heuristic": heuristic})).outcome
             assert type(found) is type(shortest)
-            if isinstance(found, Reached) and isinstance(shortest, Reached):
+            if isinstance(found, GoalReached) and isinstance(shortest, GoalReached):
                 assert len(found.trace) == len(shortest.trace)

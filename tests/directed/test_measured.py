@@ -9,7 +9,7 @@ import pytest
 
 from argosy.directed.search import search
 from argosy.frontends.uppaal import load
-from argosy.kernel.search import Reached
+from argosy.kernel.search import GoalReached
 from argosy.models.network_queries import Query, goals
 from argosy.strategies import network_options
 
@@ -18,12 +18,12 @@ MODELS = Path(__file__).parents[3] / "shared" / "bench" / "models" / "ta" / "mct
 pytestmark = pytest.mark.skipif(not MODELS.exists(), reason="the models are not here")
 
 
-def found(model: str, options: dict[str, str], strategy: str = "zones", seed: int = 0) -> Reached:
+def found(model: str, options: dict[str, str], strategy: str = "zones", seed: int = 0) -> GoalReached:
     network, queries = load(str(MODELS / f"{model}.xta"))
     query = queries[0]
     assert isinstance(query, Query)
     outcome = search(network, goals(query.target), network_options(options, strategy), seed=seed).outcome
-    assert isinstance(outcome, Reached)
+    assert isinstance(outcome, GoalReached)
     return outcome
 
 

@@ -9,16 +9,16 @@ from argosy.directed.finite import finite
 from argosy.directed.merging import Merging, merging
 from argosy.kernel.dbm import Zone
 from argosy.kernel.graph import SymbolicState
-from argosy.kernel.heuristics import Combined, Component, Joined
-from argosy.models.network import Channel, Network, Variable
+from argosy.kernel.heuristics import Combined, Component, JoinedAutomata
+from argosy.models.network import Channel, Network, NetworkVariable
 from argosy.models.network_queries import Goal
-from argosy.models.network_semantics import Semantics, State
+from argosy.models.network_semantics import NetworkState, Semantics
 from tests.directed.distances import Estimates
 from tests.directed.test_regression import concrete_distances
 from tests.kernel.networks import Draft, at, both, equals, network, put, read, when
 
 
-def reachable(made: Network) -> list[State]:
+def reachable(made: Network) -> list[NetworkState]:
     semantics = Semantics(made)
     found = {semantics.initial(): None}
     stack = list(found)
@@ -47,7 +47,7 @@ def copying(seed: int) -> tuple[Network, Goal]:
                 update = put(slot, read(other) if random.random() < 0.6 else random.randrange(3))
                 draft.edge(source, target, guard, (0, random.choice("!?")) if random.random() < 0.3 else None, [update])
         drafts.append(draft)
-    made = network(drafts, [Variable(name, 0, 2, k) for k, name in enumerate("abc")], channels=[Channel("s")])
+    made = network(drafts, [NetworkVariable(name, 0, 2, k) for k, name in enumerate("abc")], channels=[Channel("s")])
     return made, Goal(both(at(0, 2), at(1, 2), equals(0, 1), equals(2, 1)))
 
 
@@ -78,7 +78,7 @@ def machines() -> tuple[Network, Goal]:
             draft.edge(work, work, when(equals(own, value)), updates=[put(own, value + 1)])
         draft.edge(work, done, when(both(equals(own, 3), equals(other, 3))))
         drafts.append(draft)
-    made = network(drafts, [Variable("first", 0, 3, 0), Variable("second", 0, 3, 0)])
+    made = network(drafts, [NetworkVariable("first", 0, 3, 0), NetworkVariable("second", 0, 3, 0)])
     return made, Goal(both(at(0, 1), at(1, 1)))
 
 
@@ -90,7 +90,7 @@ def test_an_automaton_takes_in_its_own_counter_first() -> None:
     merged.run()
     (root,) = merged.automata
     leaves = [step for step in root.steps if isinstance(step, Component)]
-    joins = [k for k, step in enumerate(root.steps) if isinstance(step, Joined)]
+    joins = [k for k, step in enumerate(root.steps) if isinstance(step, JoinedAutomata)]
     # Postfix: a machine with its counter, the other with its own, and then both.
     assert [(leaf.process, leaf.slot) for leaf in leaves] == [(1, None), (None, 1), (0, None), (None, 0)]
     assert joins == [2, 5, 6]
@@ -117,7 +117,7 @@ def test_what_has_nothing_in_common_is_summed() -> None:
         draft.edge(here, here, when(equals(own, 0)), updates=[put(own, 1)])
         draft.edge(here, there, when(equals(own, 1)))
         drafts.append(draft)
-    made = network(drafts, [Variable("first", 0, 1, 0), Variable("second", 0, 1, 0)])
+    made = network(drafts, [NetworkVariable("first", 0, 1, 0), NetworkVariable("second", 0, 1, 0)])
     goal = Goal(both(at(0, 1), at(1, 1)))
     heuristic = merging(made, [goal])
     assert isinstance(heuristic, Combined) and heuristic.sums

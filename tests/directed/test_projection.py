@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits, space
-from argosy.directed.conditions import Dependencies, Item, Items, targets
-from argosy.directed.parts import Reader, part_of, target_in
+from argosy.directed.backwards import space
+from argosy.directed.conditions import Dependencies, Items, StateItem, targets
+from argosy.directed.parts import ConditionReader, part_of, target_in
 from argosy.directed.projection import Projection, everything
 from argosy.directed.splitting import Interactions
-from argosy.kernel.search import Reached, ZoneSearch
-from argosy.models.network import Channel, Network, Variable
-from argosy.models.network_expressions import TRUE, Binary, Constant, Expression, Place, Subscript
+from argosy.kernel.search import GoalReached, ZoneSearch
+from argosy.models.network import Channel, Network, NetworkVariable
+from argosy.models.network_expressions import TRUE, Binary, Constant, Expression, NetworkPlace, Subscript
 from argosy.models.network_queries import Goal
 from tests.kernel.networks import Draft, at, atom, both, equals, network, put, read, reset, when
 
 
-def process(index: int) -> Item:
-    return Item("process", index)
+def process(index: int) -> StateItem:
+    return StateItem("process", index)
 
 
-def variable(index: int) -> Item:
-    return Item("variable", index)
+def variable(index: int) -> StateItem:
+    return StateItem("variable", index)
 
 
 def depth(made: Network, goals: tuple[Goal, ...]) -> int | None:
     found = ZoneSearch(made, goals, shortest=True).run()
-    return len(found.trace) if isinstance(found, Reached) else None
+    return len(found.trace) if isinstance(found, GoalReached) else None
 
 
-def depths(made: Network, condition: Expression, dropped: Items | set[Item]) -> tuple[int | None, int | None]:
+def depths(made: Network, condition: Expression, dropped: Items | set[StateItem]) -> tuple[int | None, int | None]:
     """Of the goal in the network, and in the projection."""
     goal = Goal(condition)
     projection = Projection(Dependencies(made), everything(made) - dropped)
@@ -42,7 +42,7 @@ def test_a_value_from_something_left_out_may_be_any() -> None:
     reader.edge(here, there, when(equals(1, 2)))
     loop = writer.location("loop")
     writer.edge(loop, loop, updates=[put(0, 2)])
-    made = network([reader, writer], [Variable("source", 0, 2, 0), Variable("copy", 0, 2, 0)])
+    made = network([reader, writer], [NetworkVariable("source", 0, 2, 0), NetworkVariable("copy", 0, 2, 0)])
     assert depths(made, at(0, 1), {variable(0)}) == (3, 2)
     # Without the copy nothing is left to wait for.
     assert depths(made, at(0, 1), {variable(0), variable(1)}) == (3, 1)
@@ -51,7 +51,7 @@ def test_a_value_from_something_left_out_may_be_any() -> None:
 def test_what_cannot_be_chosen_freely_goes_as_well() -> None:
     draft = Draft()
     draft.edge(draft.location("here"), 0, updates=[put(1, read(0))])
-    made = network([draft], [Variable("source", 0, 100, 0), Variable("copy", 0, 100, 0)])
+    made = network([draft], [NetworkVariable("source", 0, 100, 0), NetworkVariable("copy", 0, 100, 0)])
     projection = Projection(Dependencies(made), everything(made) - {variable(0)})
     assert variable(1) not in projection.kept
 
@@ -64,7 +64,7 @@ def test_a_channel_is_not_urgent_because_of_a_dropped_guard() -> None:
     receiver.edge(0, 1, sync=(0, "?"))
     here, late = timer.location("here"), timer.location("late")
     timer.edge(here, late, when(TRUE, atom(1, ">=", 1)))
-    made = network([sender, receiver, timer], [Variable("ready", 0, 1, 0)], 1, [Channel("hurry", urgent=True)])
+    made = network([sender, receiver, timer], [NetworkVariable("ready", 0, 1, 0)], 1, [Channel("hurry", urgent=True)])
     assert depths(made, both(at(1, 0), at(2, 1)), {variable(0)}) == (1, 1)
 
 
@@ -88,12 +88,12 @@ def test_someone_left_out_may_be_the_committed_one() -> None:
 def test_someone_outside_a_part_may_be_the_committed_one() -> None:
     made = committed()
     dependencies = Dependencies(made)
-    reader, interactions = Reader(dependencies), Interactions(dependencies)
+    reader, interactions = ConditionReader(dependencies), Interactions(dependencies)
     part = part_of(reader, interactions, (0, 2))
     (target,) = targets([Goal(both(at(0, 0), at(2, 1)))])
     goal = target_in(part, reader, interactions, target)
     assert goal is not None
-    found = space(part, reader, Predicates(part, reader, []), goal, Limits())
+    found = space(part, reader, Predicates(part, reader, []), goal)
     assert {state.locations: distance for state, distance in found.distances.items()} == {(0, 1): 0, (0, 0): 1}
 
 
@@ -105,7 +105,7 @@ def test_a_receiver_whose_guard_is_dropped_need_not_take_part() -> None:
     receiver.location("free")
     receiver.location("caught")
     receiver.edge(0, 1, when(equals(0, 1)), (0, "?"))
-    made = network([sender, receiver], [Variable("listens", 0, 1, 0)], channels=[Channel("all", broadcast=True)])
+    made = network([sender, receiver], [NetworkVariable("listens", 0, 1, 0)], channels=[Channel("all", broadcast=True)])
     assert depths(made, both(at(0, 1), at(1, 0)), {variable(0)}) == (1, 1)
 
 
@@ -127,10 +127,10 @@ def test_a_channel_chosen_by_something_left_out_may_be_any() -> None:
     first.location("here")
     first.location("there")
     first.edge(0, 1, sync=(1, "?"))
-    place = Place(0, (Subscript(read(0), 0, 2, 1),))
+    place = NetworkPlace(0, (Subscript(read(0), 0, 2, 1),))
     second.edge(second.location("here"), 0, sync=(place, "!"))
     second.edge(0, 0, updates=[put(0, 1)])
-    made = network([first, second], [Variable("which", 0, 1, 0)], channels=[Channel("c0"), Channel("c1")])
+    made = network([first, second], [NetworkVariable("which", 0, 1, 0)], channels=[Channel("c0"), Channel("c1")])
     assert depths(made, at(0, 1), {variable(0)}) == (2, 1)
 
 
@@ -141,7 +141,7 @@ def test_a_range_that_a_dropped_guard_kept() -> None:
     below = Binary("<", read(1), Constant(1))
     draft.edge(0, 0, when(below), updates=[put(0, Binary("+", read(0), Constant(1))), put(1, 1)])
     draft.edge(0, 1, when(equals(0, 1)))
-    made = network([draft], [Variable("n", 0, 1, 0), Variable("once", 0, 1, 0)])
+    made = network([draft], [NetworkVariable("n", 0, 1, 0), NetworkVariable("once", 0, 1, 0)])
     assert depths(made, at(0, 1), {variable(1)}) == (2, 2)
 
 
@@ -152,4 +152,4 @@ def test_clocks_can_be_left_out() -> None:
     draft.edge(0, 1, when(TRUE, atom(1, ">", 3)))
     draft.edge(0, 0, updates=[reset(1)])
     made = network([draft], clocks=1)
-    assert depths(made, at(0, 1), {Item("clock", 1)}) == (None, 1)
+    assert depths(made, at(0, 1), {StateItem("clock", 1)}) == (None, 1)

@@ -11,11 +11,11 @@ n flows into m, so the producer may affect every condition on m, by way of the c
 from __future__ import annotations
 
 from argosy.directed.conditions import Dependencies, targets
-from argosy.directed.parts import Reader, part_of, target_in
+from argosy.directed.parts import ConditionReader, part_of, target_in
 from argosy.directed.patterns import Patterns
 from argosy.directed.splitting import Interactions, split
-from argosy.models.network import Channel, Edge, Network, Variable
-from argosy.models.network_expressions import Place
+from argosy.models.network import Channel, Network, NetworkVariable, TimedEdge
+from argosy.models.network_expressions import NetworkPlace
 from argosy.models.network_queries import Goal
 from tests.kernel.networks import Draft, at, both, equals, network, put, read, when
 
@@ -35,7 +35,7 @@ def example() -> Network:
     consumer.edge(wait, done, when(equals(1, 1)))
     clock = Draft()
     clock.edge(clock.location("loop"), 0)
-    variables = [Variable("n", 0, 1, 0), Variable("m", 0, 1, 0)]
+    variables = [NetworkVariable("n", 0, 1, 0), NetworkVariable("m", 0, 1, 0)]
     return network([producer, carrier, consumer, clock], variables, channels=[Channel("full")])
 
 
@@ -68,15 +68,15 @@ def test_dropped_conditions_by_hand() -> None:
     dropped = interactions.dropped((CONSUMER,))
     assert [(d.process, d.what) for d in dropped] == [(CONSUMER, equals(1, 1))]
     dropped = interactions.dropped((CARRIER,))
-    assert [d.what for d in dropped] == [Place(0), equals(1, 1)]
-    assert all(isinstance(d.where, Edge) and d.process == CARRIER for d in dropped)
+    assert [d.what for d in dropped] == [NetworkPlace(0), equals(1, 1)]
+    assert all(isinstance(d.where, TimedEdge) and d.process == CARRIER for d in dropped)
     made = example()
     assert [d.describe(made).split(": ")[1] for d in dropped] == ["the synchronisation on full", "the guard on m"]
 
 
 def test_a_dropped_synchronisation_is_taken_alone_and_together() -> None:
     dependencies = Dependencies(example())
-    interactions, reader = Interactions(dependencies), Reader(dependencies)
+    interactions, reader = Interactions(dependencies), ConditionReader(dependencies)
     alone = part_of(reader, interactions, (CARRIER,))
     assert [len(action.edges) for action in alone.actions] == [1, 1]
     assert [action.cost for action in part_of(reader, interactions, (CARRIER,), shared=True).actions] == [1, 0.5]
@@ -86,7 +86,7 @@ def test_a_dropped_synchronisation_is_taken_alone_and_together() -> None:
 
 def test_what_a_target_says_about_a_part() -> None:
     dependencies = Dependencies(example())
-    interactions, reader = Interactions(dependencies), Reader(dependencies)
+    interactions, reader = Interactions(dependencies), ConditionReader(dependencies)
     (target,) = targets([Goal(both(at(CONSUMER, 1), at(CARRIER, 0), equals(1, 1)))])
     consumer = part_of(reader, interactions, (CONSUMER,))
     condition, places = target_in(consumer, reader, interactions, target) or (None, None)

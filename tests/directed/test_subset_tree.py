@@ -8,8 +8,8 @@ from random import Random
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from argosy.directed.lookup import least_subset
 from argosy.kernel._zones import SubsetTree
+from tests.directed.lookup import least_subset
 
 LITERALS = 130
 

@@ -8,15 +8,14 @@ from random import Random
 from argosy.certify import zones as certify
 from argosy.certify.timed_replay import TimedStep, replay, replay_error
 from argosy.certify.zones import Inductive, NotInductive
-from argosy.kernel import twin
 from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.concretise import concretise
 from argosy.kernel.graph import SymbolicState
-from argosy.kernel.search import Exhausted, Failed, Order, Reached, ZoneSearch
+from argosy.kernel.search import Exhausted, Failed, GoalReached, Order, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, StateFormula, goals
-from tests.kernel import regions
+from tests.kernel import regions, twin
 from tests.kernel.random_networks import Case, Generator
 
 ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.LARGEST_FIRST, Order.A_STAR, Order.FASTEST]
@@ -52,7 +51,7 @@ def check_formula(network: Network, formula: StateFormula, meets: bool, seed: in
     wanted = goals(formula)
     check_twin(network, wanted, seed)
     shortest = ZoneSearch(network, wanted, shortest=True).run()
-    require(isinstance(shortest, Reached) == meets, seed, f"{formula}: {shortest}, expected {meets}")
+    require(isinstance(shortest, GoalReached) == meets, seed, f"{formula}: {shortest}, expected {meets}")
     if not meets:
         search = ZoneSearch(network, wanted, Order.RANDOM_DEPTH_FIRST, seed=seed)
         search.run()
@@ -61,12 +60,12 @@ def check_formula(network: Network, formula: StateFormula, meets: bool, seed: in
     for order in ORDERS:
         outcome = ZoneSearch(network, wanted, order, seed=seed).run()
         require(type(outcome) is type(shortest), seed, f"{order}: {outcome} against {shortest}")
-        if order is Order.A_STAR and isinstance(outcome, Reached) and isinstance(shortest, Reached):
+        if order is Order.A_STAR and isinstance(outcome, GoalReached) and isinstance(shortest, GoalReached):
             require(len(outcome.trace) == len(shortest.trace), seed, "A* and breadth-first differ in depth")
         outcomes.append(outcome)
     ends = []
     for outcome in outcomes:
-        if isinstance(outcome, Reached):
+        if isinstance(outcome, GoalReached):
             timed = concretise(network, outcome.trace, outcome.goal)
             run = replay(network, [TimedStep(step.delay, step.edges) for step in timed], formula)
             ends.append(run[-1].time)
@@ -78,8 +77,10 @@ def check_twin(network: Network, wanted: tuple[Goal, ...], seed: int) -> None:
     search = ZoneSearch(network, wanted)
     outcome = search.run()
     oracle = twin.explore(network, wanted)
-    require(isinstance(outcome, Reached) == (oracle.goal is not None), seed, "kernel and twin differ in the verdict")
-    if isinstance(outcome, Reached):
+    require(
+        isinstance(outcome, GoalReached) == (oracle.goal is not None), seed, "kernel and twin differ in the verdict"
+    )
+    if isinstance(outcome, GoalReached):
         require(outcome.trace == oracle.trace, seed, "kernel and twin find different traces")
     else:
         stored = {state for chain in oracle.stored.values() for state in chain}

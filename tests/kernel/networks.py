@@ -9,12 +9,12 @@ from argosy.models.network import (
     REFERENCE_CLOCK,
     Channel,
     Clock,
-    Edge,
-    Location,
     Network,
-    Process,
+    NetworkVariable,
     Synchronisation,
-    Variable,
+    TimedEdge,
+    TimedLocation,
+    TimedProcess,
 )
 from argosy.models.network_expressions import (
     TRUE,
@@ -27,8 +27,8 @@ from argosy.models.network_expressions import (
     Constraint,
     Evaluate,
     Expression,
-    Function,
-    Place,
+    NetworkFunction,
+    NetworkPlace,
     Read,
     Reset,
     Statement,
@@ -41,7 +41,7 @@ def number(value: int | Expression) -> Expression:
 
 
 def read(slot: int) -> Expression:
-    return Read(Place(slot))
+    return Read(NetworkPlace(slot))
 
 
 def equals(slot: int, value: int) -> Expression:
@@ -56,15 +56,15 @@ def both(*conditions: Expression) -> Expression:
 
 
 def put(slot: int, value: int | Expression) -> Statement:
-    return Evaluate(Assignment(Place(slot), number(value)))
+    return Evaluate(Assignment(NetworkPlace(slot), number(value)))
 
 
 def reset(clock: int, value: int | Expression = 0) -> Statement:
-    return Reset(Place(clock), number(value))
+    return Reset(NetworkPlace(clock), number(value))
 
 
 def atom(left: int, relation: ClockRelation, bound: int | Expression, right: int = 0) -> ClockAtom:
-    return ClockAtom(Place(left), Place(right), relation, number(bound))
+    return ClockAtom(NetworkPlace(left), NetworkPlace(right), relation, number(bound))
 
 
 def when(condition: Expression = TRUE, *atoms: ClockAtom) -> Constraint:
@@ -79,15 +79,15 @@ def at(process: int, location: int) -> Expression:
 class Draft:
     """A process under construction."""
 
-    locations: list[Location] = field(default_factory=list)
-    edges: list[Edge] = field(default_factory=list)
+    locations: list[TimedLocation] = field(default_factory=list)
+    edges: list[TimedEdge] = field(default_factory=list)
     priority: int = 0
 
     def location(
         self, name: str, invariant: Constraint | None = None, urgent: bool = False, committed: bool = False
     ) -> int:
         index = len(self.locations)
-        self.locations.append(Location(index, name, invariant or Constraint(), urgent, committed))
+        self.locations.append(TimedLocation(index, name, invariant or Constraint(), urgent, committed))
         return index
 
     def edge(
@@ -95,34 +95,34 @@ class Draft:
         source: int,
         target: int,
         guard: Constraint | None = None,
-        sync: tuple[int | Place, str] | None = None,
+        sync: tuple[int | NetworkPlace, str] | None = None,
         updates: Iterable[Statement] = (),
     ) -> None:
         made = None
         if sync is not None:
-            place = Place(sync[0]) if isinstance(sync[0], int) else sync[0]
+            place = NetworkPlace(sync[0]) if isinstance(sync[0], int) else sync[0]
             made = Synchronisation(place, sync[1] == "!")
         self.edges.append(
-            Edge(len(self.edges), -1, source, target, guard or Constraint(), made, tuple(updates), len(self.edges))
+            TimedEdge(len(self.edges), -1, source, target, guard or Constraint(), made, tuple(updates), len(self.edges))
         )
 
 
 def network(
     drafts: Sequence[Draft],
-    variables: Sequence[Variable] = (),
+    variables: Sequence[NetworkVariable] = (),
     clocks: int = 0,
     channels: Sequence[Channel] = (),
-    functions: Sequence[Function] = (),
-    scratch: Sequence[Variable] = (),
+    functions: Sequence[NetworkFunction] = (),
+    scratch: Sequence[NetworkVariable] = (),
     default_priority: int = 0,
 ) -> Network:
     processes = []
     for index, draft in enumerate(drafts):
         edges = tuple(
-            Edge(e.index, index, e.source, e.target, e.guard, e.synchronisation, e.updates, e.origin)
+            TimedEdge(e.index, index, e.source, e.target, e.guard, e.synchronisation, e.updates, e.origin)
             for e in draft.edges
         )
-        processes.append(Process(index, f"P{index}", "P", tuple(draft.locations), edges, 0, draft.priority))
+        processes.append(TimedProcess(index, f"P{index}", "P", tuple(draft.locations), edges, 0, draft.priority))
     return Network(
         "test",
         tuple(processes),
@@ -151,7 +151,7 @@ def fischer(count: int, delay: int = 10, mutual: bool = True) -> tuple[Network, 
         draft.edge(wait, critical, when(equals(0, pid), atom(pid, relation, delay)))
         draft.edge(critical, idle, updates=[put(0, 0)])
         drafts.append(draft)
-    made = network(drafts, [Variable("id", 0, count, 0)], count)
+    made = network(drafts, [NetworkVariable("id", 0, count, 0)], count)
     pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
     return made, tuple(Goal(both(at(i, 3), at(j, 3))) for i, j in pairs)
 
@@ -178,5 +178,5 @@ def token_ring(count: int) -> tuple[Network, tuple[Goal, ...]]:
             draft.edge(early, keeping, when(TRUE, atom(holding, ">=", least)))
             draft.edge(keeping, waiting[1 - phase], None, None, passing)
         drafts.append(draft)
-    made = network(drafts, [Variable("turn", 0, count - 1, 0)], 3 * count + 1)
+    made = network(drafts, [NetworkVariable("turn", 0, count - 1, 0)], 3 * count + 1)
     return made, (Goal(both(*(at(pid, 5) for pid in range(count)))),)

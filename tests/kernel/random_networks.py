@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from argosy.models.network import Channel, Network, Variable
+from argosy.models.network import Channel, Network, NetworkVariable
 from argosy.models.network_expressions import (
     TRUE,
     Binary,
@@ -16,7 +16,7 @@ from argosy.models.network_expressions import (
     Constraint,
     Expression,
     If,
-    Place,
+    NetworkPlace,
     Read,
     Reset,
     Statement,
@@ -44,7 +44,7 @@ class Generator:
         self.largest = 4 if self.timed else 2
         self.clocks = 2 if self.timed else self.random.choice([1, 2, 2, 2, 3])
         count = self.random.choice([0, 0, 0, 1]) if self.timed else self.random.choice([0, 1, 2])
-        self.variables = [Variable(f"v{k}", 0, self.random.choice([1, 2]), 0) for k in range(count)]
+        self.variables = [NetworkVariable(f"v{k}", 0, self.random.choice([1, 2]), 0) for k in range(count)]
         self.channels = [
             Channel(f"c{k}", self.chance(0.2), self.chance(0.4), self.random.randrange(2) if self.priority else 0)
             for k in range(0 if self.timed else self.random.choice([0, 1, 2]))
@@ -93,9 +93,9 @@ class Generator:
         if self.channels and self.chance(0.5):
             channel = self.random.randrange(len(self.channels))
             same = len({(c.urgent, c.broadcast, c.priority) for c in self.channels}) == 1
-            place: int | Place = channel
+            place: int | NetworkPlace = channel
             if same and len(self.channels) == 2 and self.variables and self.chance(0.3):
-                place = Place(0, (Subscript(read(0), 0, 2, 1),))
+                place = NetworkPlace(0, (Subscript(read(0), 0, 2, 1),))
             sync = (place, self.random.choice("!?"))
             urgent = self.channels[channel].urgent
         guard = self.guard(not urgent) if self.chance(0.6) else None
@@ -140,7 +140,7 @@ class Generator:
         if self.clocks > 1 and self.variables and self.chance(0.1):
             # A clock that is chosen at run time: any of the first two, as the first variable says.
             index = Binary("<?", read(0), Constant(1))
-            made.append(Reset(Place(1, (Subscript(index, 0, 2, 1),)), Constant(0)))
+            made.append(Reset(NetworkPlace(1, (Subscript(index, 0, 2, 1),)), Constant(0)))
         for slot, variable in enumerate(self.variables):
             if self.chance(0.4):
                 made.append(self.assignment(slot, variable))
@@ -148,7 +148,7 @@ class Generator:
             made = [If(Binary("==", read(0), Constant(0)), tuple(made))]
         return made
 
-    def assignment(self, slot: int, variable: Variable) -> Statement:
+    def assignment(self, slot: int, variable: NetworkVariable) -> Statement:
         kind = self.random.random()
         if kind < 0.6:
             return put(slot, self.random.randint(0, variable.high))
@@ -164,7 +164,7 @@ class Generator:
 
     def bound(self, least: int) -> int | Expression:
         if self.variables and self.variables[0].high <= self.largest and self.chance(0.15):
-            return Read(Place(0))
+            return Read(NetworkPlace(0))
         return self.random.randint(least, self.largest)
 
     def formula(self, made: Network) -> StateFormula:

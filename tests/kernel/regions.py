@@ -15,7 +15,7 @@ from math import floor
 
 from argosy.models.network import Network
 from argosy.models.network_queries import StateFormula
-from argosy.models.network_semantics import Semantics, State
+from argosy.models.network_semantics import NetworkState, Semantics
 
 
 @dataclass
@@ -53,7 +53,7 @@ def explore(network: Network, formulas: list[StateFormula], largest: int, limit:
     return truth
 
 
-def key(state: State, largest: int) -> object:
+def key(state: NetworkState, largest: int) -> object:
     cells = []
     for first in state.clocks:
         for second in state.clocks:
@@ -63,7 +63,7 @@ def key(state: State, largest: int) -> object:
     return state.locations, state.values, tuple(cells)
 
 
-def successors(semantics: Semantics, state: State, largest: int) -> Iterator[State]:
+def successors(semantics: Semantics, state: NetworkState, largest: int) -> Iterator[NetworkState]:
     permitted = semantics.delays(state)
     steps = [1 - (clock - floor(clock)) for clock in state.clocks[1:] if clock <= largest]
     if steps:

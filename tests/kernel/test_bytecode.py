@@ -13,25 +13,25 @@ from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.ranges import Ranges
 from argosy.kernel.search import Exhausted, Failed, ZoneSearch
-from argosy.models.network import Network, Variable
+from argosy.models.network import Network, NetworkVariable
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import (
+    ArrayRun,
     Assignment,
     Binary,
     BinaryOperator,
-    Call,
     Conditional,
     Constant,
     Copy,
     Evaluate,
     Expression,
-    Function,
+    FunctionCall,
     If,
+    NetworkFunction,
+    NetworkPlace,
     Parameter,
-    Place,
     Read,
     Return,
-    Run,
     Statement,
     Subscript,
     Unary,
@@ -41,15 +41,20 @@ from tests.kernel.networks import Draft, network, put, read, when
 
 OPERATORS = get_args(BinaryOperator)
 # Slots 0 .. 3 are an array of two rows of two, 4 a boolean, 5 and 6 small; 7 .. are scratch.
-VARIABLES = [Variable(f"a{k}", -20, 20, k - 1) for k in range(4)] + [
-    Variable("b", 0, 1, 0),
-    Variable("i", 0, 3, 1),
-    Variable("n", -32768, 32767, 7),
+VARIABLES = [NetworkVariable(f"a{k}", -20, 20, k - 1) for k in range(4)] + [
+    NetworkVariable("b", 0, 1, 0),
+    NetworkVariable("i", 0, 3, 1),
+    NetworkVariable("n", -32768, 32767, 7),
 ]
-SCRATCH = [Variable("p", -50, 50, 0), Variable("q0", -20, 20, 0), Variable("q1", -20, 20, 0), Variable("s", 0, 9, 0)]
+SCRATCH = [
+    NetworkVariable("p", -50, 50, 0),
+    NetworkVariable("q0", -20, 20, 0),
+    NetworkVariable("q1", -20, 20, 0),
+    NetworkVariable("s", 0, 9, 0),
+]
 FUNCTIONS = (
     # int[-30,30] pick(int p, int q[2]) { s = 0; while (s < p) s++; if (p > 3) return q[0]; return s + q[1]; }
-    Function(
+    NetworkFunction(
         "pick",
         (Parameter(7, 1), Parameter(8, 2)),
         (
@@ -62,14 +67,14 @@ FUNCTIONS = (
         30,
         False,
     ),
-    Function("note", (Parameter(7, 1),), (put(6, Binary("*", read(7), read(7))),), 0, 0, True),
+    NetworkFunction("note", (Parameter(7, 1),), (put(6, Binary("*", read(7), read(7))),), 0, 0, True),
 )
 
 constants = st.one_of(st.integers(-4, 9), st.sampled_from([-(2**31), 2**31 - 1, 65536, 31, 40])).map(Constant)
 places = st.one_of(
-    st.integers(0, 6).map(Place),
+    st.integers(0, 6).map(NetworkPlace),
     st.builds(
-        lambda a, b: Place(0, (Subscript(a, 0, 2, 2), Subscript(b, 0, 2, 1))),
+        lambda a, b: NetworkPlace(0, (Subscript(a, 0, 2, 2), Subscript(b, 0, 2, 1))),
         st.sampled_from([read(4), read(5), Constant(1)]),
         st.sampled_from([read(4), Binary("-", read(5), Constant(1)), Constant(0)]),
     ),
@@ -81,7 +86,7 @@ def deeper(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
         st.builds(Unary, st.sampled_from(["-", "!"]), inner),
         st.builds(Binary, st.sampled_from(OPERATORS), inner, inner),
         st.builds(Conditional, inner, inner, inner),
-        st.builds(lambda e, k: Call(0, (e, Run(Place(k), 2))), inner, st.sampled_from([0, 2])),
+        st.builds(lambda e, k: FunctionCall(0, (e, ArrayRun(NetworkPlace(k), 2))), inner, st.sampled_from([0, 2])),
     )
 
 
@@ -102,8 +107,8 @@ def blocks(inner: st.SearchStrategy[Statement]) -> st.SearchStrategy[Statement]:
 statements: st.SearchStrategy[Statement] = st.recursive(
     st.one_of(
         st.builds(lambda place, e: Evaluate(Assignment(place, e)), places, expressions),
-        st.builds(lambda e: Evaluate(Call(1, (e,))), expressions),
-        st.just(Copy(Place(0), Place(2), 2)),
+        st.builds(lambda e: Evaluate(FunctionCall(1, (e,))), expressions),
+        st.just(Copy(NetworkPlace(0), NetworkPlace(2), 2)),
     ),
     blocks,
     max_leaves=6,

@@ -12,7 +12,7 @@ from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.dbm import Zone, weak
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import Exhausted, ZoneSearch
-from argosy.models.network import Variable
+from argosy.models.network import NetworkVariable
 from argosy.models.network_expressions import TRUE
 from argosy.models.network_queries import Goal
 from tests.kernel.networks import Draft, at, atom, equals, fischer, network, put, reset, when
@@ -109,7 +109,7 @@ def test_deadlocks_ask_about_reachable_moments_only() -> None:
     here = draft.location("here", urgent=True)
     draft.edge(here, here, when(TRUE, atom(1, "==", 2)), updates=[put(0, 7)])
     draft.edge(here, here, when(TRUE, atom(1, "==", 0)), updates=[reset(1)])
-    made = network([draft], [Variable("n", 0, 1, 0)], clocks=1)
+    made = network([draft], [NetworkVariable("n", 0, 1, 0)], clocks=1)
     for deadlock in (True, False):
         goal = Goal(equals(0, int(not deadlock)), deadlock=deadlock)
         search = ZoneSearch(made, (goal,))

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from argosy.certify.timed_replay import TimedStep, replay
-from argosy.domains.zones import ZoneAnalysis, ZoneRefiner
 from argosy.engine.engine import check
 from argosy.engine.frontier import Fifo, Lifo
 from argosy.engine.outcome import Safe, Unsafe
 from argosy.engine.protocols import Frontier, Strategy
-from argosy.kernel.search import Exhausted, Reached, ZoneSearch
+from argosy.kernel.search import Exhausted, GoalReached, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, goals
 from tests.kernel.networks import fischer
 from tests.kernel.random_networks import Generator
+from tests.kernel.zone_analysis import ZoneAnalysis, ZoneRefiner
 
 
 def explored(made: Network, wanted: tuple[Goal, ...], frontier: Callable[[], Frontier]) -> Safe | Unsafe:
@@ -47,8 +47,8 @@ def test_random_networks(seed: int) -> None:
     for formula in case.formulas[:2]:
         wanted = goals(formula)
         native = ZoneSearch(case.network, wanted).run()
-        if not isinstance(native, Reached | Exhausted):
+        if not isinstance(native, GoalReached | Exhausted):
             with pytest.raises(ModelError):
                 explored(case.network, (), Fifo)
             return
-        assert isinstance(explored(case.network, wanted, Fifo), Unsafe) == isinstance(native, Reached)
+        assert isinstance(explored(case.network, wanted, Fifo), Unsafe) == isinstance(native, GoalReached)

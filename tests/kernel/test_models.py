@@ -7,8 +7,8 @@ import pytest
 
 from argosy.certify.zones import Inductive, check
 from argosy.frontends.uppaal import read
-from argosy.kernel import twin
 from argosy.kernel.search import Exhausted, Order, ZoneSearch
+from tests.kernel import twin
 
 # Name, text, discrete states, stored states (a discrete state may have several zones).
 MODELS = [

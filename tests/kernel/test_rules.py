@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 import pytest
 
-from argosy.kernel import twin
 from argosy.kernel.bounds import Unsupported, analyse
 from argosy.kernel.dbm import NO_BOUND
 from argosy.kernel.ranges import Ranges
-from argosy.kernel.search import Exhausted, Failed, Reached, ZoneSearch
+from argosy.kernel.search import Exhausted, Failed, GoalReached, ZoneSearch
 from argosy.kernel.tables import compile_network
-from argosy.models.network import Channel, Network, Variable
-from argosy.models.network_expressions import TRUE, Binary, Constant, Place, Reset, Subscript
+from argosy.models.network import Channel, Network, NetworkVariable
+from argosy.models.network_expressions import TRUE, Binary, Constant, NetworkPlace, Reset, Subscript
 from argosy.models.network_queries import Goal
+from tests.kernel import twin
 from tests.kernel.networks import Draft, at, atom, both, equals, network, put, read, reset, when
 
 Vector = tuple[int, ...]
@@ -69,7 +69,7 @@ def test_broadcast_takes_all_who_can_and_never_waits() -> None:
     absent.location("first")
     absent.location("second")
     absent.edge(0, 1, when(equals(0, 1)), sync=(0, "?"))
-    made = network([two_steps((0, "!")), choosing, absent], [Variable("v", 0, 1, 0)], channels=channel)
+    made = network([two_steps((0, "!")), choosing, absent], [NetworkVariable("v", 0, 1, 0)], channels=channel)
     assert locations(made, 3) == {(0, 0, 0), (1, 1, 0), (1, 2, 0)}
 
 
@@ -80,7 +80,7 @@ def test_updates_of_the_sender_come_first() -> None:
         draft.location("second")
     receiver.edge(0, 1, sync=(0, "?"), updates=[put(1, Binary("*", read(0), Constant(2)))])
     sender.edge(0, 1, sync=(0, "!"), updates=[put(0, 3)])
-    variables = [Variable("a", 0, 9, 1), Variable("b", 0, 9, 0)]
+    variables = [NetworkVariable("a", 0, 9, 1), NetworkVariable("b", 0, 9, 0)]
     made = network([receiver, sender], variables, channels=[Channel("c")])
     assert reachable(made, 2) == {((0, 0), (1, 0)), ((1, 1), (3, 6))}
 
@@ -152,7 +152,7 @@ def test_channel_priority_blocks_at_the_same_moment_only() -> None:
     draft.edge(0, 2, when(TRUE, atom(1, ">=", 3)), sync=(0, "!"))
     channels = [Channel("c", broadcast=True, priority=1)]
     search = ZoneSearch(network([draft], clocks=1, channels=channels), (Goal(at(0, 1), (atom(1, ">=", 3),)),))
-    assert isinstance(search.run(), Reached)  # leaves early, waits afterwards
+    assert isinstance(search.run(), GoalReached)  # leaves early, waits afterwards
     late = Draft()
     late.location("first")
     late.location("low")
@@ -170,7 +170,7 @@ def test_process_priority() -> None:
 
 
 def test_a_channel_chosen_at_run_time() -> None:
-    place = Place(0, (Subscript(read(0), 0, 2, 1),))
+    place = NetworkPlace(0, (Subscript(read(0), 0, 2, 1),))
     sender = Draft()
     sender.location("first")
     sender.location("second")
@@ -178,7 +178,7 @@ def test_a_channel_chosen_at_run_time() -> None:
     sender.edge(0, 1, sync=(place, "!"))
     made = network(
         [sender, two_steps((0, "?")), two_steps((1, "?"))],
-        [Variable("v", 0, 1, 0)],
+        [NetworkVariable("v", 0, 1, 0)],
         channels=[Channel("c[0]"), Channel("c[1]")],
     )
     assert reachable(made, 4) == {
@@ -196,7 +196,7 @@ def test_clock_bounds_may_be_variables() -> None:
     draft.location("third")
     draft.edge(0, 1, updates=[put(0, 2)])
     draft.edge(1, 2, when(TRUE, atom(1, ">=", Binary("+", read(0), Constant(1)))))
-    assert locations(network([draft], [Variable("limit", 0, 5, 5)], 1), 2) == {(0,), (1,)}
+    assert locations(network([draft], [NetworkVariable("limit", 0, 5, 5)], 1), 2) == {(0,), (1,)}
 
 
 def test_a_clock_nobody_reads_is_not_told_apart() -> None:
@@ -225,7 +225,7 @@ def test_clock_differences_are_kept_apart() -> None:
         wide.location("first")
         wide.location("second")
         wide.edge(0, 1, when(TRUE, atom(2, "<", read(0), 1)), updates=[put(0, Binary("+", read(0), Constant(1)))])
-        compile_network(network([wide], [Variable("n", 0, 1000, 0)], 2), ())
+        compile_network(network([wide], [NetworkVariable("n", 0, 1000, 0)], 2), ())
 
 
 def test_extrapolation_without_splitting_would_be_wrong_here() -> None:
@@ -260,10 +260,10 @@ def test_deadlock_is_exact() -> None:
     draft.edge(1, 0, when(TRUE, atom(1, "<", 3)), updates=[reset(1)])
     made = network([draft], clocks=1)
     stuck = ZoneSearch(made, (Goal(TRUE, deadlock=True),)).run()
-    assert isinstance(stuck, Reached) and len(stuck.trace) == 1
+    assert isinstance(stuck, GoalReached) and len(stuck.trace) == 1
     assert isinstance(ZoneSearch(made, (Goal(at(0, 1), (atom(1, "<", 3),), True),)).run(), Exhausted)
     assert isinstance(ZoneSearch(made, (Goal(at(0, 1), (atom(1, ">=", 3),), False),)).run(), Exhausted)
-    assert isinstance(ZoneSearch(made, (Goal(at(0, 1), (atom(1, "<", 3),), False),)).run(), Reached)
+    assert isinstance(ZoneSearch(made, (Goal(at(0, 1), (atom(1, "<", 3),), False),)).run(), GoalReached)
 
 
 @pytest.mark.parametrize(
@@ -273,15 +273,15 @@ def test_deadlock_is_exact() -> None:
         ([put(0, Binary("/", Constant(1), read(0)))], "division"),
         ([put(0, Binary("<<", Constant(1), Constant(-1)))], "shift"),
         ([put(0, Binary("*", Constant(65536), Constant(65536)))], "overflow"),
-        ([Reset(Place(1), Binary("-", read(0), Constant(1)))], "negative clock"),
-        ([Reset(Place(1, (Subscript(Constant(2), 0, 2, 1),)), Constant(0))], "index"),
+        ([Reset(NetworkPlace(1), Binary("-", read(0), Constant(1)))], "negative clock"),
+        ([Reset(NetworkPlace(1, (Subscript(Constant(2), 0, 2, 1),)), Constant(0))], "index"),
     ],
 )
 def test_model_errors_end_the_search_with_a_trace(updates: Iterable[object], fault: str) -> None:
     draft = two_steps()
     draft.location("third")
     draft.edge(1, 2, updates=updates)  # type: ignore[arg-type]
-    made = network([draft], [Variable("v", 0, 5, 0)], 2)
+    made = network([draft], [NetworkVariable("v", 0, 5, 0)], 2)
     outcome = ZoneSearch(made, ()).run()
     assert isinstance(outcome, Failed)
     assert outcome.fault == fault
@@ -312,13 +312,13 @@ def test_bounds_take_the_largest_value_that_a_variable_can_have() -> None:
     draft.location("only", when(TRUE, atom(2, "<=", read(0))))
     draft.edge(0, 0, when(TRUE, atom(1, ">=", read(0))), updates=[put(0, 3)])
     draft.edge(0, 0, when(TRUE, atom(0, "<=", Binary("-", Constant(0), read(0)), 1)), updates=[put(0, 1)])
-    bounds = compile_network(network([draft], [Variable("v", -100, 100, 2)], 2), ()).bounds
+    bounds = compile_network(network([draft], [NetworkVariable("v", -100, 100, 2)], 2), ()).bounds
     assert bounds.locations[0][0].rows == [(1, 3, NO_BOUND), (2, NO_BOUND, 3)]
 
 
 def test_unwritten_variables_take_no_room() -> None:
     draft = two_steps()
-    many = [Variable(f"k{k}", -32768, 32767, k) for k in range(100)]
+    many = [NetworkVariable(f"k{k}", -32768, 32767, k) for k in range(100)]
     assert compile_network(network([draft], many), ()).model.words == 1
 
 
@@ -331,9 +331,9 @@ def test_constants_beyond_the_kernel_are_refused() -> None:
 
 def test_goals_may_ask_about_clocks() -> None:
     made = network([two_steps()], clocks=1)
-    assert isinstance(ZoneSearch(made, (Goal(both(at(0, 1)), (atom(1, "==", 0),)),)).run(), Reached)
+    assert isinstance(ZoneSearch(made, (Goal(both(at(0, 1)), (atom(1, "==", 0),)),)).run(), GoalReached)
     bounded = Draft()
     bounded.location("only", when(TRUE, atom(1, "<=", 3)))
     held = network([bounded], clocks=2)
     assert isinstance(ZoneSearch(held, (Goal(TRUE, (atom(2, ">", 3),)),)).run(), Exhausted)
-    assert isinstance(ZoneSearch(held, (Goal(TRUE, (atom(2, ">", 2),)),)).run(), Reached)
+    assert isinstance(ZoneSearch(held, (Goal(TRUE, (atom(2, ">", 2),)),)).run(), GoalReached)

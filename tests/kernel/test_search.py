@@ -14,13 +14,14 @@ from math import inf
 
 import pytest
 
+from argosy.basics.budget import CLOCK, Budget
 from argosy.certify import zones
 from argosy.certify.timed_replay import TimedStep, replay
 from argosy.kernel.concretise import InfeasibleTrace, concretise
 from argosy.kernel.graph import SymbolicState
-from argosy.kernel.heuristics import FromPython, KernelHeuristic, LiteralDatabase, LocationDistances, Part
-from argosy.kernel.search import Exhausted, Order, Reached, Stopped, ZoneSearch
-from argosy.models.network import Network, Variable
+from argosy.kernel.heuristics import DatabasePart, FromPython, KernelHeuristic, LiteralDatabase, LocationDistances
+from argosy.kernel.search import Exhausted, GoalReached, Order, Stopped, ZoneSearch
+from argosy.models.network import Network, NetworkVariable
 from argosy.models.network_expressions import TRUE, Binary, Constant, Statement
 from argosy.models.network_queries import Goal
 from tests.kernel.networks import Draft, at, atom, both, equals, fischer, network, put, read, reset, token_ring, when
@@ -43,7 +44,7 @@ def test_fischer_is_explored_as_elsewhere(count: int, stored: int, visited: int,
 def test_every_order_finds_the_flaw_and_proves_its_absence(order: Order) -> None:
     made, goals = fischer(3, mutual=False)
     outcome = ZoneSearch(made, goals, order, shortest=order is Order.BREADTH_FIRST).run()
-    assert isinstance(outcome, Reached)
+    assert isinstance(outcome, GoalReached)
     timed = concretise(made, outcome.trace, outcome.goal)
     replay(made, [TimedStep(step.delay, step.edges) for step in timed])
     if order in (Order.BREADTH_FIRST, Order.A_STAR):
@@ -65,8 +66,8 @@ def test_a_search_pauses_and_goes_on(order: Order) -> None:
             pause += 7
         assert replace(outcome.statistics, seconds=0, overhead=0) == replace(whole.statistics, seconds=0, overhead=0)
         assert type(outcome) is type(whole) and pause > 7
-        if isinstance(outcome, Reached):
-            assert isinstance(whole, Reached) and outcome.trace == whole.trace
+        if isinstance(outcome, GoalReached):
+            assert isinstance(whole, GoalReached) and outcome.trace == whole.trace
 
 
 def test_large_zones_first_stores_the_same_states_and_visits_fewer() -> None:
@@ -86,7 +87,7 @@ def test_a_deeper_zone_does_not_cover_a_shallower_one_where_depth_is_promised() 
         draft.edge(source, target)
     distances = LocationDistances(((0.0, 0.0, 0.0, 2.0, 1.0, 0.0),))
     outcome = ZoneSearch(network([draft]), (Goal(at(0, goal)),), Order.A_STAR, heuristic=distances).run()
-    assert isinstance(outcome, Reached) and len(outcome.trace) == 3
+    assert isinstance(outcome, GoalReached) and len(outcome.trace) == 3
 
 
 def test_a_larger_but_deeper_zone_does_not_remove_a_waiting_one_where_depth_is_promised() -> None:
@@ -103,14 +104,14 @@ def test_a_larger_but_deeper_zone_does_not_remove_a_waiting_one_where_depth_is_p
     draft.edge(x, a, when(TRUE, atom(1, ">=", 3)))
     made = network([draft], clocks=1)
     promised = ZoneSearch(made, (Goal(at(0, goal)),), shortest=True).run()
-    assert isinstance(promised, Reached) and len(promised.trace) == 2
+    assert isinstance(promised, GoalReached) and len(promised.trace) == 2
     any_trace = ZoneSearch(made, (Goal(at(0, goal)),)).run()
-    assert isinstance(any_trace, Reached) and len(any_trace.trace) == 3
+    assert isinstance(any_trace, GoalReached) and len(any_trace.trace) == 3
 
 
 def test_random_order_depends_on_the_seed_only() -> None:
     runs = [ZoneSearch(*fischer(4, mutual=False), Order.RANDOM_DEPTH_FIRST, seed=seed).run() for seed in (1, 1, 2, 3)]
-    traces = [run.trace for run in runs if isinstance(run, Reached)]
+    traces = [run.trace for run in runs if isinstance(run, GoalReached)]
     assert len(traces) == 4 and traces[0] == traces[1] and len(set(map(len, traces))) > 1
 
 
@@ -126,7 +127,7 @@ def line(length: int, dead_ends: int) -> tuple[Network, Goal]:
         draft.edge(index, index, when(Binary("<", read(0), Constant(dead_ends))), updates=[increase()])
         if index + 1 < length:
             draft.edge(index, index + 1)
-    return network([draft], [Variable("n", 0, dead_ends, 0)], 1), Goal(at(0, length - 1))
+    return network([draft], [NetworkVariable("n", 0, dead_ends, 0)], 1), Goal(at(0, length - 1))
 
 
 def increase() -> Statement:
@@ -140,7 +141,7 @@ def increase() -> Statement:
         FromPython(lambda state: 9 - state.locations[0]),
         LiteralDatabase(
             tuple(when(at(0, index)) for index in range(10)),
-            (Part(tuple(((index,), float(9 - index)) for index in range(10)), inf),),
+            (DatabasePart(tuple(((index,), float(9 - index)) for index in range(10)), inf),),
         ),
     ],
 )
@@ -149,7 +150,7 @@ def test_heuristics_lead_straight_to_the_goal(heuristic: KernelHeuristic) -> Non
     blind = ZoneSearch(made, (goal,)).run()
     guided = ZoneSearch(made, (goal,), Order.GREEDY, heuristic=heuristic).run()
     best = ZoneSearch(made, (goal,), Order.A_STAR, heuristic=heuristic).run()
-    assert isinstance(blind, Reached) and isinstance(guided, Reached) and isinstance(best, Reached)
+    assert isinstance(blind, GoalReached) and isinstance(guided, GoalReached) and isinstance(best, GoalReached)
     assert guided.statistics.visited == 9 < blind.statistics.visited
     assert len(best.trace) == 9 and best.statistics.visited == 9
 
@@ -163,7 +164,7 @@ def test_the_database_sees_what_a_zone_leaves_open() -> None:
     draft.edge(0, 1, when(TRUE, atom(1, ">=", 2)))
     made = network([draft], clocks=1)
     literals = (when(at(0, 0)), when(TRUE, atom(1, "<", 2)), when(TRUE, atom(1, ">", 3)))
-    parts = (Part((((0, 2), 1.0), ((0, 1), 5.0), ((0,), 7.0)), 100.0), Part((((1, 2), 1.0),), 20.0))
+    parts = (DatabasePart((((0, 2), 1.0), ((0, 1), 5.0), ((0,), 7.0)), 100.0), DatabasePart((((1, 2), 1.0),), 20.0))
     database = LiteralDatabase(literals, parts)
 
     def compare(state: SymbolicState) -> float:
@@ -172,15 +173,17 @@ def test_the_database_sees_what_a_zone_leaves_open() -> None:
 
     # In the first location x < 2 may hold and x > 3 may not: 5, and 20 as the second part knows no set that fits.
     outcome = ZoneSearch(made, (Goal(at(0, 1)),), Order.GREEDY, heuristic=database).run()
-    assert isinstance(outcome, Reached)
-    assert isinstance(ZoneSearch(made, (Goal(at(0, 1)),), Order.GREEDY, heuristic=FromPython(compare)).run(), Reached)
+    assert isinstance(outcome, GoalReached)
+    assert isinstance(
+        ZoneSearch(made, (Goal(at(0, 1)),), Order.GREEDY, heuristic=FromPython(compare)).run(), GoalReached
+    )
     assert seen == [0, 1]
 
 
 def test_dead_ends_come_last_but_are_not_lost() -> None:
     made, goal = line(4, 3)
     wrong = LocationDistances(((0.0, inf, inf, inf),))
-    assert isinstance(ZoneSearch(made, (goal,), Order.GREEDY, heuristic=wrong).run(), Reached)
+    assert isinstance(ZoneSearch(made, (goal,), Order.GREEDY, heuristic=wrong).run(), GoalReached)
 
 
 def test_a_heuristic_that_fails_is_not_hidden() -> None:
@@ -197,7 +200,7 @@ def test_tables_must_fit_the_network() -> None:
     with pytest.raises(ValueError, match="every location"):
         ZoneSearch(made, (goal,), Order.GREEDY, heuristic=LocationDistances(((1.0,),)))
     with pytest.raises(ValueError, match="does not exist"):
-        ZoneSearch(made, (goal,), Order.GREEDY, heuristic=LiteralDatabase((), (Part((((3,), 1.0),), 0.0),)))
+        ZoneSearch(made, (goal,), Order.GREEDY, heuristic=LiteralDatabase((), (DatabasePart((((3,), 1.0),), 0.0),)))
 
 
 # Limits
@@ -214,7 +217,7 @@ def endless() -> tuple[Network, tuple[Goal, ...]]:
         draft.location("count")
         draft.edge(0, 0, updates=[put(slot, Binary("%", Binary("+", read(slot), Constant(1)), Constant(30_000)))])
         drafts.append(draft)
-    return network(drafts, [Variable(f"v{k}", 0, 30_000, 0) for k in range(4)]), ()
+    return network(drafts, [NetworkVariable(f"v{k}", 0, 30_000, 0) for k in range(4)]), ()
 
 
 @contextmanager
@@ -241,19 +244,25 @@ STOPPABLE = [Order.BREADTH_FIRST, Order.DEPTH_FIRST, Order.GREEDY]
 
 def made(order: Order, time_limit: float = 20) -> ZoneSearch:
     heuristic = LocationDistances(((0.0,),) * 4) if order is Order.GREEDY else None
-    return ZoneSearch(*endless(), order, heuristic=heuristic, time_limit=time_limit)
+    return ZoneSearch(*endless(), order, heuristic=heuristic, budget=Budget(CLOCK() + time_limit))
 
 
 @pytest.mark.parametrize("order", STOPPABLE)
 def test_time_limit(order: Order) -> None:
-    with limited_after(0.2, lambda: None):
-        outcome = made(order, 0.2).run()
+    begun = time.process_time()
+    outcome = made(order, 0.2).run()
+    assert 0.19 < time.process_time() - begun < 0.2 + PROMPT
+    assert isinstance(outcome, Stopped) and outcome.reason == "time" and outcome.statistics.visited > 0
+
+
+def test_the_clock_on_the_wall_ends_a_search_as_well() -> None:
+    budget = Budget(CLOCK() + 1000, wall_end=time.monotonic() + 0.1)
+    outcome = ZoneSearch(*endless(), budget=budget).run()
     assert isinstance(outcome, Stopped) and outcome.reason == "time"
-    assert outcome.statistics.visited > 0 and outcome.statistics.seconds >= 0.2
 
 
 def test_memory_limit() -> None:
-    outcome = ZoneSearch(*endless(), memory_limit=20_000_000).run()
+    outcome = ZoneSearch(*endless(), store_bytes=20_000_000).run()
     assert isinstance(outcome, Stopped) and outcome.reason == "memory"
     assert outcome.statistics.peak_bytes < 24_000_000
 
@@ -315,7 +324,7 @@ def test_out_of_time_while_states_are_certified() -> None:
 def test_memory_is_linear() -> None:
     costs = []
     for limit in (8_000_000, 64_000_000):
-        outcome = ZoneSearch(*endless(), memory_limit=limit).run()
+        outcome = ZoneSearch(*endless(), store_bytes=limit).run()
         costs.append(outcome.statistics.peak_bytes / outcome.statistics.stored)
     assert max(costs) < 8 + 100
 
@@ -354,7 +363,7 @@ def test_nodes_that_no_trace_needs_are_forgotten(order: Order) -> None:
     assert len(search) < max(visited, 500)
     goal = Goal(both(equals(0, 7), at(7, 7), *(at(pid, 0) for pid in range(7))), (atom(2, "<=", 400),))
     reached = ZoneSearch(made, (goal,), order, shortest=order is Order.BREADTH_FIRST, seed=1).run()
-    assert isinstance(reached, Reached) and len(reached.trace) == length
+    assert isinstance(reached, GoalReached) and len(reached.trace) == length
     if length < 100:
         timed = concretise(made, reached.trace, reached.goal)
         replay(made, [TimedStep(step.delay, step.edges) for step in timed])
@@ -373,7 +382,7 @@ def test_times_are_exact_and_early() -> None:
     made = network([draft], clocks=2)
     goal = Goal(at(0, 2), (atom(2, ">=", 4),))
     outcome = ZoneSearch(made, (goal,)).run()
-    assert isinstance(outcome, Reached)
+    assert isinstance(outcome, GoalReached)
     timed = concretise(made, outcome.trace, goal)
     assert [step.delay for step in timed] == [Fraction(5, 2), 0, 3]
     with pytest.raises(InfeasibleTrace):
@@ -391,5 +400,5 @@ def test_a_lower_bound_in_an_invariant_counts_at_the_moment_of_entry() -> None:
     draft.edge(1, 2)
     made = network([draft], clocks=1)
     outcome = ZoneSearch(made, (Goal(at(0, 2)),)).run()
-    assert isinstance(outcome, Reached)
+    assert isinstance(outcome, GoalReached)
     assert [step.delay for step in concretise(made, outcome.trace, outcome.goal)] == [3, 0, 0]

@@ -12,11 +12,11 @@ import pytest
 
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.frontends.uppaal import read
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Query
-from argosy.models.network_semantics import Action, ImpossibleStep, Interval, Semantics, State
+from argosy.models.network_semantics import Action, ImpossibleStep, Interval, NetworkState, Semantics
 
 ONE = Fraction(1)
 
@@ -25,7 +25,7 @@ def network(text: str) -> Network:
     return read("m.xta", text.encode())[0]
 
 
-def names(semantics: Semantics, state: State) -> str:
+def names(semantics: Semantics, state: NetworkState) -> str:
     processes = semantics.network.processes
     return " ".join(p.locations[at].name for p, at in zip(processes, state.locations, strict=True))
 
@@ -42,7 +42,7 @@ def explore(text: str, ceiling: int = 0) -> set[str]:
         if ceiling and ONE in semantics.delays(state):
             later = semantics.delay(state, ONE)
             clocks = (Fraction(0), *(min(c, Fraction(ceiling + 1)) for c in later.clocks[1:]))
-            following.append(State(later.locations, later.values, clocks))
+            following.append(NetworkState(later.locations, later.values, clocks))
         for successor in following:
             if successor not in seen:
                 seen.add(successor)
@@ -438,7 +438,7 @@ def steps(model: Network, *parts: tuple[str, tuple[tuple[int, int], ...]]) -> li
 
 
 def test_replay_gives_states_with_time_stamps() -> None:
-    model, (query,) = read("m.xta", TRAIN.encode(), Source("q", "E<> P.C and done == 1 and P.x <= 0"))
+    model, (query,) = read("m.xta", TRAIN.encode(), PlacedText("q", "E<> P.C and done == 1 and P.x <= 0"))
     assert isinstance(query, Query)
     run = replay(model, steps(model, ("5/2", ((0, 0),)), ("0", ((0, 1), (1, 0)))), query.target)
     assert [moment.time for moment in run] == [0, Fraction(5, 2), Fraction(5, 2), Fraction(5, 2)]
@@ -459,7 +459,7 @@ def test_replay_gives_states_with_time_stamps() -> None:
     ],
 )
 def test_replay_refuses_what_is_no_run(parts: list, step: int, reason: str) -> None:  # type: ignore[type-arg]
-    model, (query,) = read("m.xta", TRAIN.encode(), Source("q", "E<> P.C"))
+    model, (query,) = read("m.xta", TRAIN.encode(), PlacedText("q", "E<> P.C"))
     assert isinstance(query, Query)
     with pytest.raises(ReplayError, match=reason) as error:
         replay(model, steps(model, *parts), query.target)

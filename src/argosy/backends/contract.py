@@ -18,8 +18,8 @@ from argosy.certify.timed_replay import Moment
 from argosy.kernel.dbm import Zone
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location
-from argosy.models.network import Edge as NetworkEdge
 from argosy.models.network import Network
+from argosy.models.network import TimedEdge as NetworkEdge
 from argosy.problem.problem import Problem, Subject
 
 SAFE = "safe"

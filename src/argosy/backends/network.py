@@ -21,7 +21,7 @@ from argosy.basics.position import Position
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.kernel.dbm import Zone
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
 from argosy.options.networks import NetworkOptions
@@ -100,8 +100,7 @@ class _Queries:
 
         query = subject.asked
         if isinstance(query, UnsupportedQuery):
-            kind = "cannot be read" if query.malformed else "unsupported"
-            return self._said(subject, UNKNOWN, f"{kind}: {query.position}: {query.what}")
+            return self._said(subject, UNKNOWN, query.reason)
         if budget.is_over:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         try:
@@ -124,7 +123,7 @@ class _Queries:
         return Answer(subject, verdict, reason, certificate, run, strategy=self.strategy, notes=notes)
 
     def _decide(self, subject: Subject, query: Query, budget: Budget) -> Answer:
-        from argosy.kernel.search import Exhausted, Failed, Reached
+        from argosy.kernel.search import Exhausted, Failed, GoalReached
 
         searched = self._search(query, budget)
         search, outcome = searched.search, searched.outcome
@@ -136,7 +135,7 @@ class _Queries:
         self._say("certifying", nodes=counts["nodes"], explored_states=counts["explored_states"])
         begun = time.monotonic()
         match outcome:
-            case Reached(goal, trace):
+            case GoalReached(goal, trace):
                 answer = self._reached(subject, trace, goal)
             case Exhausted():
                 answer = self._exhausted(subject, search, budget)
@@ -150,7 +149,7 @@ class _Queries:
         return replace(answer, statistics=counts, details=details)
 
     def _search(self, query: Query, budget: Budget) -> Searched:
-        from argosy.directed.search import Limits, search
+        from argosy.directed.search import search
 
         def tick(stored: int, visited: int) -> None:
             self._say("searching", nodes=stored, explored_states=visited)
@@ -161,11 +160,12 @@ class _Queries:
             self.options,
             possibly=query.quantifier is Quantifier.POSSIBLY,
             seed=self.plan.seed,
-            limits=Limits(max(budget.left, 0.001) if budget.is_limited else 0, self._store_limit()),
+            budget=budget,
+            store_bytes=self._store_limit(),
             tick=tick,
         )
 
-    def _reached(self, subject: Subject, trace: Sequence[tuple[Edge, ...]], goal: Any) -> Answer:
+    def _reached(self, subject: Subject, trace: Sequence[tuple[TimedEdge, ...]], goal: Any) -> Answer:
         from argosy.kernel.concretise import InfeasibleTrace, concretise
 
         try:

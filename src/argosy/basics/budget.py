@@ -2,8 +2,8 @@
 
 There is one word for time in Argosy: a ``Budget`` says how much is ``left``, gives a ``share`` of that to a part of the
 work, and raises ``OutOfBudget`` from ``check`` when there is nothing left. It counts processor seconds, those of worker
-processes included (``Clock.charge``), so that a busy machine does not change what is tried and in which order; the
-limit on the wall clock is kept from outside, by ``session.supervisor``.
+processes included (``ProcessorClock.charge``), so that a busy machine does not change what is tried and in which order;
+the limit on the wall clock is kept from outside, by ``session.supervisor``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class OutOfBudget(Exception):
     """Time or another budget is used up; the message says which."""
 
 
-class Clock:
+class ProcessorClock:
     """Processor seconds of this process, and those that workers say they took for it."""
 
     def __init__(self, own: Callable[[], float] = time.process_time) -> None:
@@ -40,7 +40,7 @@ class Clock:
         self._charged += max(0.0, seconds)
 
 
-CLOCK = Clock()
+CLOCK = ProcessorClock()
 """The clock of this process: there is one processor time, whoever asks."""
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import StateFormula
-from argosy.models.network_semantics import Action, ImpossibleStep, Semantics, State
+from argosy.models.network_semantics import Action, ImpossibleStep, NetworkState, Semantics
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class TimedStep:
     """Wait for ``delay``, then take the edges together (sender first); no edges: only wait."""
 
     delay: Fraction
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[TimedEdge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Moment:
     """A state of the run, the time stamp at which it is entered, and the action that led to it (None: a delay)."""
 
     time: Fraction
-    state: State
+    state: NetworkState
     action: Action | None = None
 
 

@@ -3,7 +3,7 @@
 | module | what |
 |---|---|
 | ``conditions``, ``influence`` | conditions and effects taken apart, and what influences what |
-| ``splitting``, ``parts`` | network splitting (3.3), and what a part does on its own |
+| ``splitting``, ``parts``, ``values`` | network splitting (3.3), what a part does on its own, sets of values |
 | ``abstraction``, ``regression`` | cartesian predicate abstraction, and steps back under it (2) |
 | ``backwards`` | that as an analysis of the engine, which explores it from the error on (3.2) |
 | ``patterns``, ``refinement`` | databases of parts (3.1, 3.2), predicates from syntax (4) and from refinement (5) |

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from argosy.directed.parts import Condition, Difference, Part, Reader
+from argosy.directed.parts import Condition, ConditionReader, Difference, NetworkPart
 from argosy.kernel.dbm import Zone, complement
 from argosy.models.network_expressions import (
     AtLocation,
@@ -22,7 +22,7 @@ from argosy.models.network_expressions import (
     Constant,
     Constraint,
     Expression,
-    Place,
+    NetworkPlace,
     Read,
     Unary,
 )
@@ -57,7 +57,7 @@ class Abstract:
 class Predicates:
     """The predicates of a part: sets of values for single variables, relations, bounds on clock differences."""
 
-    def __init__(self, part: Part, reader: Reader, conditions: Iterable[Condition]) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, conditions: Iterable[Condition]) -> None:
         self.part = part
         self.given = tuple(dict.fromkeys(conditions))
         """Where they come from; what is said twice, or by a negation, is one predicate."""
@@ -180,10 +180,11 @@ class Predicates:
 
     def valuations(self, slots: Sequence[int], masks: Mapping[int, int]) -> Iterable[dict[int, int] | None]:
         """All combinations of the values that are left; None where there are too many."""
-        choices = [values_of(masks.get(slot, self._reader.full(slot)), self._low(slot)) for slot in slots]
-        if prod(len(choice) for choice in choices) > ENUMERATED:
+        left = [masks.get(slot, self._reader.full(slot)) for slot in slots]
+        if prod(mask.bit_count() for mask in left) > ENUMERATED:
             yield None
             return
+        choices = [values_of(mask, self._low(slot)) for slot, mask in zip(slots, left, strict=True)]
         for combination in product(*choices):
             yield dict(zip(slots, combination, strict=True))
 
@@ -262,7 +263,9 @@ class Predicates:
                         yield Constraint(Unary("!", relation))
             case _:
                 for left, right, bound in self._bounds_of(first):
-                    kept = ClockAtom(Place(left), Place(right), "<=" if bound & 1 else "<", Constant(bound >> 1))
+                    kept = ClockAtom(
+                        NetworkPlace(left), NetworkPlace(right), "<=" if bound & 1 else "<", Constant(bound >> 1)
+                    )
                     yield Constraint(atoms=(kept,))
 
     def _membership(self, slot: int, mask: int) -> Constraint:
@@ -270,12 +273,12 @@ class Predicates:
 
 
 def values_of(mask: int, low: int) -> list[int]:
-    return [low + offset for offset in range(mask.bit_length()) if mask >> offset & 1]
+    return [low + offset for offset, bit in enumerate(reversed(f"{mask:b}")) if bit == "1"]
 
 
 def member(slot: int, values: Sequence[int]) -> Expression:
     """``slot`` has one of the values: as a disjunction of intervals."""
-    read = Read(Place(slot))
+    read = Read(NetworkPlace(slot))
     result: Expression | None = None
     start = previous = values[0]
     for value in (*values[1:], None):

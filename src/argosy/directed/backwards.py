@@ -11,15 +11,14 @@ smaller one are covered at once (``Subsumption.APPEND``), and the graph has one 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from argosy.basics.budget import OutOfBudget
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.directed.abstraction import Abstract, Predicates
-from argosy.directed.parts import Part, PartGoal, Reader
+from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal
 from argosy.directed.regression import Regression
 from argosy.engine.engine import check
 from argosy.engine.frontier import BestFirst
@@ -27,15 +26,12 @@ from argosy.engine.outcome import Outcome, Safe, Unsafe
 from argosy.engine.protocols import Refiner, Silent, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    states: int = 200_000
-    seconds: float = inf
+STATES = 200_000
+"""Abstract states of one exploration."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class AbstractMoment:
     """An abstract state, the cost of the way from it to the goal, and whether the part may begin there."""
 
     literals: Abstract
@@ -58,7 +54,7 @@ class Space:
 class Backwards:
     """``seeking``: moments that may be initial are targets, and every action counts one."""
 
-    def __init__(self, part: Part, reader: Reader, goal: PartGoal, seeking: bool) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, goal: PartGoal, seeking: bool) -> None:
         self._part = part
         self._reader = reader
         self._goal = goal
@@ -73,64 +69,67 @@ class Backwards:
             self._begins = {}
         return self._regression
 
-    def initial(self, precision: Predicates) -> Iterator[Moment]:
+    def initial(self, precision: Predicates) -> Iterator[AbstractMoment]:
         for start in self.regression(precision).starts(self._goal):
             yield self._moment(start, 0)
 
-    def successors(self, state: Moment, precision: Predicates) -> Iterator[tuple[int, Moment]]:
+    def successors(self, state: AbstractMoment, precision: Predicates) -> Iterator[tuple[int, AbstractMoment]]:
         """Actions are named by their numbers in the part."""
         for number, before in self.regression(precision).predecessors(state.literals):
             cost = 1 if self._seeking else self._part.actions[number].cost
             yield number, self._moment(before, state.distance + cost)
 
-    def _moment(self, literals: Abstract, distance: float) -> Moment:
+    def _moment(self, literals: Abstract, distance: float) -> AbstractMoment:
         if not self._seeking:
-            return Moment(literals, distance)
+            return AbstractMoment(literals, distance)
         begins = self._begins.get(literals)
         if begins is None:
             assert self._regression is not None
             begins = self._begins[literals] = self._regression.may_begin(literals)
-        return Moment(literals, distance, begins)
+        return AbstractMoment(literals, distance, begins)
 
-    def adjust(self, state: Moment, precision: Predicates) -> Moment:
+    def adjust(self, state: AbstractMoment, precision: Predicates) -> AbstractMoment:
         return state
 
-    def merges(self, state: Moment) -> bool:
+    def merges(self, state: AbstractMoment) -> bool:
         return False
 
-    def merge(self, new: Moment, old: Moment) -> Moment:
+    def merge(self, new: AbstractMoment, old: AbstractMoment) -> AbstractMoment:
         return old
 
-    def covers(self, old: Moment, new: Moment) -> bool:
+    def covers(self, old: AbstractMoment, new: AbstractMoment) -> bool:
         return old.literals == new.literals and old.distance <= new.distance
 
-    def partition(self, state: Moment) -> Abstract:
+    def partition(self, state: AbstractMoment) -> Abstract:
         return state.literals
 
-    def shelters(self, state: Moment) -> Iterable[Abstract]:
+    def shelters(self, state: AbstractMoment) -> Iterable[Abstract]:
         return (state.literals,)
 
-    def is_target(self, state: Moment) -> bool:
+    def is_target(self, state: AbstractMoment) -> bool:
         return state.begins
 
 
-class Budget(Silent):
-    """Ends an exploration at its limits, and the loop after a number of refinements. ``frontier`` is how far an
-    exploration that came to a limit had got: all that is nearer was expanded."""
+class LimitedExploration(Silent):
+    """Ends an exploration that has too many states or takes more than its ``share`` of the budget that is left, and the
+    loop after a number of refinements. ``frontier`` is how far an exploration that came to a limit had got: all that is
+    nearer was expanded."""
 
-    def __init__(self, limits: Limits, rounds: int | None = None) -> None:
-        self._limits = limits
+    def __init__(self, states: int, budget: Budget, share: float = 1.0, rounds: int | None = None) -> None:
+        self._states = states
+        self._budget = budget
+        self._share = share
         self._rounds = rounds
-        self._end = time.monotonic() + limits.seconds
+        self._own = budget.share(share)
         self.frontier = 0.0
 
     def expanded(self, node: Node, reached: Reached) -> None:
-        if len(reached) >= self._limits.states or time.monotonic() > self._end:
+        if len(reached) >= self._states or self._own.is_over:
             self.frontier = node.state.distance
             raise OutOfBudget("the abstract state space has more states than the limits allow")
 
     def refined(self, reached: Reached, precision: Predicates) -> None:
-        self._end = time.monotonic() + self._limits.seconds
+        self._own = self._budget.share(self._share)
         if self._rounds is not None:
             self._rounds -= 1
             if self._rounds == 0:
@@ -142,10 +141,10 @@ def nearest_first() -> BestFirst:
 
 
 def loop(
-    analysis: Backwards, refiner: Refiner[Predicates], precision: Predicates, budget: Budget, targets: int
+    analysis: Backwards, refiner: Refiner[Predicates], precision: Predicates, limited: LimitedExploration, targets: int
 ) -> Outcome:
     strategy = Strategy(analysis, nearest_first, refiner, precision, targets, Subsumption.APPEND)
-    return check(strategy, budget)
+    return check(strategy, limited)
 
 
 class NoTargets:
@@ -155,10 +154,17 @@ class NoTargets:
         return Stuck("nothing was sought")
 
 
-def space(part: Part, reader: Reader, predicates: Predicates, goal: PartGoal, limits: Limits) -> Space:
+def space(
+    part: NetworkPart,
+    reader: ConditionReader,
+    predicates: Predicates,
+    goal: PartGoal,
+    states: int = STATES,
+    budget: Budget = UNLIMITED,
+) -> Space:
     """All abstract states from which the goal can be reached, as far as the limits go."""
-    budget = Budget(limits)
-    outcome = loop(Backwards(part, reader, goal, seeking=False), NoTargets(), predicates, budget, 0)
+    limited = LimitedExploration(states, budget)
+    outcome = loop(Backwards(part, reader, goal, seeking=False), NoTargets(), predicates, limited, 0)
     assert not isinstance(outcome, Unsafe)
     found = Space()
     for node in outcome.reached:
@@ -166,5 +172,5 @@ def space(part: Part, reader: Reader, predicates: Predicates, goal: PartGoal, li
         found.distances[state.literals] = min(found.distances.get(state.literals, inf), state.distance)
     if not isinstance(outcome, Safe):
         # Whatever was not found lies behind something that waits, and is one action farther at least.
-        found.otherwise = budget.frontier + min((action.cost for action in part.actions), default=0.0)
+        found.otherwise = limited.frontier + min((action.cost for action in part.actions), default=0.0)
     return found

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits
 from argosy.directed.distance import graph_distance
 from argosy.directed.merging import merging
 from argosy.directed.monotone import monotone
-from argosy.directed.parts import Part, PartGoal, Reader, TooLarge
+from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal, TooLarge
 from argosy.directed.patterns import STATES, Patterns, from_syntax
 from argosy.directed.refinement import Refinement
 from argosy.directed.zone_databases import ZoneDatabases
@@ -23,8 +22,8 @@ from argosy.options.networks import Combining, Excluded, Guidance, NetworkOption
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """``heuristic`` is None where nothing could be built within the limits; ``seconds`` is what building took;
-    ``dropped`` says which conditions the parts of a split network do without."""
+    """``heuristic`` is None where nothing could be built within the limits; ``seconds`` is what building took of the
+    processor; ``dropped`` says which conditions the parts of a split network do without."""
 
     heuristic: KernelHeuristic | None
     description: str
@@ -33,26 +32,30 @@ class Built:
 
 
 def build(
-    network: Network, goals: Iterable[Goal], options: NetworkOptions, seconds: float, states: int = STATES
+    network: Network,
+    goals: Iterable[Goal],
+    options: NetworkOptions,
+    budget: Budget = UNLIMITED,
+    states: int = STATES,
 ) -> Built:
-    """The heuristic that ``options`` ask for; building ends after about ``seconds``, and
-    no database has more than ``states`` states."""
-    begun = time.monotonic()
+    """The heuristic that ``options`` ask for; building ends with the ``budget``, and no
+    database has more than ``states`` states."""
+    begun = budget.clock()
     asked = tuple(goals)
     dropped: tuple[str, ...] = ()
     heuristic: KernelHeuristic | None
     try:
         if options.heuristic in (Guidance.PA_SYNTAX, Guidance.PA_REFINE):
-            heuristic, description, dropped = _patterns(network, asked, options, seconds, states)
+            heuristic, description, dropped = _patterns(network, asked, options, budget, states)
         else:
-            heuristic, description = _other(network, asked, options, seconds, states)
+            heuristic, description = _other(network, asked, options, budget, states)
     except TooLarge as error:
         heuristic, description = graph_distance(network, asked), f"distances in single automata, as {error}"
-    return Built(heuristic, description, time.monotonic() - begun, dropped)
+    return Built(heuristic, description, budget.clock() - begun, dropped)
 
 
 def _other(
-    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, seconds: float, states: int
+    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, budget: Budget, states: int
 ) -> tuple[KernelHeuristic | None, str]:
     match options.heuristic:
         case Guidance.GRAPH:
@@ -62,23 +65,22 @@ def _other(
             return monotone(network, goals, counts_plan), "the monotone relaxation"
         case Guidance.MERGE:
             bound = options.merge_bound
-            return merging(network, goals, bound, seconds), f"automata merged up to {bound} locations"
+            return merging(network, goals, bound, budget), f"automata merged up to {bound} locations"
         case _:
-            builder = ZoneDatabases(network, goals, states, seconds)
+            builder = ZoneDatabases(network, goals, states, budget)
             heuristic = builder.heuristic()
             sizes = ", ".join(str(part.states) for part in builder.parts)
             return heuristic, f"zone graphs of projections ({sizes or 'none fits'})"
 
 
 def _patterns(
-    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, seconds: float, states: int
+    network: Network, goals: tuple[Goal, ...], options: NetworkOptions, budget: Budget, states: int
 ) -> tuple[KernelHeuristic, str, tuple[str, ...]]:
-    end = time.monotonic() + seconds / 2
+    refining = budget.share(0.5)
 
-    def refined(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
-        # Each exploration may take half of what is left, so that later rounds and parts have some.
-        limits = Limits(states, max(end - time.monotonic(), 0.0) / 2)
-        return Refinement(part, reader, goal, limits, options.spurious is Excluded.ALL).predicates(options.refinements)
+    def refined(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
+        every = options.spurious is Excluded.ALL
+        return Refinement(part, reader, goal, states, refining, every).predicates(options.refinements)
 
     patterns = Patterns(
         network,
@@ -87,7 +89,7 @@ def _patterns(
         from_syntax if options.heuristic is Guidance.PA_SYNTAX else refined,
         shared=options.combine is Combining.ADMISSIBLE,
         states=states,
-        seconds=seconds,
+        budget=budget,
     )
     sizes = ", ".join(
         f"{len(pattern.predicates)} predicates {len(pattern.space.distances)} states"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from argosy.kernel.ranges import Ranges
 from argosy.models import network_expressions as expressions
 from argosy.models.network import Network
-from argosy.models.network_expressions import TRUE, ClockAtom, Expression, Place, Statement
+from argosy.models.network_expressions import TRUE, ClockAtom, Expression, NetworkPlace, Statement
 from argosy.models.network_queries import Goal
 
 MANY_TARGETS = 512
@@ -22,7 +22,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Item:
+class StateItem:
     """``kind``: ``process`` (its location), ``variable`` or ``clock``."""
 
     kind: str
@@ -38,7 +38,7 @@ class Item:
                 return network.slot(self.index).name
 
 
-Items = frozenset[Item]
+Items = frozenset[StateItem]
 NOTHING: Items = frozenset()
 
 
@@ -114,7 +114,7 @@ def _disjuncts(expression: Expression) -> list[tuple[Expression, ...]] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EdgeEffect:
     """What a statement writes, and what it reads for that. ``assigns`` where it puts a value into one variable."""
 
     statement: Statement
@@ -130,12 +130,12 @@ class Dependencies:
         self.network = network
         self.ranges = Ranges(network)
 
-    def reads(self, expression: Expression | expressions.Run) -> Items:
+    def reads(self, expression: Expression | expressions.ArrayRun) -> Items:
         match expression:
             case expressions.Constant():
                 return NOTHING
             case expressions.AtLocation(process, _):
-                return frozenset({Item("process", process)})
+                return frozenset({StateItem("process", process)})
             case expressions.Read(place):
                 return self._place(place) | self._variables(self.ranges.addresses(place))
             case expressions.Unary(_, operand):
@@ -146,9 +146,9 @@ class Dependencies:
                 return self.reads(condition) | self.reads(then) | self.reads(otherwise)
             case expressions.Assignment(target, value):
                 return self._place(target) | self.reads(value)
-            case expressions.Run(place, size):
+            case expressions.ArrayRun(place, size):
                 return self._place(place) | self._run(place, size)
-            case expressions.Call(function, arguments):
+            case expressions.FunctionCall(function, arguments):
                 body = self.network.functions[function].body
                 own = [self.reads(argument) for argument in arguments]
                 return NOTHING.union(*own, *(self._statement(s)[1] for s in body))
@@ -157,30 +157,32 @@ class Dependencies:
         """Its clocks included."""
         clocks = {c for place in (atom.left, atom.right) for c in self.ranges.addresses(place) if c}
         others = self._place(atom.left) | self._place(atom.right) | self.reads(atom.bound) | self.reads(atom.condition)
-        return others | {Item("clock", clock) for clock in clocks}
+        return others | {StateItem("clock", clock) for clock in clocks}
 
-    def effects(self, statements: Iterable[Statement]) -> Iterator[Effect]:
+    def effects(self, statements: Iterable[Statement]) -> Iterator[EdgeEffect]:
         for statement in statements:
             match statement:
-                case expressions.Evaluate(expressions.Assignment(Place(base, ()), value)) if not self._writes(value):
-                    yield Effect(statement, self._variables([base]), self.reads(value), (base, value))
-                case expressions.Copy(Place(to, ()), Place(origin, ()), size, position):
+                case expressions.Evaluate(expressions.Assignment(NetworkPlace(base, ()), value)) if not self._writes(
+                    value
+                ):
+                    yield EdgeEffect(statement, self._variables([base]), self.reads(value), (base, value))
+                case expressions.Copy(NetworkPlace(to, ()), NetworkPlace(origin, ()), size, position):
                     for k in range(size):
-                        value = expressions.Read(Place(origin + k))
-                        alone = expressions.Evaluate(expressions.Assignment(Place(to + k), value, position))
+                        value = expressions.Read(NetworkPlace(origin + k))
+                        alone = expressions.Evaluate(expressions.Assignment(NetworkPlace(to + k), value, position))
                         written = self._variables([to + k])
-                        yield Effect(alone, written, self._variables([origin + k]), (to + k, value))
+                        yield EdgeEffect(alone, written, self._variables([origin + k]), (to + k, value))
                 case _:
-                    yield Effect(statement, *self._statement(statement))
+                    yield EdgeEffect(statement, *self._statement(statement))
 
     def _statement(self, statement: Statement) -> tuple[Items, Items]:
         match statement:
             case expressions.Evaluate(expression):
                 return self._writes(expression), self.reads(expression)
             case expressions.Copy(target, source, size):
-                return self._run(target, size), self._place(target) | self.reads(expressions.Run(source, size))
+                return self._run(target, size), self._place(target) | self.reads(expressions.ArrayRun(source, size))
             case expressions.Reset(clock, value):
-                clocks = frozenset(Item("clock", c) for c in self.ranges.addresses(clock))
+                clocks = frozenset(StateItem("clock", c) for c in self.ranges.addresses(clock))
                 return clocks, self._place(clock) | self.reads(value)
             case expressions.If(condition, then, otherwise):
                 inner = [self._statement(s) for s in (*then, *otherwise)]
@@ -194,11 +196,11 @@ class Dependencies:
         writes = self._writes(tested).union(*(w for w, _ in inner))
         return writes, self.reads(tested).union(*(r for _, r in inner))
 
-    def _writes(self, expression: Expression | expressions.Run) -> Items:
+    def _writes(self, expression: Expression | expressions.ArrayRun) -> Items:
         match expression:
             case expressions.Assignment(target, value):
                 return self._variables(self.ranges.addresses(target)) | self._writes(value)
-            case expressions.Call(function, arguments):
+            case expressions.FunctionCall(function, arguments):
                 body = self.network.functions[function].body
                 own = [self._writes(argument) for argument in arguments]
                 return NOTHING.union(*own, *(self._statement(s)[0] for s in body))
@@ -211,12 +213,12 @@ class Dependencies:
             case _:
                 return NOTHING
 
-    def _place(self, place: Place) -> Items:
+    def _place(self, place: NetworkPlace) -> Items:
         return NOTHING.union(*(self.reads(subscript.index) for subscript in place.subscripts))
 
-    def _run(self, place: Place, size: int) -> Items:
+    def _run(self, place: NetworkPlace, size: int) -> Items:
         return self._variables(a + k for a in self.ranges.addresses(place) for k in range(size))
 
     def _variables(self, slots: Iterable[int]) -> Items:
         """Of the state vector; what passes through a function's frame is attributed to the statement that calls it."""
-        return frozenset(Item("variable", slot) for slot in slots if slot < len(self.network.variables))
+        return frozenset(StateItem("variable", slot) for slot in slots if slot < len(self.network.variables))

@@ -12,7 +12,7 @@ from math import inf
 
 from argosy.directed.conditions import Target, targets
 from argosy.kernel.heuristics import Combined, KernelHeuristic, LocationDistances
-from argosy.models.network import Network, Process
+from argosy.models.network import Network, TimedProcess
 from argosy.models.network_expressions import AtLocation, Expression, Unary
 from argosy.models.network_queries import Goal
 
@@ -27,7 +27,7 @@ def graph_distance(network: Network, goals: Iterable[Goal], sums: bool = True) -
     return Combined(alternatives, tuple((k,) for k in range(len(alternatives))))
 
 
-def to_target(process: Process, target: Target) -> tuple[float, ...]:
+def to_target(process: TimedProcess, target: Target) -> tuple[float, ...]:
     """From every location of the process to one in which nothing that the target says about it is violated."""
     wanted = [
         location.index
@@ -37,7 +37,7 @@ def to_target(process: Process, target: Target) -> tuple[float, ...]:
     return distances(process, wanted)
 
 
-def distances(process: Process, wanted: Iterable[int]) -> tuple[float, ...]:
+def distances(process: TimedProcess, wanted: Iterable[int]) -> tuple[float, ...]:
     entering: list[list[int]] = [[] for _ in process.locations]
     for edge in process.edges:
         entering[edge.target].append(edge.source)

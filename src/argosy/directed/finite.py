@@ -14,7 +14,7 @@ from math import prod
 
 from argosy.directed.abstraction import values_of
 from argosy.directed.conditions import Dependencies, targets
-from argosy.directed.parts import Action, Part, PartGoal, Reader, part_of, target_in
+from argosy.directed.parts import ConditionReader, NetworkPart, PartAction, PartGoal, part_of, target_in
 from argosy.directed.splitting import Interactions
 from argosy.kernel.heuristics import Component
 from argosy.models.network import Network
@@ -60,7 +60,7 @@ class FiniteNetwork:
 def finite(network: Network, goals: Iterable[Goal]) -> FiniteNetwork:
     """Raises ``parts.TooLarge`` where there are too many actions."""
     dependencies = Dependencies(network)
-    reader = Reader(dependencies)
+    reader = ConditionReader(dependencies)
     interactions = Interactions(dependencies)
     part = part_of(reader, interactions, range(len(network.processes)))
     asked = [target_in(part, reader, interactions, target) for target in targets(goals)]
@@ -68,7 +68,7 @@ def finite(network: Network, goals: Iterable[Goal]) -> FiniteNetwork:
 
 
 class _Finite:
-    def __init__(self, part: Part, reader: Reader) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader) -> None:
         self._part = part
         self._reader = reader
         network = part.network
@@ -105,7 +105,7 @@ class _Finite:
         assert component.slot is not None
         return self._part.network.variables[component.slot].initial - component.low
 
-    def _action(self, action: Action) -> FiniteAction:
+    def _action(self, action: PartAction) -> FiniteAction:
         needs = {self._of_process[process]: 1 << source for process, source, _ in action.moves}
         for slot, mask in action.guard.masks:
             if slot in self._of_slot:

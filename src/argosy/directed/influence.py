@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from argosy.directed.conditions import NOTHING, Dependencies, Item, Items, Target, conjuncts
-from argosy.models.network import Edge
+from argosy.directed.conditions import NOTHING, Dependencies, Items, StateItem, Target, conjuncts
+from argosy.models.network import TimedEdge
 from argosy.models.network_expressions import Constraint
 
-Graph = Mapping[Item, Items]
+Graph = Mapping[StateItem, Items]
 
 
 class Influence:
@@ -22,11 +22,11 @@ class Influence:
         self._dependencies = dependencies
         network = dependencies.network
         self.partners = self._partners()
-        direct: dict[Item, set[Item]] = {}
-        flows: dict[Item, set[Item]] = {}
+        direct: dict[StateItem, set[StateItem]] = {}
+        flows: dict[StateItem, set[StateItem]] = {}
         for process in network.processes:
-            own = direct.setdefault(Item("process", process.index), set())
-            own |= {Item("process", partner) for partner in self.partners[process.index]}
+            own = direct.setdefault(StateItem("process", process.index), set())
+            own |= {StateItem("process", partner) for partner in self.partners[process.index]}
             for location in process.locations:
                 own |= self.mentioned(location.invariant)
             for edge in process.edges:
@@ -34,7 +34,9 @@ class Influence:
                 own |= tested
                 for effect in dependencies.effects(edge.updates):
                     for written in effect.writes:
-                        direct.setdefault(written, set()).update(effect.reads, tested, {Item("process", process.index)})
+                        direct.setdefault(written, set()).update(
+                            effect.reads, tested, {StateItem("process", process.index)}
+                        )
                         sources = effect.reads or tested
                         flows.setdefault(written, set()).update(item for item in sources if item.kind == "variable")
         self.direct: Graph = {item: frozenset(its) for item, its in direct.items()}
@@ -48,7 +50,7 @@ class Influence:
         reads = [self._dependencies.reads(condition) for condition in target.conditions]
         return NOTHING.union(*reads, *(self._dependencies.reads_of_atom(atom) for atom in target.atoms))
 
-    def distances(self, start: Iterable[Item]) -> dict[Item, int]:
+    def distances(self, start: Iterable[StateItem]) -> dict[StateItem, int]:
         """How many steps of influence lie between an item and the nearest of ``start``."""
         found = dict.fromkeys(start, 0)
         queue = deque(found)
@@ -60,9 +62,9 @@ class Influence:
                     queue.append(other)
         return found
 
-    def inputs(self) -> list[Item]:
+    def inputs(self) -> list[StateItem]:
         """Variables whose values come from nowhere but themselves and other inputs: those nothing controls first."""
-        peeled: dict[Item, None] = {}
+        peeled: dict[StateItem, None] = {}
         while True:
             fresh = [
                 item
@@ -90,7 +92,7 @@ class Influence:
                     found[receiver].add(sender)
         return found
 
-    def _synchronising(self) -> Iterator[tuple[Edge, list[int]]]:
+    def _synchronising(self) -> Iterator[tuple[TimedEdge, list[int]]]:
         for process in self._dependencies.network.processes:
             for edge in process.edges:
                 if edge.synchronisation is not None:

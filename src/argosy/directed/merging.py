@@ -14,15 +14,15 @@ an action in common may be summed.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.finite import FiniteAction, FiniteNetwork, Written, finite
 from argosy.directed.parts import TooLarge
-from argosy.kernel.heuristics import Combined, Component, Joined, KernelHeuristic, MergedAutomata
+from argosy.kernel.heuristics import Combined, Component, JoinedAutomata, KernelHeuristic, MergedAutomata
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
 
@@ -36,10 +36,9 @@ Moves = dict[int, Pairs]
 """For actions that concern an automaton: pairs of locations. Other actions leave it where it is."""
 
 
-def merging(network: Network, goals: Iterable[Goal], bound: int = BOUND, seconds: float = inf) -> KernelHeuristic:
+def merging(network: Network, goals: Iterable[Goal], bound: int = BOUND, budget: Budget = UNLIMITED) -> KernelHeuristic:
     model = finite(network, goals)
-    end = time.monotonic() + seconds
-    merged = tuple(Merging(model, goal, bound).run(end) for goal in model.goals[:TARGETS])
+    merged = tuple(Merging(model, goal, bound).run(budget) for goal in model.goals[:TARGETS])
     return merged[0] if len(merged) == 1 else Combined(merged, tuple((k,) for k in range(len(merged))))
 
 
@@ -61,7 +60,7 @@ class Automaton:
     goals: frozenset[int]
     moves: Moves
     asked: bool
-    steps: tuple[Component | Joined, ...]
+    steps: tuple[Component | JoinedAutomata, ...]
 
     @property
     def distances(self) -> list[float]:
@@ -89,9 +88,9 @@ class Merging:
                 )
             )
 
-    def run(self, end: float = inf) -> KernelHeuristic:
-        """Ends early, with fewer components, where the time does."""
-        while time.monotonic() < end:
+    def run(self, budget: Budget = UNLIMITED) -> KernelHeuristic:
+        """Ends early, with fewer components, where the budget does."""
+        while not budget.is_over:
             pair = self._next()
             if pair is None:
                 break
@@ -137,7 +136,7 @@ class Merging:
         product.moves = _concerned(product.size, merged)
         # A location that is not reached is asked about by nobody; the nearest to the target will do.
         table = tuple(max(its, 0) for its in classes)
-        product.steps = (*first.steps, *second.steps, Joined(count, table))
+        product.steps = (*first.steps, *second.steps, JoinedAutomata(count, table))
         self.automata = [product, *others]
 
     def _shrunk(self, automaton: Automaton) -> list[int]:

@@ -1,7 +1,8 @@
 """A part of a split network as a transition system over finite domains and clocks, ready to be regressed.
 
 An integer condition about one variable is a set of values (a bit mask over its range); about several, an expression;
-what is neither (functions, arrays at computed places) is left out, which only adds behaviour. Clock conditions are
+what is neither (functions, arrays at computed places, a set that is not found soon) is left out, which only adds
+behaviour. Clock conditions are
 bounds on differences with constant bounds.
 
 Actions: an edge alone, or the edges of processes of the part that synchronise. A synchronisation that may also take
@@ -15,10 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from argosy.directed.conditions import Dependencies, Effect, Item, Target, conjuncts
+from argosy.directed.conditions import Dependencies, EdgeEffect, StateItem, Target, conjuncts
 from argosy.directed.splitting import Interactions
+from argosy.directed.values import ANYTHING, Span, satisfying, span
 from argosy.kernel.heuristics import differences, mentioned
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import (
     AtLocation,
@@ -71,10 +73,10 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class PartAction:
     """``moves``: process, source and target of each edge. ``opens``: may happen while another process is committed."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[TimedEdge, ...]
     moves: tuple[tuple[int, int, int], ...]
     guard: Condition
     updates: tuple[Assigned, ...]
@@ -84,14 +86,14 @@ class Action:
 
 
 @dataclass
-class Part:
+class NetworkPart:
     """Processes of the network with what they may do on their own; see the module."""
 
     network: Network
     processes: tuple[int, ...]
     slots: tuple[int, ...]
     clocks: tuple[int, ...]
-    actions: list[Action]
+    actions: list[PartAction]
     invariants: Mapping[tuple[int, int], Condition]
     still: frozenset[tuple[int, int]]
     """Locations in which no time passes."""
@@ -100,13 +102,24 @@ class Part:
     """Every guard and invariant, one by one: where predicates come from."""
 
 
-class Reader:
+class _Given(dict[int, int]):
+    """A memory with the variables that somebody reads; the others cost nothing."""
+
+    def __init__(self, network: Network, values: Mapping[int, int]) -> None:
+        super().__init__(values)
+        self._network = network
+
+    def __missing__(self, slot: int) -> int:
+        return self._network.slot(slot).low
+
+
+class ConditionReader:
     """Turns conditions of the network into ``Condition``; what has no such form is left out."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
         self.network = dependencies.network
-        self._masks: dict[Expression, tuple[int, int] | None] = {}
+        self._masks: dict[Expression, int | None] = {}
 
     def full(self, slot: int) -> int:
         variable = self.network.variables[slot]
@@ -121,10 +134,11 @@ class Reader:
         if items is None or any(kind == "process" for kind, _ in items):
             return NONE
         slots = sorted(index for _, index in items)
-        if any(self.width(slot) > WIDEST for slot in slots):
+        if any(map(self.is_wide, slots)):
             return NONE
         if len(slots) == 1:
-            return Condition(((slots[0], self.mask(expression, slots[0])),))
+            mask = self.mask(expression, slots[0])
+            return NONE if mask is None else Condition(((slots[0], mask),))
         if not slots:
             return NONE if self._value(expression, {}) else Condition(((-1, 0),))
         return Condition(relations=(expression,))
@@ -133,23 +147,47 @@ class Reader:
         found = differences(constraint)
         return NONE if found is None else Condition(bounds=tuple(found))
 
-    def mask(self, expression: Expression, slot: int) -> int:
-        """The values of a variable for which an expression over it alone is not zero."""
-        known = self._masks.get(expression)
-        if known is None:
-            low = self.network.variables[slot].low
-            bits = 0
-            for offset in range(self.width(slot)):
-                if self._value(expression, {slot: low + offset}):
-                    bits |= 1 << offset
-            self._masks[expression] = known = (slot, bits)
-        return known[1]
+    def mask(self, expression: Expression, slot: int) -> int | None:
+        """The values of a variable for which an expression over it alone is not zero; None where they are not found
+        soon."""
+        if expression not in self._masks:
+            self._masks[expression] = satisfying(
+                self.range(slot),
+                lambda values: span(expression, values).truth,
+                lambda value: self._value(expression, {slot: value}),
+            )
+        return self._masks[expression]
+
+    def preimage(self, expression: Expression, slot: int, low: int, mask: int) -> int:
+        """The values of a variable for which an expression over it alone is one of a set (offsets to ``low``); all of
+        them where they are not found soon."""
+
+        def among(values: Span) -> bool | None:
+            image = span(expression, values) if mentioned(expression) is not None else ANYTHING
+            first, last = max(image.low - low, 0), min(image.high - low, mask.bit_length() - 1)
+            inside = mask >> first & ((1 << (last - first + 1)) - 1) if first <= last else 0
+            if inside == 0:
+                return False
+            return True if image.total and inside.bit_count() == image.high - image.low + 1 else None
+
+        def is_among(value: int) -> bool:
+            result = self.value(expression, {slot: value})
+            return result is not None and result >= low and bool(mask >> (result - low) & 1)
+
+        found = satisfying(self.range(slot), among, is_among)
+        return self.full(slot) if found is None else found
+
+    def is_wide(self, slot: int) -> bool:
+        return self.width(slot) > WIDEST
+
+    def range(self, slot: int) -> Span:
+        variable = self.network.variables[slot]
+        return Span(variable.low, variable.high)
 
     def value(self, expression: Expression, values: Mapping[int, int]) -> int | None:
-        """None where the expression has no value: no run passes there."""
-        memory = [values.get(slot, v.low) for slot, v in enumerate(self.network.variables)]
+        """None where the expression has no value: no run passes there. What is not given has its least value."""
         try:
-            return Evaluator(self.network.functions, self.network.slot, memory).value(expression)
+            return Evaluator(self.network.functions, self.network.slot, _Given(self.network, values)).value(expression)
         except ModelError:
             return None
 
@@ -157,12 +195,16 @@ class Reader:
         return bool(self.value(expression, values))
 
 
-def part_of(reader: Reader, interactions: Interactions, processes: Sequence[int], shared: bool = False) -> Part:
+def part_of(
+    reader: ConditionReader, interactions: Interactions, processes: Sequence[int], shared: bool = False
+) -> NetworkPart:
     return _Builder(reader, interactions, tuple(processes), shared).part()
 
 
 class _Builder:
-    def __init__(self, reader: Reader, interactions: Interactions, processes: tuple[int, ...], shared: bool) -> None:
+    def __init__(
+        self, reader: ConditionReader, interactions: Interactions, processes: tuple[int, ...], shared: bool
+    ) -> None:
         self._reader = reader
         self._dependencies = reader.dependencies
         self._network = reader.network
@@ -172,7 +214,7 @@ class _Builder:
         self._shared = shared
         self._found: list[Condition] = []
 
-    def part(self) -> Part:
+    def part(self) -> NetworkPart:
         invariants = {
             (p, location.index): self._constraint(location.invariant)
             for p in self._processes
@@ -188,7 +230,7 @@ class _Builder:
             slots |= {item.index for item in self._dependencies.reads(relation)}
         slots |= {a.slot for action in actions for a in action.updates}
         clocks = {c for left, right, _ in used.bounds for c in (left, right) if c}
-        return Part(
+        return NetworkPart(
             self._network,
             self._processes,
             tuple(sorted(slots)),
@@ -219,15 +261,15 @@ class _Builder:
 
     # ---- actions ------------------------------------------------------------------------------------------
 
-    def _actions(self) -> Iterator[Action]:
+    def _actions(self) -> Iterator[PartAction]:
         for count, (edges, cost, opens) in enumerate(self._joint()):
             if count >= MOST_ACTIONS:
                 raise TooLarge(f"a part has more than {MOST_ACTIONS} actions")
             yield self._action(edges, cost, opens)
 
-    def _joint(self) -> Iterator[tuple[tuple[Edge, ...], float, bool]]:
+    def _joint(self) -> Iterator[tuple[tuple[TimedEdge, ...], float, bool]]:
         own = [edge for p in self._processes for edge in self._network.processes[p].edges]
-        offers: dict[tuple[int, bool], list[Edge]] = {}
+        offers: dict[tuple[int, bool], list[TimedEdge]] = {}
         for edge in own:
             if edge.synchronisation is None:
                 yield (edge,), 1.0, False
@@ -254,10 +296,10 @@ class _Builder:
             yield from (((s, r), 1.0, False) for s in senders for r in receivers if s.process != r.process)
 
     def _broadcast(
-        self, senders: Sequence[Edge], receivers: Sequence[Edge], sent_outside: bool
-    ) -> Iterator[tuple[tuple[Edge, ...], float, bool]]:
+        self, senders: Sequence[TimedEdge], receivers: Sequence[TimedEdge], sent_outside: bool
+    ) -> Iterator[tuple[tuple[TimedEdge, ...], float, bool]]:
         """Any set of receivers: those that have to take part may be told by what was left out."""
-        by_process: dict[int, list[Edge | None]] = {}
+        by_process: dict[int, list[TimedEdge | None]] = {}
         for receiver in receivers:
             by_process.setdefault(receiver.process, [None]).append(receiver)
         for sender in senders:
@@ -270,11 +312,11 @@ class _Builder:
                 if edges:
                     yield edges, 0.0 if self._shared else 1.0, True
 
-    def _channels(self, edge: Edge) -> list[int]:
+    def _channels(self, edge: TimedEdge) -> list[int]:
         assert edge.synchronisation is not None
         return self._dependencies.ranges.addresses(edge.synchronisation.channel)
 
-    def _action(self, edges: tuple[Edge, ...], cost: float, opens: bool) -> Action:
+    def _action(self, edges: tuple[TimedEdge, ...], cost: float, opens: bool) -> PartAction:
         guard = NONE
         updates: list[Assigned] = []
         resets: list[tuple[int, int | None]] = []
@@ -285,10 +327,10 @@ class _Builder:
             for effect in self._dependencies.effects(edge.updates):
                 self._effect(effect, updates, resets)
         moves = tuple((edge.process, edge.source, edge.target) for edge in edges)
-        return Action(edges, moves, guard, tuple(updates), tuple(resets), cost, opens)
+        return PartAction(edges, moves, guard, tuple(updates), tuple(resets), cost, opens)
 
     @staticmethod
-    def _effect(effect: Effect, updates: list[Assigned], resets: list[tuple[int, int | None]]) -> None:
+    def _effect(effect: EdgeEffect, updates: list[Assigned], resets: list[tuple[int, int | None]]) -> None:
         if effect.assigns is not None:
             updates.append(Assigned(*effect.assigns))
             return
@@ -307,7 +349,9 @@ PartGoal = tuple[Condition, tuple[tuple[int, tuple[int, ...]], ...]]
 """Conditions, and for some processes the locations they may be in."""
 
 
-def target_in(part: Part, reader: Reader, interactions: Interactions, target: Target) -> PartGoal | None:
+def target_in(
+    part: NetworkPart, reader: ConditionReader, interactions: Interactions, target: Target
+) -> PartGoal | None:
     """What a target says about the part: conditions, and for processes the locations they may be in; None if
     nothing."""
     outside = [p.index for p in part.network.processes if p.index not in part.processes]
@@ -331,7 +375,7 @@ def target_in(part: Part, reader: Reader, interactions: Interactions, target: Ta
     return condition, tuple(sorted(allowed.items()))
 
 
-def _belongs(part: Part, reads: Iterable[Item]) -> bool:
+def _belongs(part: NetworkPart, reads: Iterable[StateItem]) -> bool:
     return all(
         (item.kind == "variable" and item.index in part.slots) or (item.kind == "clock" and item.index in part.clocks)
         for item in reads

@@ -7,14 +7,14 @@ so far, with a bound for everything else; one that has too many actions is split
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.abstraction import Predicates
-from argosy.directed.backwards import Limits, Space, space
+from argosy.directed.backwards import Space, space
 from argosy.directed.conditions import Dependencies, targets
-from argosy.directed.parts import Part, PartGoal, Reader, TooLarge, part_of, target_in
+from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal, TooLarge, part_of, target_in
 from argosy.directed.splitting import Interactions, split
 from argosy.kernel import heuristics
 from argosy.models.network import Network
@@ -24,12 +24,12 @@ from argosy.models.network_queries import Goal
 STATES = 100_000
 """Abstract states of one database."""
 
-Choose = Callable[[Part, Reader, PartGoal], Predicates]
+Choose = Callable[[NetworkPart, ConditionReader, PartGoal], Predicates]
 """Which predicates a part gets."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class PatternDatabase:
     """One database: of which processes, with which predicates, and what was found."""
 
     processes: tuple[int, ...]
@@ -37,7 +37,7 @@ class Pattern:
     space: Space
 
 
-def from_syntax(part: Part, reader: Reader, goal: PartGoal) -> Predicates:
+def from_syntax(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
     """Every guard and invariant of the part, and the target (paper 003, 4)."""
     return Predicates(part, reader, [*part.conditions, goal[0]])
 
@@ -53,16 +53,16 @@ class Patterns:
         choose: Choose = from_syntax,
         shared: bool = False,
         states: int = STATES,
-        seconds: float = float("inf"),
+        budget: Budget = UNLIMITED,
     ) -> None:
         dependencies = Dependencies(network)
-        self._reader = Reader(dependencies)
+        self._reader = ConditionReader(dependencies)
         self._interactions = Interactions(dependencies)
         self._choose = choose
         self._shared = shared
-        self._limits = Limits(states, seconds)
-        self._end = time.monotonic() + seconds
-        self.patterns: list[Pattern] = []
+        self._states = states
+        self._budget = budget
+        self.patterns: list[PatternDatabase] = []
         self.alternatives: list[tuple[int, ...]] = []
         known: dict[tuple[tuple[int, ...], PartGoal], int] = {}
         asked = targets(goals)
@@ -85,7 +85,7 @@ class Patterns:
                 chosen.append(known[key])
             self.alternatives.append(tuple(chosen))
 
-    def _parts(self, processes: tuple[int, ...]) -> list[Part]:
+    def _parts(self, processes: tuple[int, ...]) -> list[NetworkPart]:
         try:
             return [part_of(self._reader, self._interactions, processes, self._shared)]
         except TooLarge:
@@ -94,11 +94,12 @@ class Patterns:
             middle = len(processes) // 2
             return self._parts(processes[:middle]) + self._parts(processes[middle:])
 
-    def _pattern(self, part: Part, goal: PartGoal, sharing: int) -> Pattern:
+    def _pattern(self, part: NetworkPart, goal: PartGoal, sharing: int) -> PatternDatabase:
         predicates = self._choose(part, self._reader, goal)
-        left = max(self._end - time.monotonic(), 0.0)
-        limits = Limits(self._limits.states, left / sharing)
-        return Pattern(part.processes, predicates, space(part, self._reader, predicates, goal, limits))
+        budget = self._budget.share(1 / sharing)
+        return PatternDatabase(
+            part.processes, predicates, space(part, self._reader, predicates, goal, self._states, budget)
+        )
 
     def heuristic(self, sums: bool = True) -> heuristics.LiteralDatabase:
         rows = [
@@ -112,7 +113,7 @@ class Patterns:
         for pattern, row in zip(self.patterns, rows, strict=True):
             renumbered = [numbers[literal] for literal in pattern.predicates.constraints]
             sets = tuple((tuple(sorted(renumbered[k] for k in its)), distance) for its, distance in row)
-            parts.append(heuristics.Part(sets, pattern.space.otherwise))
+            parts.append(heuristics.DatabasePart(sets, pattern.space.otherwise))
         return heuristics.LiteralDatabase(tuple(numbers), tuple(parts), tuple(self.alternatives), sums)
 
 

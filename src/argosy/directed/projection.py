@@ -17,14 +17,14 @@ from itertools import product
 
 from argosy.directed.conditions import (
     Dependencies,
-    Effect,
-    Item,
+    EdgeEffect,
     Items,
+    StateItem,
     Target,
     conjoined,
     conjuncts,
 )
-from argosy.models.network import Channel, Edge, Location, Network, Process, Synchronisation
+from argosy.models.network import Channel, Network, Synchronisation, TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_expressions import (
     UNCONSTRAINED,
     Assignment,
@@ -33,7 +33,7 @@ from argosy.models.network_expressions import (
     Constraint,
     Evaluate,
     Expression,
-    Place,
+    NetworkPlace,
     Statement,
 )
 from argosy.models.network_queries import Goal
@@ -48,9 +48,9 @@ MOST_COPIES = 32
 def everything(network: Network) -> Items:
     """All that a state of the network consists of."""
     return frozenset(
-        [Item("process", process.index) for process in network.processes]
-        + [Item("variable", slot) for slot, v in enumerate(network.variables) if v.low != v.high]
-        + [Item("clock", clock) for clock in range(1, len(network.clocks))]
+        [StateItem("process", process.index) for process in network.processes]
+        + [StateItem("variable", slot) for slot, v in enumerate(network.variables) if v.low != v.high]
+        + [StateItem("clock", clock) for clock in range(1, len(network.clocks))]
     )
 
 
@@ -61,7 +61,7 @@ class Projection:
     def __init__(self, dependencies: Dependencies, kept: Items) -> None:
         self._dependencies = dependencies
         self._source = dependencies.network
-        constant = {Item("variable", s) for s, v in enumerate(self._source.variables) if v.low == v.high}
+        constant = {StateItem("variable", s) for s, v in enumerate(self._source.variables) if v.low == v.high}
         self._constant = frozenset(constant)
         self._effects = {
             (edge.process, edge.index): list(dependencies.effects(edge.updates))
@@ -70,7 +70,7 @@ class Projection:
         }
         self.kept = self._settled(kept)
         self._loose = self._loose_channels()
-        dropped = [p for p in self._source.processes if Item("process", p.index) not in self.kept]
+        dropped = [p for p in self._source.processes if StateItem("process", p.index) not in self.kept]
         self._keeps_committed = not any(location.committed for p in dropped for location in p.locations)
 
     # ---- what can be kept ---------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class Projection:
             kept = kept - lost
 
     def _entangled(self, kept: Items) -> Items:
-        lost: set[Item] = set()
+        lost: set[StateItem] = set()
         for effects in self._effects.values():
             copies = 1
             for effect in effects:
@@ -108,7 +108,7 @@ class Projection:
         """Channels on which someone may be ready in the projection who is not in the network."""
         loose: set[int] = set()
         for process in self._source.processes:
-            dropped = Item("process", process.index) not in self.kept
+            dropped = StateItem("process", process.index) not in self.kept
             for edge in process.edges:
                 if edge.synchronisation is None:
                     continue
@@ -149,9 +149,9 @@ class Projection:
     def _channel(self, number: int, channel: Channel) -> Channel:
         return replace(channel, urgent=channel.urgent and number not in self._loose, priority=0)
 
-    def _process(self, process: Process) -> Process:
-        kept = Item("process", process.index) in self.kept
-        locations: tuple[Location, ...] = (Location(0, "anywhere"),)
+    def _process(self, process: TimedProcess) -> TimedProcess:
+        kept = StateItem("process", process.index) in self.kept
+        locations: tuple[TimedLocation, ...] = (TimedLocation(0, "anywhere"),)
         if kept:
             locations = tuple(
                 replace(
@@ -162,7 +162,7 @@ class Projection:
                 )
                 for location in process.locations
             )
-        found: dict[tuple[object, ...], Edge] = {}
+        found: dict[tuple[object, ...], TimedEdge] = {}
         for edge in process.edges:
             for copy in self._copies(edge, kept):
                 stutters = copy.source == copy.target and copy.synchronisation is None and not copy.updates
@@ -173,7 +173,7 @@ class Projection:
         initial = process.initial if kept else 0
         return replace(process, locations=locations, edges=edges, initial=initial, priority=0)
 
-    def _felt_channels(self, processes: Iterable[Process]) -> set[int]:
+    def _felt_channels(self, processes: Iterable[TimedProcess]) -> set[int]:
         """Those on which a synchronisation changes something that is kept."""
         felt: set[int] = set()
         for process in processes:
@@ -182,15 +182,15 @@ class Projection:
                     felt |= set(self._dependencies.ranges.addresses(edge.synchronisation.channel))
         return felt
 
-    def _without_stuttering(self, process: Process, felt: set[int]) -> Process:
-        def is_felt(edge: Edge) -> bool:
+    def _without_stuttering(self, process: TimedProcess, felt: set[int]) -> TimedProcess:
+        def is_felt(edge: TimedEdge) -> bool:
             wanted = edge.synchronisation
             return wanted is None or not felt.isdisjoint(self._dependencies.ranges.addresses(wanted.channel))
 
         edges = [edge for edge in process.edges if is_felt(edge)]
         return replace(process, edges=tuple(replace(edge, index=index) for index, edge in enumerate(edges)))
 
-    def _copies(self, edge: Edge, kept: bool) -> Iterator[Edge]:
+    def _copies(self, edge: TimedEdge, kept: bool) -> Iterator[TimedEdge]:
         source, target = (edge.source, edge.target) if kept else (0, 0)
         guard = self.weakened(edge.guard)
         for synchronisation in self._synchronisations(edge.synchronisation):
@@ -219,9 +219,9 @@ class Projection:
         if all(self._knows(items, self.kept) for items in indices):
             return [wanted]
         addresses = self._dependencies.ranges.addresses(wanted.channel)
-        return [replace(wanted, channel=Place(address)) for address in addresses]
+        return [replace(wanted, channel=NetworkPlace(address)) for address in addresses]
 
-    def _updates(self, effects: Sequence[Effect]) -> Iterator[tuple[Statement, ...]]:
+    def _updates(self, effects: Sequence[EdgeEffect]) -> Iterator[tuple[Statement, ...]]:
         options: list[list[Statement]] = []
         for effect in effects:
             written = effect.writes & self.kept
@@ -234,11 +234,11 @@ class Projection:
             slot = effect.assigns[0]
             variable = self._source.variables[slot]
             values = range(variable.low, variable.high + 1)
-            options.append([Evaluate(Assignment(Place(slot), Constant(value))) for value in values])
+            options.append([Evaluate(Assignment(NetworkPlace(slot), Constant(value))) for value in values])
         for choice in product(*options):
             yield tuple(choice)
 
-    def _clamped(self, effect: Effect) -> Statement:
+    def _clamped(self, effect: EdgeEffect) -> Statement:
         """A guard that kept a value in its range may be gone."""
         if effect.assigns is None:
             return effect.statement
@@ -250,4 +250,4 @@ class Projection:
             within = Binary("<?", within, Constant(variable.high))
         if low < variable.low:
             within = Binary(">?", within, Constant(variable.low))
-        return effect.statement if within is value else Evaluate(Assignment(Place(slot), within))
+        return effect.statement if within is value else Evaluate(Assignment(NetworkPlace(slot), within))

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.directed.abstraction import Formula, Predicates
-from argosy.directed.backwards import Backwards, Budget, Limits, loop
-from argosy.directed.parts import Action, Condition, Part, PartGoal, Reader
+from argosy.directed.backwards import STATES, Backwards, LimitedExploration, loop
+from argosy.directed.parts import Condition, ConditionReader, NetworkPart, PartAction, PartGoal
 from argosy.directed.regression import Regression
 from argosy.engine.outcome import Safe, Unsafe
 from argosy.engine.protocols import Feasible, Refined, Stuck
@@ -41,11 +42,20 @@ class Round:
 class Refinement:
     """Of one part for one goal. ``rounds`` tells afterwards how it went."""
 
-    def __init__(self, part: Part, reader: Reader, goal: PartGoal, limits: Limits, every: bool = False) -> None:
+    def __init__(
+        self,
+        part: NetworkPart,
+        reader: ConditionReader,
+        goal: PartGoal,
+        states: int = STATES,
+        budget: Budget = UNLIMITED,
+        every: bool = False,
+    ) -> None:
         self._part = part
         self._reader = reader
         self._goal = goal
-        self._limits = limits
+        self._states = states
+        self._budget = budget
         self._every = every
         self.rounds: list[Round] = []
 
@@ -55,9 +65,11 @@ class Refinement:
         if rounds == 0:
             return start
         refiner = SpuriousPaths(self._part, self._reader, self._goal, self._every, growing=rounds is None)
-        budget = Budget(self._limits, MOST_ROUNDS if rounds is None else min(rounds, MOST_ROUNDS))
+        # Each exploration may take half of what is left, so that later rounds and parts have some.
+        most = MOST_ROUNDS if rounds is None else min(rounds, MOST_ROUNDS)
+        limited = LimitedExploration(self._states, self._budget, 0.5, most)
         analysis = Backwards(self._part, self._reader, self._goal, seeking=True)
-        outcome = loop(analysis, refiner, start, budget, targets=0 if self._every else 1)
+        outcome = loop(analysis, refiner, start, limited, targets=0 if self._every else 1)
         self.rounds = refiner.rounds
         if isinstance(outcome, Safe):
             self.rounds.append(Round(outcome.precision, inf, False))
@@ -69,7 +81,7 @@ class Refinement:
 class SpuriousPaths:
     """The refiner: why the shortest paths from where the part begins to the goal cannot be taken."""
 
-    def __init__(self, part: Part, reader: Reader, goal: PartGoal, every: bool, growing: bool) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, goal: PartGoal, every: bool, growing: bool) -> None:
         self._part = part
         self._reader = reader
         self._goal = goal
@@ -119,7 +131,7 @@ class SpuriousPaths:
 
     # ---- why a path is spurious ---------------------------------------------------------------------------
 
-    def _spurious(self, regression: Regression, path: Sequence[Action]) -> list[Condition] | None:
+    def _spurious(self, regression: Regression, path: Sequence[PartAction]) -> list[Condition] | None:
         """What the exact regression says along the path about as little as makes it fail; None if it does not."""
         tracked = [*((False, slot) for slot in self._part.slots), *((True, clock) for clock in self._part.clocks)]
         if self._fails(regression, path, frozenset(tracked)) is None:
@@ -133,7 +145,7 @@ class SpuriousPaths:
         return [condition for formula in formulas for condition in self._said(regression, formula)]
 
     def _fails(
-        self, regression: Regression, path: Sequence[Action], tracked: frozenset[tuple[bool, int]]
+        self, regression: Regression, path: Sequence[PartAction], tracked: frozenset[tuple[bool, int]]
     ) -> list[Formula] | None:
         """The formulas from the goal back to where nothing is left, as far as they concern what is tracked; None if
         the path can be taken."""

@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from itertools import product
 
 from argosy.directed.abstraction import Abstract, Formula, Predicates, member, values_of
-from argosy.directed.parts import NONE, Action, Assigned, Condition, Part, PartGoal, Reader, copied
+from argosy.directed.parts import NONE, Assigned, Condition, ConditionReader, NetworkPart, PartAction, PartGoal, copied
 from argosy.kernel.dbm import Zone, weak
 from argosy.models.network_expressions import (
     AtLocation,
     Binary,
-    Call,
     Conditional,
     Constant,
     Expression,
+    FunctionCall,
     Read,
     Unary,
 )
@@ -35,7 +35,7 @@ Locations = tuple[int | None, ...]
 class Regression:
     """Of one part under a set of predicates."""
 
-    def __init__(self, part: Part, reader: Reader, predicates: Predicates) -> None:
+    def __init__(self, part: NetworkPart, reader: ConditionReader, predicates: Predicates) -> None:
         self._part = part
         self._reader = reader
         self.predicates = predicates
@@ -78,7 +78,7 @@ class Regression:
             if before is not None:
                 yield number, before
 
-    def before(self, formula: Formula, action: Action) -> Formula | None:
+    def before(self, formula: Formula, action: PartAction) -> Formula | None:
         """The states from which the action, and then a delay, leads into the formula."""
         places = self._places(formula.locations, action)
         return None if places is None else self._before(formula, action, places)
@@ -97,7 +97,7 @@ class Regression:
                             found.append((number, places))
         return found
 
-    def _places(self, locations: Locations, action: Action) -> tuple[Locations, Locations] | None:
+    def _places(self, locations: Locations, action: PartAction) -> tuple[Locations, Locations] | None:
         """Where the action leads to and comes from, if it may lead into the locations."""
         after, sources = list(locations), list(locations)
         for process, source, target in action.moves:
@@ -107,7 +107,7 @@ class Regression:
             after[place], sources[place] = target, source
         return (tuple(after), tuple(sources)) if self._may_happen(sources, action) else None
 
-    def _before(self, formula: Formula, action: Action, places: tuple[Locations, Locations]) -> Formula | None:
+    def _before(self, formula: Formula, action: PartAction, places: tuple[Locations, Locations]) -> Formula | None:
         entered, leaving = places
         zone = self._entry(formula.zone, entered)
         if zone is None:
@@ -148,7 +148,7 @@ class Regression:
 
     # ---- parts of a step ----------------------------------------------------------------------------------
 
-    def _may_happen(self, sources: list[int | None], action: Action) -> bool:
+    def _may_happen(self, sources: list[int | None], action: PartAction) -> bool:
         """While a process is committed, someone who is has to move; a partner outside may be the one."""
         committed = self._part.committed
         if action.opens or not committed:
@@ -189,7 +189,7 @@ class Regression:
         zone = self._entry(formula.zone, formula.locations)
         return None if zone is None else Formula(formula.locations, formula.masks, formula.relations, zone)
 
-    def _undone(self, formula: Formula, action: Action) -> Formula | None:
+    def _undone(self, formula: Formula, action: PartAction) -> Formula | None:
         masks = dict(formula.masks)
         relations = list(formula.relations)
         for assigned in reversed(action.updates):
@@ -233,28 +233,21 @@ class Regression:
             offset = value.value - low
             return offset >= 0 and bool(mask >> offset & 1)
         source = copied(assigned)
+        slots = self.predicates.slots_of(value)
+        if any(map(self._reader.is_wide, slots)):
+            return True
         if source is not None:
             shift = self._part.network.variables[source].low - low
             moved = (mask >> shift if shift >= 0 else mask << -shift) & self._reader.full(source)
             return self._restrict(masks, source, moved)
-        slots = self.predicates.slots_of(value)
         if not slots:
             return True
         if len(slots) == 1:
             only = next(iter(slots))
-            return self._restrict(masks, only, self._preimage(value, only, mask, low))
+            return self._restrict(masks, only, self._reader.preimage(value, only, low, mask))
         allowed = values_of(mask, low)
         relations.append(_substituted(member(slot, allowed), slot, value))
         return True
-
-    def _preimage(self, value: Expression, slot: int, mask: int, low: int) -> int:
-        first = self._part.network.variables[slot].low
-        bits = 0
-        for offset in range(self._reader.width(slot)):
-            result = self._reader.value(value, {slot: first + offset})
-            if result is not None and result >= low and mask >> (result - low) & 1:
-                bits |= 1 << offset
-        return bits
 
     def _restrict(self, masks: dict[int, int], slot: int, mask: int) -> bool:
         left = masks.get(slot, self._reader.full(slot)) & mask
@@ -294,7 +287,7 @@ class Regression:
 
 
 def _simple(value: Expression) -> bool:
-    return not isinstance(value, Call)
+    return not isinstance(value, FunctionCall)
 
 
 def _substituted(expression: Expression, slot: int, value: Expression) -> Expression:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from argosy.directed.conditions import NOTHING, Dependencies, Item, Items, conjuncts
-from argosy.models.network import Edge, Location, Network, Process
-from argosy.models.network_expressions import ClockAtom, Constraint, Expression, Place
+from argosy.directed.conditions import NOTHING, Dependencies, Items, StateItem, conjuncts
+from argosy.models.network import Network, TimedEdge, TimedLocation, TimedProcess
+from argosy.models.network_expressions import ClockAtom, Constraint, Expression, NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +23,25 @@ class Dropped:
     what it reads, or of the channels."""
 
     process: int
-    where: Edge | Location
-    what: Expression | ClockAtom | Place
+    where: TimedEdge | TimedLocation
+    what: Expression | ClockAtom | NetworkPlace
     about: tuple[str, ...] = ()
 
     def describe(self, network: Network) -> str:
         process = network.processes[self.process]
         about = ", ".join(self.about)
-        if isinstance(self.where, Location):
+        if isinstance(self.where, TimedLocation):
             return f"{process.name}.{self.where.name}: the invariant on {about}"
         source, target = (process.locations[place].name for place in (self.where.source, self.where.target))
-        kind = "synchronisation" if isinstance(self.what, Place) else "guard"
+        kind = "synchronisation" if isinstance(self.what, NetworkPlace) else "guard"
         return f"{process.name}.{source}->{process.name}.{target}: the {kind} on {about}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
     process: int
-    where: Edge | Location
-    what: Expression | ClockAtom | Place
+    where: TimedEdge | TimedLocation
+    what: Expression | ClockAtom | NetworkPlace
     reads: Items
     channels: tuple[tuple[int, bool], ...] = ()
     """Of a synchronisation: the channels, and whether this is the sending side."""
@@ -53,8 +53,8 @@ class Interactions:
     def __init__(self, dependencies: Dependencies) -> None:
         self._dependencies = dependencies
         network = dependencies.network
-        flows: dict[Item, set[Item]] = {}
-        self._writes: list[set[Item]] = [set() for _ in network.processes]
+        flows: dict[StateItem, set[StateItem]] = {}
+        self._writes: list[set[StateItem]] = [set() for _ in network.processes]
         self._offers: list[set[tuple[int, bool]]] = [set() for _ in network.processes]
         for process in network.processes:
             for edge in process.edges:
@@ -70,7 +70,7 @@ class Interactions:
         self._conditions = [list(self._of(process)) for process in network.processes]
 
     @staticmethod
-    def _closure(items: set[Item], flows: dict[Item, set[Item]]) -> Items:
+    def _closure(items: set[StateItem], flows: dict[StateItem, set[StateItem]]) -> Items:
         """Everything whose value may depend on that of the items."""
         found = set(items)
         stack = list(items)
@@ -110,7 +110,7 @@ class Interactions:
             return tuple(network.channels[channel].name for channel, _ in condition.channels)
         return tuple(item.describe(network) for item in sorted(condition.reads))
 
-    def _of(self, process: Process) -> Iterator[_Condition]:
+    def _of(self, process: TimedProcess) -> Iterator[_Condition]:
         for location in process.locations:
             yield from self._constraint(process.index, location, location.invariant)
         for edge in process.edges:
@@ -121,7 +121,9 @@ class Interactions:
                 ends = tuple((channel, edge.synchronisation.sends) for channel in channels)
                 yield _Condition(process.index, edge, place, NOTHING, ends)
 
-    def _constraint(self, process: int, where: Edge | Location, constraint: Constraint) -> Iterator[_Condition]:
+    def _constraint(
+        self, process: int, where: TimedEdge | TimedLocation, constraint: Constraint
+    ) -> Iterator[_Condition]:
         for condition in conjuncts(constraint.condition):
             yield _Condition(process, where, condition, self._dependencies.reads(condition))
         for atom in constraint.atoms:

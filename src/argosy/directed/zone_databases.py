@@ -15,11 +15,11 @@ if there are too many is one estimate made for all of them, as otherwise most st
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from argosy.directed.conditions import Dependencies, Item, Items, Target, targets
+from argosy.basics.budget import UNLIMITED, Budget
+from argosy.directed.conditions import Dependencies, Items, StateItem, Target, targets
 from argosy.directed.influence import Influence
 from argosy.directed.projection import Projection, everything
 from argosy.kernel import _zones
@@ -34,7 +34,6 @@ DATABASES = 8
 TARGETS = 4
 FAILURES = 3
 """Attempts in vain after which nothing more is tried."""
-SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +60,16 @@ class ZoneDatabase:
 class ZoneDatabases:
     """Builds databases for one network and query, within limits."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal], states: int = STATES, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, network: Network, goals: Iterable[Goal], states: int = STATES, budget: Budget = UNLIMITED
+    ) -> None:
         self.network = network
         self.targets: tuple[Target, ...] = targets(goals)
         self.explored = 0
         """States of all projections that were explored, those that came to nothing included."""
         self.parts: list[ZoneDatabase] = []
         self._states = states
-        self._end = time.monotonic() + seconds
+        self._budget = budget
         self._dependencies = Dependencies(network)
         self._influence = Influence(self._dependencies)
 
@@ -81,7 +82,7 @@ class ZoneDatabases:
             if found:
                 self.parts += found
                 alternatives.append(combined(found))
-            if time.monotonic() > self._end:
+            if self._budget.is_over:
                 break
         if len(alternatives) <= 1:
             return alternatives[0] if alternatives else None
@@ -96,7 +97,7 @@ class ZoneDatabases:
         distance = self._distances(wanted)
         vain = 0
         for item in sorted((item for item in left_out if item in distance), key=lambda item: (distance[item], item)):
-            if len(found) >= count or vain == FAILURES or time.monotonic() > self._end:
+            if len(found) >= count or vain == FAILURES or self._budget.is_over:
                 break
             larger = self.database(self._with_clocks(first.kept | {item}, wanted), wanted)
             vain += 1
@@ -124,7 +125,7 @@ class ZoneDatabases:
         self.explored += native.states
         return ZoneDatabase(projection.kept, native, compiled) if fits else None
 
-    def order(self, wanted: Sequence[Target]) -> tuple[list[Item], list[int]]:
+    def order(self, wanted: Sequence[Target]) -> tuple[list[StateItem], list[int]]:
         """What to leave out, the first first (clocks follow their processes); and where in this order to try first:
         with everything that has influence, and without inputs."""
         distance = self._distances(wanted)
@@ -132,7 +133,7 @@ class ZoneDatabases:
         # What the query is about matters, wherever it comes from.
         inputs = {item: place for place, item in enumerate(self._influence.inputs()) if distance.get(item)}
 
-        def rank(item: Item) -> tuple[bool, bool, int, Item]:
+        def rank(item: StateItem) -> tuple[bool, bool, int, StateItem]:
             near = inputs[item] if item in inputs else -distance.get(item, far)
             return item in distance, item not in inputs, near, item
 
@@ -140,13 +141,13 @@ class ZoneDatabases:
         strange = sum(item not in distance for item in order)
         return order, [strange, strange + sum(item in distance and item in inputs for item in order)]
 
-    def _distances(self, wanted: Sequence[Target]) -> dict[Item, int]:
-        start: set[Item] = set()
+    def _distances(self, wanted: Sequence[Target]) -> dict[StateItem, int]:
+        start: set[StateItem] = set()
         for target in wanted:
             start |= self._influence.of_target(target)
         return self._influence.distances(start)
 
-    def _along(self, wanted: Sequence[Target]) -> tuple[ZoneDatabase | None, list[Item]]:
+    def _along(self, wanted: Sequence[Target]) -> tuple[ZoneDatabase | None, list[StateItem]]:
         """A projection that fits, as large as can be found soon, and what it leaves out. Where not all but the inputs
         can be kept, what is kept grows from the query outwards; it may be smaller with more kept, so a failure or two
         do not end that."""
@@ -155,7 +156,7 @@ class ZoneDatabases:
             found = self.database(self._with_clocks(frozenset(order[cut:]), wanted), wanted)
             if found is not None:
                 return found, order[:cut]
-        best: tuple[ZoneDatabase | None, list[Item]] = (None, [])
+        best: tuple[ZoneDatabase | None, list[StateItem]] = (None, [])
         failures = 0
         for cut in range(len(order) - 1, cuts[-1], -1):
             found = self.database(self._with_clocks(frozenset(order[cut:]), wanted), wanted)
@@ -163,13 +164,13 @@ class ZoneDatabases:
                 failures += 1
             elif best[0] is None or (found.initial, found.mean) > (best[0].initial, best[0].mean):
                 best = found, order[:cut]
-            if failures == FAILURES or time.monotonic() > self._end:
+            if failures == FAILURES or self._budget.is_over:
                 break
         return best
 
     def _with_clocks(self, kept: Items, wanted: Sequence[Target]) -> Items:
         """Those that a kept process or the query tests."""
-        tested: set[Item] = set().union(*(self._influence.of_target(target) for target in wanted))
+        tested: set[StateItem] = set().union(*(self._influence.of_target(target) for target in wanted))
         for item in kept:
             if item.kind == "process":
                 tested |= self._influence.direct[item]

@@ -1,8 +1,8 @@
-"""Zones of networks of timed automata: native search, its readable twin, exact traces.
+"""Zones of networks of timed automata: native search, the zone graph in plain Python, exact traces.
 
 | module | what |
 |---|---|
-| ``dbm``, ``graph``, ``twin`` | difference-bound matrices, the zone graph and a search in plain Python: the oracle |
+| ``dbm``, ``graph`` | difference-bound matrices and the zone graph in plain Python: what certificates and traces use |
 | ``ranges``, ``bounds`` | static analyses: values of variables; constants that matter for clocks |
 | ``bytecode``, ``tables`` | a network compiled for the native search (``cpp/``, module ``_zones``) |
 | ``search``, ``heuristics`` | what is asked of it and what comes back |

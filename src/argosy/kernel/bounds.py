@@ -22,13 +22,13 @@ from itertools import product
 from argosy.basics.position import Position
 from argosy.kernel.dbm import NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges, walk
-from argosy.models.network import Edge, Network, Process
+from argosy.models.network import Network, TimedEdge, TimedProcess
 from argosy.models.network_expressions import (
-    Call,
     ClockAtom,
     Evaluate,
+    FunctionCall,
     If,
-    Place,
+    NetworkPlace,
     Reset,
     Return,
     Statement,
@@ -145,7 +145,7 @@ class _Analysis:
         coarse = range(1, len(self._network.clocks)) if everything else sorted(self._differences)
         return Bounds(locations, facts, tuple(coarse), max(self._largest, self._largest_reset))
 
-    def _process(self, process: Process) -> tuple[Facts, ...]:
+    def _process(self, process: TimedProcess) -> tuple[Facts, ...]:
         facts = tuple(Facts() for _ in process.locations)
         for location in process.locations:
             self._collect(facts[location.index], location.invariant.atoms)
@@ -200,7 +200,7 @@ class _Analysis:
         if (len(self._network.clocks) + 2) * constant > LARGEST_PATH:
             raise Unsupported(position, f"the constant {constant} is too large for a clock")
 
-    def _surely_reset(self, edge: Edge) -> frozenset[int]:
+    def _surely_reset(self, edge: TimedEdge) -> frozenset[int]:
         return self._resets(edge.updates)[0]
 
     def _resets(self, statements: Iterable[Statement]) -> tuple[frozenset[int], bool]:
@@ -211,7 +211,7 @@ class _Analysis:
             match statement:
                 case Reset(clock):
                     found |= self._single(clock)
-                case Evaluate(Call(function)):
+                case Evaluate(FunctionCall(function)):
                     found |= self._resets(self._network.functions[function].body)[0]
                 case If(_, then, otherwise):
                     first, first_returns = self._resets(then)
@@ -230,6 +230,6 @@ class _Analysis:
                 return frozenset(found), True
         return frozenset(found), False
 
-    def _single(self, place: Place) -> set[int]:
+    def _single(self, place: NetworkPlace) -> set[int]:
         addresses = self._ranges.addresses(place)
         return set(addresses) if len(addresses) == 1 else set()

@@ -97,7 +97,7 @@ class Assembler:
             self._emit("halt")
         return start
 
-    def address(self, place: e.Place) -> int:
+    def address(self, place: e.NetworkPlace) -> int:
         """The address of code that leaves the number that a place names."""
         start = self._start()
         self._place(place)
@@ -136,7 +136,7 @@ class Assembler:
         match expression:
             case e.Constant(value):
                 self._emit("push", value)
-            case e.Read(e.Place(base, ())):
+            case e.Read(e.NetworkPlace(base, ())):
                 self._emit("load", base)
             case e.Read(place):
                 self._place(place)
@@ -158,14 +158,14 @@ class Assembler:
                 self._depth -= 1
                 self._value(otherwise)
                 self._patch([done])
-            case e.Assignment(e.Place(base, ()), value, position):
+            case e.Assignment(e.NetworkPlace(base, ()), value, position):
                 self._value(value)
                 self._emit("store", base, position=position)
             case e.Assignment(target, value, position):
                 self._place(target)
                 self._value(value)
                 self._emit("store_at", position=position)
-            case e.Call(function, arguments, position):
+            case e.FunctionCall(function, arguments, position):
                 self._call(function, arguments, position)
             case e.AtLocation(process, location):
                 self._emit("at", process, location)
@@ -194,9 +194,9 @@ class Assembler:
                 return failing
             case e.Unary("!", operand):
                 return self._when(operand)
-            case e.Binary("==", e.Read(e.Place(slot, ())), e.Constant(value)):
+            case e.Binary("==", e.Read(e.NetworkPlace(slot, ())), e.Constant(value)):
                 return [self._jump("jump_unless", slot, value)]
-            case e.Binary("!=", e.Read(e.Place(slot, ())), e.Constant(value)):
+            case e.Binary("!=", e.Read(e.NetworkPlace(slot, ())), e.Constant(value)):
                 return [self._jump("jump_if", slot, value)]
         self._value(expression)
         return [self._jump("jump_zero")]
@@ -215,23 +215,23 @@ class Assembler:
                 return holding
             case e.Unary("!", operand):
                 return self._unless(operand)
-            case e.Binary("==", e.Read(e.Place(slot, ())), e.Constant(value)):
+            case e.Binary("==", e.Read(e.NetworkPlace(slot, ())), e.Constant(value)):
                 return [self._jump("jump_if", slot, value)]
-            case e.Binary("!=", e.Read(e.Place(slot, ())), e.Constant(value)):
+            case e.Binary("!=", e.Read(e.NetworkPlace(slot, ())), e.Constant(value)):
                 return [self._jump("jump_unless", slot, value)]
         self._value(expression)
         return [self._jump("jump_nonzero")]
 
-    def _place(self, place: e.Place) -> None:
+    def _place(self, place: e.NetworkPlace) -> None:
         self._emit("push", place.base)
         for subscript in place.subscripts:
             self._value(subscript.index)
             self._emit("index", subscript.low, subscript.size, subscript.stride, position=subscript.position)
 
-    def _call(self, index: int, arguments: Iterable[e.Expression | e.Run], position: Position) -> None:
+    def _call(self, index: int, arguments: Iterable[e.Expression | e.ArrayRun], position: Position) -> None:
         function = self._network.functions[index]
         for argument in arguments:
-            if isinstance(argument, e.Run):
+            if isinstance(argument, e.ArrayRun):
                 self._place(argument.place)
                 self._emit("load_run", argument.size)
                 self._grow(argument.size - 1)
@@ -250,7 +250,7 @@ class Assembler:
 
     def _statement(self, statement: e.Statement) -> None:
         match statement:
-            case e.Evaluate(e.Assignment(e.Place(slot, ()), e.Constant(value))) if self._in_range(slot, value):
+            case e.Evaluate(e.Assignment(e.NetworkPlace(slot, ()), e.Constant(value))) if self._in_range(slot, value):
                 self._emit("set", slot, value)
             case e.Evaluate(expression):
                 self._value(expression)
@@ -259,7 +259,7 @@ class Assembler:
                 self._place(target)
                 self._place(source)
                 self._emit("copy", size, position=position)
-            case e.Reset(e.Place(clock, ()), e.Constant(value)) if value >= 0:
+            case e.Reset(e.NetworkPlace(clock, ()), e.Constant(value)) if value >= 0:
                 self._emit("reset_to", clock, value)
             case e.Reset(clock, value, position):
                 self._place(clock)
@@ -323,7 +323,7 @@ class Assembler:
 
 def _calls(value: object) -> Iterable[int]:
     """The functions called anywhere inside statements."""
-    if isinstance(value, e.Call):
+    if isinstance(value, e.FunctionCall):
         yield value.function
     if isinstance(value, tuple):
         for part in value:

@@ -44,10 +44,10 @@ class Trees:
                 return self._write(4, *parts)
             case e.Assignment(target, value):
                 return self._write(5, self.place(target), self.expression(value))
-            case e.Call(function, arguments):
+            case e.FunctionCall(function, arguments):
                 given: list[int] = []
                 for argument in arguments:
-                    if isinstance(argument, e.Run):
+                    if isinstance(argument, e.ArrayRun):
                         given += (self.place(argument.place), argument.size)
                     else:
                         given += (self.expression(argument), 0)
@@ -55,7 +55,7 @@ class Trees:
             case e.AtLocation(process, location):
                 return self._write(7, process, location)
 
-    def place(self, place: e.Place) -> int:
+    def place(self, place: e.NetworkPlace) -> int:
         subscripts: list[int] = []
         for subscript in place.subscripts:
             subscripts += (self.expression(subscript.index), subscript.low, subscript.size, subscript.stride)

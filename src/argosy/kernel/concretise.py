@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from argosy.kernel.dbm import INFINITY, Zone, value, weak
-from argosy.kernel.graph import Step, SymbolicState, ZoneGraph
-from argosy.models.network import Edge, Network
+from argosy.kernel.graph import SymbolicState, ZoneGraph, ZoneStep
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
 
@@ -30,11 +30,11 @@ class TimedAction:
     ``zone`` is what all runs with the actions before this one reach, delays included: where this one waits."""
 
     delay: Fraction
-    edges: tuple[Edge, ...]
+    edges: tuple[TimedEdge, ...]
     zone: Zone
 
 
-def concretise(network: Network, trace: Sequence[tuple[Edge, ...]], goal: Goal | None) -> tuple[TimedAction, ...]:
+def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> tuple[TimedAction, ...]:
     """A run with these actions, as early as possible, that ends where the goal is met.
 
     With ``goal`` None the last action is only required to be enabled: it is the one that ends in a model error.
@@ -59,14 +59,14 @@ class _Path:
     resets: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def _path(graph: ZoneGraph, trace: Sequence[tuple[Edge, ...]], goal: Goal | None) -> _Path | None:
+def _path(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> _Path | None:
     """Follows the actions through the exact zone graph. With priorities a step may end in several zones, of which
     some lead nowhere: they are tried in turn."""
     if goal is None and not trace:
         return _Path((graph.start(),), (), ())
     last = len(trace) if goal is not None else len(trace) - 1
-    chosen: list[Step] = []
-    options: list[Iterator[Step]] = []
+    chosen: list[ZoneStep] = []
+    options: list[Iterator[ZoneStep]] = []
     state = graph.start()
     while True:
         if len(chosen) == last:

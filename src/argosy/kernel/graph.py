@@ -16,11 +16,11 @@ from fractions import Fraction
 from argosy.basics.position import NOWHERE
 from argosy.kernel.bounds import Bounds
 from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, weak
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import ClockAtom, Constraint
 from argosy.models.network_queries import Goal
-from argosy.models.network_semantics import Action, Semantics, State
+from argosy.models.network_semantics import Action, NetworkState, Semantics
 
 Difference = tuple[int, int, int]
 """``x_left - x_right`` keeps an encoded bound."""
@@ -40,7 +40,7 @@ class SymbolicState:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ZoneStep:
     """An action from a state: where its guards hold (before its resets), what it resets, and where it leads."""
 
     action: Action
@@ -65,7 +65,7 @@ class ZoneGraph(Semantics):
             raise ModelError(NOWHERE, "the initial state violates an invariant")
         return SymbolicState(locations, values, zone)
 
-    def exact_successors(self, state: SymbolicState) -> Iterator[Step]:
+    def exact_successors(self, state: SymbolicState) -> Iterator[ZoneStep]:
         """All successors; with priorities one action may be possible in several zones."""
         actions = self._candidates(self._discrete(state))
         if not self.network.has_priorities:
@@ -118,16 +118,16 @@ class ZoneGraph(Semantics):
             stuck = [piece for part in stuck for piece in part.subtracted(moving)]
         return stuck
 
-    def steps(self, state: SymbolicState, edges: tuple[Edge, ...]) -> Iterator[Step]:
+    def steps(self, state: SymbolicState, edges: tuple[TimedEdge, ...]) -> Iterator[ZoneStep]:
         """The successors by one action; ``possible`` is exactly where it leads to a state."""
         for step in self.exact_successors(state):
             if step.action.edges == edges:
                 leading = self.possible(state, step.action)
                 exactly = None if leading is None else leading.intersected(step.possible)
                 assert exactly is not None
-                yield Step(step.action, exactly, step.resets, step.target)
+                yield ZoneStep(step.action, exactly, step.resets, step.target)
 
-    def enabled_in(self, state: SymbolicState, edges: tuple[Edge, ...]) -> list[Zone]:
+    def enabled_in(self, state: SymbolicState, edges: tuple[TimedEdge, ...]) -> list[Zone]:
         """The valuations in which the guards of the edges hold, whatever becomes of the action."""
         action = self.action(edges, self._discrete(state))
         zone = self._guarded(state, action)
@@ -165,8 +165,8 @@ class ZoneGraph(Semantics):
 
     # Parts
 
-    def _discrete(self, state: SymbolicState) -> State:
-        return State(state.locations, state.values, self._origin)
+    def _discrete(self, state: SymbolicState) -> NetworkState:
+        return NetworkState(state.locations, state.values, self._origin)
 
     def _guarded(self, state: SymbolicState, action: Action) -> Zone | None:
         zone: Zone | None = state.zone
@@ -175,7 +175,7 @@ class ZoneGraph(Semantics):
             zone = None if zone is None or atoms is None else _all(zone, atoms)
         return zone
 
-    def _step(self, state: SymbolicState, action: Action, possible: Zone) -> Iterator[Step]:
+    def _step(self, state: SymbolicState, action: Action, possible: Zone) -> Iterator[ZoneStep]:
         after, resets = self._update(self._discrete(state), action)
         zone = possible
         for clock, value in resets:
@@ -183,13 +183,13 @@ class ZoneGraph(Semantics):
         entered = self._entered(after.locations, after.values, zone)
         if entered is not None:
             target = SymbolicState(after.locations, after.values, entered)
-            yield Step(action, possible, tuple(resets), target)
+            yield ZoneStep(action, possible, tuple(resets), target)
 
     def _entered(self, locations: tuple[int, ...], values: tuple[int, ...], zone: Zone) -> Zone | None:
         """The part of the zone that keeps the invariants, and what it reaches by delay."""
         invariants = self._invariants_of(locations, values)
         inside = None if invariants is None else _all(zone, invariants)
-        if inside is None or invariants is None or not self.may_delay(State(locations, values, self._origin)):
+        if inside is None or invariants is None or not self.may_delay(NetworkState(locations, values, self._origin)):
             return inside
         return _all(inside.delayed(), invariants)
 
@@ -206,12 +206,12 @@ class ZoneGraph(Semantics):
         self, locations: Sequence[int], values: tuple[int, ...], constraint: Constraint
     ) -> list[Difference] | None:
         """The bounds that a constraint puts on clocks in a discrete state; None where its condition does not hold."""
-        state = State(tuple(locations), values, self._origin)
+        state = NetworkState(tuple(locations), values, self._origin)
         if self.value(state, constraint.condition) == 0:
             return None
         return [bound for atom in constraint.atoms for bound in self._bounds_of(state, atom)]
 
-    def _bounds_of(self, state: State, atom: ClockAtom) -> list[Difference]:
+    def _bounds_of(self, state: NetworkState, atom: ClockAtom) -> list[Difference]:
         evaluator = self._evaluator(state)
         if evaluator.value(atom.condition) == 0:
             return []

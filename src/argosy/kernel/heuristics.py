@@ -21,11 +21,11 @@ from argosy.models.network_expressions import (
     Assignment,
     AtLocation,
     Binary,
-    Call,
     Conditional,
     Constant,
     Constraint,
     Expression,
+    FunctionCall,
     Read,
     Unary,
 )
@@ -61,7 +61,7 @@ class LocationDistances:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DatabasePart:
     """Sets of literals (by index) with their distances; ``otherwise`` where no set is contained in a state."""
 
     sets: tuple[tuple[tuple[int, ...], float], ...]
@@ -77,7 +77,7 @@ class LiteralDatabase:
     """
 
     literals: tuple[Constraint, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[DatabasePart, ...]
     alternatives: tuple[tuple[int, ...], ...] = ()
     sums: bool = True
 
@@ -161,7 +161,7 @@ def mentioned(expression: Expression) -> set[tuple[str, int]] | None:
             parts = [mentioned(left), mentioned(right)]
         case Conditional(condition, then, otherwise):
             parts = [mentioned(condition), mentioned(then), mentioned(otherwise)]
-        case Assignment() | Call():
+        case Assignment() | FunctionCall():
             return None
     known = [part for part in parts if part is not None]
     return set().union(*known) if len(known) == len(parts) else None
@@ -258,7 +258,7 @@ class Relaxation:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinedAutomata:
     """Two merged automata made one: ``table[first * count + second]``, where the second has ``count`` locations."""
 
     count: int
@@ -269,7 +269,7 @@ class Joined:
 class MergedAutomata:
     """A tree of merged components in postfix order; ``distances`` are those of the locations of its root."""
 
-    steps: tuple[Component | Joined, ...]
+    steps: tuple[Component | JoinedAutomata, ...]
     distances: tuple[float, ...]
 
     @property
@@ -279,7 +279,7 @@ class MergedAutomata:
     def build(self, compiled: Compiled) -> _zones.Heuristic:
         made = _zones.MergedAutomata(compiled.model, self.distances)
         for step in self.steps:
-            if isinstance(step, Joined):
+            if isinstance(step, JoinedAutomata):
                 made.join(step.count, step.table)
             elif step.process is not None:
                 made.add_location(step.process, step.count)

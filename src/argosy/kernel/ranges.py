@@ -94,12 +94,12 @@ class Ranges:
                 for slot in self.addresses(target):
                     self._store(slot, stored)
                 return stored
-            case e.Call(function, arguments):
+            case e.FunctionCall(function, arguments):
                 return self._call(function, arguments)
             case e.AtLocation():
                 return TRUTH
 
-    def addresses(self, place: e.Place) -> list[int]:
+    def addresses(self, place: e.NetworkPlace) -> list[int]:
         """The slots, clocks or channels that a place can name."""
         offsets: list[range] = []
         for subscript in place.subscripts:
@@ -118,10 +118,10 @@ class Ranges:
             self.addresses(atom.left)
             self.addresses(atom.right)
 
-    def _call(self, index: int, arguments: Iterable[e.Expression | e.Run]) -> Interval:
+    def _call(self, index: int, arguments: Iterable[e.Expression | e.ArrayRun]) -> Interval:
         function = self._network.functions[index]
         for parameter, argument in zip(function.parameters, arguments, strict=True):
-            if isinstance(argument, e.Run):
+            if isinstance(argument, e.ArrayRun):
                 for start in self.addresses(argument.place):
                     for offset in range(parameter.size):
                         self._store(parameter.slot + offset, self._slots[start + offset])

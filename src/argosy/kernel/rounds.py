@@ -9,14 +9,19 @@ a quarter of that each; before them a search that follows a heuristic, if there 
 where it stopped. Since its heuristic may cost much, a scout that follows a cheap one goes before it, once. Whoever has
 an answer first gives it. What the others cost is about what the broad search costs, and the turns are counted in
 states, so that a run can be repeated exactly.
+
+While the frontier of the broad search grows, nobody knows how large the graph is. Once fewer states wait than at the
+pause before, the end may be near, and proving that there is no goal must not wait for those who look for one: in such a
+pause they get no more than four states for each that waits. Where hardly anyone expects a goal, they get a smaller
+``portion`` from the start.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.kernel.search import Order, Outcome, Statistics, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
@@ -40,7 +45,7 @@ class Answered:
 
 
 class Turns:
-    """``time_limit`` is in seconds, ``memory_limit`` in bytes of all stores together; 0 is no limit."""
+    """``budget`` and ``store_bytes`` (0: any) are those of all searches together."""
 
     def __init__(
         self,
@@ -48,23 +53,26 @@ class Turns:
         goals: Iterable[Goal],
         *,
         seed: int = 0,
-        time_limit: float = 0,
-        memory_limit: int = 0,
+        budget: Budget = UNLIMITED,
+        store_bytes: int = 0,
         tick: Callable[[int, int], None] | None = None,
         guided: Callable[[], ZoneSearch | None] | None = None,
         scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
+        portion: float = 1.0,
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
-        are called after ``patience`` further rounds."""
+        are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does."""
         self._guided = guided
+        self._portion = portion
+        self._waited = 0
         self._scout = scout
         self._patience = patience
         self._network = network
         self._goals = tuple(goals)
         self._seed = seed
-        self._end = time.monotonic() + time_limit if time_limit else None
-        self._memory_limit = memory_limit
+        self._budget = budget
+        self._store_bytes = store_bytes
         self._tick = tick
         self._others = NOTHING
 
@@ -83,15 +91,17 @@ class Turns:
             if not isinstance(outcome, Stopped) or outcome.reason != "visits":
                 return Answered(broad, name, self._complete(outcome, followed))
             paused = Answered(broad, name, outcome)
+            most = self._most(pause, outcome.statistics.waiting)
             if self._patience == 0:
                 scout = None if self._scout is None else self._scout()
-                ended = None if scout is None else self._once(scout, Order.GREEDY, pause, paused, followed)
+                ended = None if scout is None else self._once(scout, Order.GREEDY, most, paused, followed)
                 if ended is not None:
                     return ended
                 guided = None if self._guided is None else self._guided()
             self._patience -= 1
             if guided is not None:
-                found = self._turn(guided, pause, outcome.statistics.peak_bytes)
+                goes_to = min(int(pause * self._portion), followed.visited + most)
+                found = self._turn(guided, goes_to, outcome.statistics.peak_bytes)
                 if not isinstance(found, Stopped):
                     return Answered(guided, Order.GREEDY, self._complete(found, outcome.statistics))
                 followed = found.statistics
@@ -102,10 +112,16 @@ class Turns:
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
                 deep = ZoneSearch(self._network, self._goals, order, seed=seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
-                ended = self._once(deep, order, pause // SHARE, paused, followed)
+                ended = self._once(deep, order, max(most // SHARE, 1), paused, followed)
                 if ended is not None:
                     return ended
             pause *= GROWTH
+
+    def _most(self, pause: int, waiting: int) -> int:
+        """What another search may visit in this pause."""
+        shrinks, self._waited = waiting < self._waited, waiting
+        most = int(pause * self._portion)
+        return max(1, min(most, SHARE * waiting) if shrinks else most)
 
     def _once(
         self, search: ZoneSearch, order: Order, visits: int, paused: Answered, followed: Statistics
@@ -123,9 +139,7 @@ class Turns:
         return replace(paused, outcome=self._complete(replace(paused.outcome, reason=reason), followed))
 
     def _turn(self, search: ZoneSearch, pause: int, held: int) -> Outcome:
-        left = 0.0 if self._end is None else max(self._end - time.monotonic(), 0.001)
-        memory = 0 if not self._memory_limit else max(self._memory_limit - held, 1)
-        search.limit(left, memory)
+        search.limit(self._budget, max(self._store_bytes - held, 1) if self._store_bytes else 0)
         return search.run(self._tick, pause)
 
     def _complete(self, outcome: Outcome, lasting: Statistics | None = None) -> Outcome:

@@ -7,21 +7,27 @@ strict bounds separate it from that time).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE, Position
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.kernel.tables import compile_network
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
 Order = _zones.Order
 Ties = _zones.Ties
 
-Trace = tuple[tuple[Edge, ...], ...]
+LEAST = 0.001
+"""Seconds that a search gets at least, so that it says how far it is."""
+
+Trace = tuple[tuple[TimedEdge, ...], ...]
 """The actions of a run: each the edges that move together, the sender first."""
 
 
@@ -29,7 +35,7 @@ Trace = tuple[tuple[Edge, ...], ...]
 class Statistics:
     """``stored``: states kept at the end; ``visited``: states expanded; ``transitions``: successors computed.
     ``peak_bytes``: memory of the store at its highest; ``overhead``: what of it, per state, was neither packed vector
-    nor bounds of a zone, then or at the end, whichever is more."""
+    nor bounds of a zone, then or at the end, whichever is more. ``waiting``: stored states still to be expanded."""
 
     stored: int
     visited: int
@@ -38,10 +44,11 @@ class Statistics:
     peak_bytes: int
     seconds: float
     overhead: float = 0.0
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class GoalReached:
     goal: Goal
     trace: Trace
     statistics: Statistics
@@ -72,12 +79,12 @@ class Failed:
     statistics: Statistics
 
 
-Outcome = Reached | Exhausted | Stopped | Failed
+Outcome = GoalReached | Exhausted | Stopped | Failed
 
 
 class ZoneSearch:
-    """One search. ``time_limit`` is in seconds, ``memory_limit`` in bytes of the state store; 0 is no limit. ``ties``
-    says which of two states with the same rank comes first; ``record`` keeps what ``recorded`` gives."""
+    """One search, within a ``budget`` of time and ``store_bytes`` of memory for its states (0: any). ``ties`` says
+    which of two states with the same rank comes first; ``record`` keeps what ``recorded`` gives."""
 
     def __init__(
         self,
@@ -89,8 +96,8 @@ class ZoneSearch:
         heuristic: KernelHeuristic | None = None,
         ties: Ties = Ties.OLDEST,
         seed: int = 0,
-        time_limit: float = 0,
-        memory_limit: int = 0,
+        budget: Budget = UNLIMITED,
+        store_bytes: int = 0,
         record: bool = False,
     ) -> None:
         literals = heuristic.literals if heuristic is not None else ()
@@ -103,9 +110,9 @@ class ZoneSearch:
             seed,
             None if heuristic is None else heuristic.build(self.compiled),
             ties,
-            time_limit,
-            memory_limit,
         )
+        self._budget = budget
+        self._store_bytes = store_bytes
         if record:
             self._search.record()
 
@@ -113,17 +120,25 @@ class ZoneSearch:
         """Until there is an answer, or ``pause_at`` states were visited (0: no pause). Ctrl-C ends it with ``Stopped``;
         so does ``stop`` from another thread. ``tick`` is told some twenty times a second how many states are stored
         and visited."""
+        self._search.limit(*_seconds(self._budget), self._store_bytes)
         outcome = self._search.run(tick, pause_at)
         its = outcome.statistics
         statistics = Statistics(
-            its.stored, its.visited, its.transitions, its.discrete_states, its.peak_bytes, its.seconds, its.overhead
+            its.stored,
+            its.visited,
+            its.transitions,
+            its.discrete_states,
+            its.peak_bytes,
+            its.seconds,
+            its.overhead,
+            its.waiting,
         )
         trace = tuple(
             tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in outcome.trace
         )
         match outcome.status:
             case "reached":
-                return Reached(self.compiled.goals[outcome.goal], trace, statistics)
+                return GoalReached(self.compiled.goals[outcome.goal], trace, statistics)
             case "exhausted":
                 return Exhausted(statistics)
             case "stopped":
@@ -132,9 +147,10 @@ class ZoneSearch:
                 position = self.compiled.positions.get(outcome.fault_pc, NOWHERE)
                 return Failed(_zones.FAULTS[outcome.fault], position, trace, statistics)
 
-    def limit(self, time_limit: float, memory_limit: int) -> None:
-        """Other limits from the next run on; the time is that of one run."""
-        self._search.limit(time_limit, memory_limit)
+    def limit(self, budget: Budget, store_bytes: int) -> None:
+        """Other limits from the next run on."""
+        self._budget = budget
+        self._store_bytes = store_bytes
 
     def stop(self) -> None:
         self._search.stop()
@@ -164,3 +180,11 @@ class ZoneSearch:
                 bounds = [bounds[i * len(clocks) + j] for i in kept for j in kept]
                 clocks = clocks[:-1]
             yield SymbolicState(tuple(locations), tuple(values), full_zone(dimension, clocks, bounds))
+
+
+def _seconds(budget: Budget) -> tuple[float, float]:
+    """As the native search has it: seconds of the processor and of the wall for one run; none at all are no limit."""
+    if not budget.is_limited:
+        return 0.0, 0.0
+    wall = max(budget.wall_end - time.monotonic(), LEAST) if budget.wall_end != inf else 0.0
+    return max(budget.end - budget.clock(), LEAST), wall

@@ -11,7 +11,7 @@ from argosy.kernel.bounds import Bounds, Diagonal, Facts, Unsupported, analyse
 from argosy.kernel.bytecode import Assembler
 from argosy.kernel.dbm import EXACT, NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import TRUE, ClockAtom, Constant, Constraint
 from argosy.models.network_queries import Goal
 
@@ -99,7 +99,7 @@ class _Compiler:
             for edge in process.edges:
                 self._edge(edge)
 
-    def _edge(self, edge: Edge) -> None:
+    def _edge(self, edge: TimedEdge) -> None:
         channel = code = -1
         urgent = False
         if edge.synchronisation is not None:

@@ -57,14 +57,14 @@ from argosy.basics.position import NOWHERE, Position
 from argosy.models.network_expressions import (
     UNCONSTRAINED,
     Constraint,
-    Function,
-    Place,
+    NetworkFunction,
+    NetworkPlace,
     Statement,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class NetworkVariable:
     """One integer slot; a boolean has the range 0 .. 1, a scalar 0 .. n-1. ``name`` is complete: ``P(1).a[2].f``."""
 
     name: str
@@ -96,7 +96,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Synchronisation:
-    channel: Place
+    channel: NetworkPlace
     sends: bool
     position: Position = field(default=NOWHERE, compare=False)
 
@@ -115,7 +115,7 @@ UNLABELLED = EdgeText()
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class TimedLocation:
     """``index`` counts within the process."""
 
     index: int
@@ -128,7 +128,7 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class TimedEdge:
     """One edge for each combination of selected values, and for each disjunct of a guard that has several.
 
     ``index`` counts within the process, ``origin`` is the same for all edges made of one edge of the source;
@@ -150,12 +150,12 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class TimedProcess:
     index: int
     name: str
     template: str
-    locations: tuple[Location, ...]
-    edges: tuple[Edge, ...]
+    locations: tuple[TimedLocation, ...]
+    edges: tuple[TimedEdge, ...]
     initial: int
     priority: int = 0
     position: Position = field(default=NOWHERE, compare=False)
@@ -169,12 +169,12 @@ class Network:
     says where the text left something open and how it was read."""
 
     name: str
-    processes: tuple[Process, ...]
-    variables: tuple[Variable, ...] = ()
-    scratch: tuple[Variable, ...] = ()
+    processes: tuple[TimedProcess, ...]
+    variables: tuple[NetworkVariable, ...] = ()
+    scratch: tuple[NetworkVariable, ...] = ()
     clocks: tuple[Clock, ...] = (REFERENCE_CLOCK,)
     channels: tuple[Channel, ...] = ()
-    functions: tuple[Function, ...] = ()
+    functions: tuple[NetworkFunction, ...] = ()
     default_priority: int = 0
     notes: tuple[str, ...] = ()
 
@@ -188,7 +188,7 @@ class Network:
                 if channel.urgent:
                     raise ValueError(f"{process.name}: clock guard on an edge of the urgent channel {channel.name}")
 
-    def slot(self, index: int) -> Variable:
+    def slot(self, index: int) -> NetworkVariable:
         """The variable behind an integer slot of the state vector or of the scratch memory."""
         count = len(self.variables)
         return self.variables[index] if index < count else self.scratch[index - count]

@@ -112,7 +112,7 @@ class Evaluator:
 
     def __init__(
         self,
-        functions: Sequence[e.Function],
+        functions: Sequence[e.NetworkFunction],
         slot: Callable[[int], Slot],
         memory: Memory,
         locations: Sequence[int] = (),
@@ -145,12 +145,12 @@ class Evaluator:
             case e.Assignment(target, value, position):
                 address = self.address(target)
                 return self._store(address, self.value(value), position)
-            case e.Call(function, arguments, position):
+            case e.FunctionCall(function, arguments, position):
                 return self._call(self._functions[function], arguments, position)
             case e.AtLocation(process, location):
                 return int(self._locations[process] == location)
 
-    def address(self, place: e.Place) -> int:
+    def address(self, place: e.NetworkPlace) -> int:
         """The slot, clock or channel that a place names."""
         address = place.base
         for subscript in place.subscripts:
@@ -211,10 +211,12 @@ class Evaluator:
         self._memory[slot] = value
         return value
 
-    def _call(self, function: e.Function, arguments: tuple[e.Expression | e.Run, ...], position: Position) -> int:
+    def _call(
+        self, function: e.NetworkFunction, arguments: tuple[e.Expression | e.ArrayRun, ...], position: Position
+    ) -> int:
         values: list[int] = []
         for argument in arguments:
-            if isinstance(argument, e.Run):
+            if isinstance(argument, e.ArrayRun):
                 start = self.address(argument.place)
                 values += [self._memory[start + offset] for offset in range(argument.size)]
             else:

@@ -3,11 +3,11 @@
 Everything is resolved: a name has become a slot, an array element an offset with a bounds check, a record a run of
 consecutive slots, a constant its value, a quantifier the conjunction, disjunction or sum it stands for.
 
-**Places.** Integer variables, clocks and channels are each numbered in one sequence. A ``Place`` names one of them:
-``base`` plus, for each subscript, ``(index - low) * stride``. An index outside ``low .. low + size - 1`` is a model
-error. Integer slots below ``len(network.variables)`` are the state vector; the slots after them are scratch memory
-for parameters and locals of functions (functions do not recur, so each has one fixed frame). Clock 0 is the reference
-clock, which is always zero.
+**Places.** Integer variables, clocks and channels are each numbered in one sequence. A ``NetworkPlace`` names one of
+them: ``base`` plus, for each subscript, ``(index - low) * stride``. An index outside ``low .. low + size - 1`` is a
+model error. Integer slots below ``len(network.variables)`` are the state vector; the slots after them are scratch
+memory for parameters and locals of functions (functions do not recur, so each has one fixed frame). Clock 0 is the
+reference clock, which is always zero.
 
 **Values** are integers. Every operation is exact on mathematical integers, and a result outside the signed 32-bit
 range is a model error, as are division and remainder by zero and a negative shift count. ``/`` rounds towards zero
@@ -67,7 +67,7 @@ class Subscript:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NetworkPlace:
     base: int
     subscripts: tuple[Subscript, ...] = ()
 
@@ -79,7 +79,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    place: Place
+    place: NetworkPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,27 +108,27 @@ class Conditional:
 class Assignment:
     """An expression with an effect: stores ``value`` and has the stored value. Occurs in updates and functions only."""
 
-    target: Place
+    target: NetworkPlace
     value: Expression
     position: Position = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ArrayRun:
     """``size`` consecutive slots handed by value to a parameter that is an array or a record."""
 
-    place: Place
+    place: NetworkPlace
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """All arguments are evaluated, then stored into the parameters' slots, then the body runs.
 
     ``function`` indexes ``Network.functions``. A void function (and one that ends without return) gives 0."""
 
     function: int
-    arguments: tuple[Expression | Run, ...]
+    arguments: tuple[Expression | ArrayRun, ...]
     position: Position = field(default=NOWHERE, compare=False)
 
 
@@ -140,7 +140,7 @@ class AtLocation:
     location: int
 
 
-Expression = Constant | Read | Unary | Binary | Conditional | Assignment | Call | AtLocation
+Expression = Constant | Read | Unary | Binary | Conditional | Assignment | FunctionCall | AtLocation
 
 TRUE = Constant(1)
 FALSE = Constant(0)
@@ -153,8 +153,8 @@ class ClockAtom:
     ``x < 5`` is ``x - 0 < 5``. Subscripts and bound are evaluated only where ``condition`` is not zero.
     """
 
-    left: Place
-    right: Place
+    left: NetworkPlace
+    right: NetworkPlace
     relation: ClockRelation
     bound: Expression
     condition: Expression = TRUE
@@ -183,8 +183,8 @@ class Evaluate:
 class Copy:
     """Both places are evaluated once (target first), then ``size`` slots are copied in order, each with its range."""
 
-    target: Place
-    source: Place
+    target: NetworkPlace
+    source: NetworkPlace
     size: int
     position: Position = field(default=NOWHERE, compare=False)
 
@@ -193,7 +193,7 @@ class Copy:
 class Reset:
     """The clock takes an integer value; a negative one is a model error. The last reset of a clock in a step counts."""
 
-    clock: Place
+    clock: NetworkPlace
     value: Expression
     position: Position = field(default=NOWHERE, compare=False)
 
@@ -233,7 +233,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class NetworkFunction:
     """``low`` and ``high`` bound the result; a void function has (0, 0). ``effects``: writes state slots or clocks."""
 
     name: str

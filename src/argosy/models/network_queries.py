@@ -27,6 +27,11 @@ class Quantifier(Enum):
     POSSIBLY = "E<>"
     INVARIANTLY = "A[]"
 
+    @property
+    def satisfied_by(self) -> str:
+        """The verdict under which a query is satisfied: that a run was found, or that there is none."""
+        return "unsafe" if self is Quantifier.POSSIBLY else "safe"
+
 
 @dataclass(frozen=True, slots=True)
 class Holds:
@@ -77,6 +82,10 @@ class Query:
         """The states whose reachability decides the query."""
         return self.formula if self.quantifier is Quantifier.POSSIBLY else Not(self.formula)
 
+    @property
+    def satisfied_by(self) -> str:
+        return self.quantifier.satisfied_by
+
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedQuery:
@@ -86,6 +95,16 @@ class UnsupportedQuery:
     position: Position
     what: str
     malformed: bool = False
+
+    @property
+    def satisfied_by(self) -> None:
+        """No verdict: nothing is said about it."""
+        return None
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer, in words."""
+        return f"{'cannot be read' if self.malformed else 'unsupported'}: {self.position}: {self.what}"
 
 
 @dataclass(frozen=True, slots=True)

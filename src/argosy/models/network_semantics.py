@@ -10,14 +10,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import Evaluator, ModelError
-from argosy.models.network_expressions import UNCONSTRAINED, ClockAtom, ClockRelation, Constraint, Expression, Place
+from argosy.models.network_expressions import (
+    UNCONSTRAINED,
+    ClockAtom,
+    ClockRelation,
+    Constraint,
+    Expression,
+    NetworkPlace,
+)
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class NetworkState:
     """``clocks[0]`` is the reference clock. ``values`` includes the meta variables, which do not tell states apart."""
 
     locations: tuple[int, ...]
@@ -29,7 +36,7 @@ class State:
 class Action:
     """Who takes part: the internal edge, or the sender and then the receivers in the order of the processes."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[TimedEdge, ...]
     channel: int | None = None
 
 
@@ -89,15 +96,15 @@ def compare(difference: Fraction, relation: ClockRelation, bound: int) -> bool:
 class Semantics:
     def __init__(self, network: Network) -> None:
         self.network = network
-        self._leaving: list[list[list[Edge]]] = []
+        self._leaving: list[list[list[TimedEdge]]] = []
         for process in network.processes:
-            leaving: list[list[Edge]] = [[] for _ in process.locations]
+            leaving: list[list[TimedEdge]] = [[] for _ in process.locations]
             for edge in process.edges:
                 leaving[edge.source].append(edge)
             self._leaving.append(leaving)
 
-    def initial(self) -> State:
-        state = State(
+    def initial(self) -> NetworkState:
+        state = NetworkState(
             tuple(process.initial for process in self.network.processes),
             tuple(variable.initial for variable in self.network.variables),
             (Fraction(0),) * len(self.network.clocks),
@@ -110,14 +117,14 @@ class Semantics:
                 )
         return state
 
-    def value(self, state: State, expression: Expression) -> int:
+    def value(self, state: NetworkState, expression: Expression) -> int:
         return self._evaluator(state).value(expression)
 
-    def _evaluator(self, state: State) -> Evaluator:
+    def _evaluator(self, state: NetworkState) -> Evaluator:
         memory = [*state.values, *(variable.initial for variable in self.network.scratch)]
         return Evaluator(self.network.functions, self.network.slot, memory, state.locations)
 
-    def satisfies(self, state: State, formula: StateFormula) -> bool:
+    def satisfies(self, state: NetworkState, formula: StateFormula) -> bool:
         match formula:
             case Holds(expression):
                 return self.value(state, expression) != 0
@@ -134,7 +141,7 @@ class Semantics:
 
     # Delay
 
-    def may_delay(self, state: State) -> bool:
+    def may_delay(self, state: NetworkState) -> bool:
         """Whether the discrete part lets time pass: no urgent or committed location, no urgent synchronisation."""
         for process, location in zip(self.network.processes, state.locations, strict=True):
             if process.locations[location].urgent or process.locations[location].committed:
@@ -148,13 +155,13 @@ class Semantics:
                 return False
         return True
 
-    def delays(self, state: State) -> Interval:
+    def delays(self, state: NetworkState) -> Interval:
         """The delays that are permitted from ``state``; 0 is among them."""
         if not self.may_delay(state):
             return NOW
         return self._invariants(state)
 
-    def delay(self, state: State, amount: Fraction) -> State:
+    def delay(self, state: NetworkState, amount: Fraction) -> NetworkState:
         if amount < 0:
             raise ImpossibleStep(f"negative delay {amount}")
         if amount == 0:
@@ -164,11 +171,11 @@ class Semantics:
         if amount not in self._invariants(state):
             raise ImpossibleStep(f"an invariant does not hold after a delay of {amount}")
         clocks = (state.clocks[0], *(value + amount for value in state.clocks[1:]))
-        return State(state.locations, state.values, clocks)
+        return NetworkState(state.locations, state.values, clocks)
 
     # Actions
 
-    def enabled(self, state: State) -> tuple[Action, ...]:
+    def enabled(self, state: NetworkState) -> tuple[Action, ...]:
         """The actions possible in ``state`` without delay, in a fixed order."""
         possible = [action for action in self._candidates(state) if self._now(state, action)]
         if not self.network.has_priorities or not possible:
@@ -176,12 +183,12 @@ class Semantics:
         highest = max(self.priority(action) for action in possible)
         return tuple(action for action in possible if self.priority(action) == highest)
 
-    def fire(self, state: State, action: Action) -> State:
+    def fire(self, state: NetworkState, action: Action) -> NetworkState:
         if action not in self.enabled(state):
             raise ImpossibleStep(self._why_not(state, action))
         return self._after(state, action)
 
-    def action(self, edges: Sequence[Edge], state: State) -> Action:
+    def action(self, edges: Sequence[TimedEdge], state: NetworkState) -> Action:
         """The action that ``edges`` make together in ``state``: the channel is evaluated there."""
         synchronisation = edges[0].synchronisation
         if synchronisation is None:
@@ -195,7 +202,7 @@ class Semantics:
         )
         return channel, max(self.network.processes[edge.process].priority for edge in action.edges)
 
-    def windows(self, state: State) -> Iterator[tuple[Action, Interval]]:
+    def windows(self, state: NetworkState) -> Iterator[tuple[Action, Interval]]:
         """Actions and the permitted delays after which each is possible; priorities are left aside."""
         permitted = self.delays(state)
         for action in self._candidates(state):
@@ -211,14 +218,16 @@ class Semantics:
             if not window.empty:
                 yield action, window
 
-    def deadlocked(self, state: State) -> bool:
+    def deadlocked(self, state: NetworkState) -> bool:
         return next(self.windows(state), None) is None
 
-    def _ready(self, state: State) -> tuple[list[Edge], list[tuple[int, Edge]], list[tuple[int, Edge]]]:
+    def _ready(
+        self, state: NetworkState
+    ) -> tuple[list[TimedEdge], list[tuple[int, TimedEdge]], list[tuple[int, TimedEdge]]]:
         """Edges whose integer condition holds: internal ones, senders and receivers with their channels."""
-        internal: list[Edge] = []
-        senders: list[tuple[int, Edge]] = []
-        receivers: list[tuple[int, Edge]] = []
+        internal: list[TimedEdge] = []
+        senders: list[tuple[int, TimedEdge]] = []
+        receivers: list[tuple[int, TimedEdge]] = []
         evaluator = self._evaluator(state)
         for leaving, location in zip(self._leaving, state.locations, strict=True):
             for edge in leaving[location]:
@@ -231,12 +240,12 @@ class Semantics:
                     (senders if edge.synchronisation.sends else receivers).append((channel, edge))
         return internal, senders, receivers
 
-    def _candidates(self, state: State) -> list[Action]:
+    def _candidates(self, state: NetworkState) -> list[Action]:
         """Actions as far as the discrete part decides: integer conditions, synchronisation, committed locations."""
         internal, senders, receivers = self._ready(state)
         found = [Action((edge,)) for edge in internal]
         for channel, sender in senders:
-            partners: dict[int, list[Edge]] = {}
+            partners: dict[int, list[TimedEdge]] = {}
             for other, receiver in receivers:
                 if other == channel and receiver.process != sender.process:
                     partners.setdefault(receiver.process, []).append(receiver)
@@ -252,12 +261,12 @@ class Semantics:
     def _committed(self, process: int, location: int) -> bool:
         return self.network.processes[process].locations[location].committed
 
-    def _now(self, state: State, action: Action) -> bool:
+    def _now(self, state: NetworkState, action: Action) -> bool:
         if not all(Fraction(0) in self._window(state, edge.guard) for edge in action.edges):
             return False
         return Fraction(0) in self._invariants(self._after(state, action))
 
-    def _update(self, state: State, action: Action) -> tuple[State, list[tuple[int, int]]]:
+    def _update(self, state: NetworkState, action: Action) -> tuple[NetworkState, list[tuple[int, int]]]:
         memory = [*state.values, *(variable.initial for variable in self.network.scratch)]
         evaluator = Evaluator(self.network.functions, self.network.slot, memory, state.locations)
         locations = list(state.locations)
@@ -265,22 +274,22 @@ class Semantics:
             evaluator.execute(edge.updates)
             locations[edge.process] = edge.target
         values = tuple(memory[: len(state.values)])
-        return State(tuple(locations), values, state.clocks), evaluator.resets
+        return NetworkState(tuple(locations), values, state.clocks), evaluator.resets
 
-    def _after(self, state: State, action: Action) -> State:
+    def _after(self, state: NetworkState, action: Action) -> NetworkState:
         after, resets = self._update(state, action)
         clocks = list(after.clocks)
         for clock, value in resets:
             clocks[clock] = Fraction(value)
-        return State(after.locations, after.values, tuple(clocks))
+        return NetworkState(after.locations, after.values, tuple(clocks))
 
-    def _invariants(self, state: State) -> Interval:
+    def _invariants(self, state: NetworkState) -> Interval:
         window = ALWAYS
         for process, location in zip(self.network.processes, state.locations, strict=True):
             window = window.meet(self._window(state, process.locations[location].invariant))
         return window
 
-    def _window(self, state: State, constraint: Constraint, fresh: dict[int, int] | None = None) -> Interval:
+    def _window(self, state: NetworkState, constraint: Constraint, fresh: dict[int, int] | None = None) -> Interval:
         """The delays after which the constraint holds; clocks in ``fresh`` are set to a value after the delay."""
         if constraint == UNCONSTRAINED:
             return ALWAYS
@@ -291,7 +300,7 @@ class Semantics:
             window = window.meet(self._atom_window(state, atom, fresh))
         return window
 
-    def _atom_window(self, state: State, atom: ClockAtom, fresh: dict[int, int] | None = None) -> Interval:
+    def _atom_window(self, state: NetworkState, atom: ClockAtom, fresh: dict[int, int] | None = None) -> Interval:
         evaluator = self._evaluator(state)
         if evaluator.value(atom.condition) == 0:
             return ALWAYS
@@ -311,7 +320,7 @@ class Semantics:
         return window
 
     def _moving(
-        self, state: State, evaluator: Evaluator, place: Place, fresh: dict[int, int] | None
+        self, state: NetworkState, evaluator: Evaluator, place: NetworkPlace, fresh: dict[int, int] | None
     ) -> tuple[Fraction, int]:
         """A clock's value and its rate under delay: the reference clock and fresh clocks stand still."""
         clock = evaluator.address(place)
@@ -321,7 +330,7 @@ class Semantics:
             return Fraction(fresh[clock]), 0
         return state.clocks[clock], 1
 
-    def _why_not(self, state: State, action: Action) -> str:
+    def _why_not(self, state: NetworkState, action: Action) -> str:
         for edge in action.edges:
             process = self.network.processes[edge.process]
             if state.locations[edge.process] != edge.source:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from argosy.models.cfa import Cfa
-from argosy.models.network import Network, Process
+from argosy.models.network import Network, TimedProcess
 from argosy.problem.problem import Problem
 
 _LONGEST = 60
@@ -60,7 +60,7 @@ def of_program(problem: Problem) -> list[Graph]:
 
 def graphs_of_network(network: Network) -> list[Graph]:
     """One graph for all processes that look the same; its title names them."""
-    alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[Process]] = {}
+    alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[TimedProcess]] = {}
     for process in network.processes:
         order = _initial_first(process)
         place = {location: number for number, location in enumerate(order)}
@@ -102,11 +102,11 @@ def graph_of_program(cfa: Cfa) -> Graph:
     return Graph(cfa.name or "program", tuple(vertices), tuple(arcs))
 
 
-def _initial_first(process: Process) -> list[int]:
+def _initial_first(process: TimedProcess) -> list[int]:
     return [process.initial, *(location.index for location in process.locations if location.index != process.initial)]
 
 
-def _location(process: Process, index: int) -> Vertex:
+def _location(process: TimedProcess, index: int) -> Vertex:
     location = process.locations[index]
     flags = (("initial", index == process.initial), ("urgent", location.urgent), ("committed", location.committed))
     lines = [Text("name", location.name)]
@@ -115,7 +115,7 @@ def _location(process: Process, index: int) -> Vertex:
     return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies))
 
 
-def _arcs(process: Process, place: dict[int, int]) -> Iterable[Arc]:
+def _arcs(process: TimedProcess, place: dict[int, int]) -> Iterable[Arc]:
     """One arc for each edge of the source text: those made of one by ``select`` and by disjunctions are one again."""
     written: dict[tuple[int, int, int, str, str, str], list[str]] = {}
     for edge in process.edges:

@@ -14,7 +14,7 @@ from typing import Any
 
 from argosy.certify.timed_replay import Moment
 from argosy.kernel.dbm import Zone
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 
 INITIAL = "initial state"
 DELAY = "delay"
@@ -50,7 +50,7 @@ def described(network: Network, moments: Sequence[Moment], zones: Sequence[Zone]
     return steps
 
 
-def failing(network: Network, edges: Sequence[Edge], delay: Fraction, time: Fraction) -> dict[str, Any]:
+def failing(network: Network, edges: Sequence[TimedEdge], delay: Fraction, time: Fraction) -> dict[str, Any]:
     """A last action that ends in a model error: nothing is known of the state after it."""
     return {
         "line": next((edge.position.line for edge in edges), 0),
@@ -80,7 +80,7 @@ def valued(network: Network, moment: Moment) -> dict[str, Any]:
     return values
 
 
-def taken(network: Network, edges: Sequence[Edge]) -> str:
+def taken(network: Network, edges: Sequence[TimedEdge]) -> str:
     """The edges of an action as UPPAAL writes them; who only does not take part in a broadcast is left out."""
     shown = []
     for edge in edges:
@@ -93,7 +93,7 @@ def taken(network: Network, edges: Sequence[Edge]) -> str:
     return ", ".join(shown)
 
 
-def moved(network: Network, edges: Sequence[Edge], channel: int | None) -> list[dict[str, Any]]:
+def moved(network: Network, edges: Sequence[TimedEdge], channel: int | None) -> list[dict[str, Any]]:
     """The edges of an action one by one, with the channel that was computed for them."""
     shown = []
     for edge in edges:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from argosy.frontends.uppaal import read
-from argosy.frontends.uppaal.lexer import Source
-from argosy.models.network import Network, Process, Variable
+from argosy.frontends.uppaal.lexer import PlacedText
+from argosy.models.network import Network, NetworkVariable, TimedProcess
 from argosy.models.network_queries import Query, UnsupportedQuery
-from argosy.models.network_semantics import Semantics, State
+from argosy.models.network_semantics import NetworkState, Semantics
 
 SINGLE = "process P() { state A; init A; }\nsystem P;\n"
 
@@ -16,12 +16,12 @@ def network(text: str) -> Network:
 
 
 def queries(text: str, *formulas: str) -> list[Query | UnsupportedQuery]:
-    return read("model.xta", text.encode(), Source("model.q", "\n".join(formulas)))[1]
+    return read("model.xta", text.encode(), PlacedText("model.q", "\n".join(formulas)))[1]
 
 
 def holds(text: str, formula: str) -> bool:
     """Whether the formula of a query is true in the initial state."""
-    model, (query,) = read("model.xta", text.encode(), Source("model.q", f"E<> {formula}"))
+    model, (query,) = read("model.xta", text.encode(), PlacedText("model.q", f"E<> {formula}"))
     assert isinstance(query, Query), query
     semantics = Semantics(model)
     return semantics.satisfies(semantics.initial(), query.target)
@@ -36,15 +36,15 @@ def after(text: str, *names: str) -> dict[str, int]:
     return values(model, semantics.fire(state, action))
 
 
-def values(model: Network, state: State) -> dict[str, int]:
+def values(model: Network, state: NetworkState) -> dict[str, int]:
     return {variable.name: value for variable, value in zip(model.variables, state.values, strict=True)}
 
 
-def variable(model: Network, name: str) -> Variable:
+def variable(model: Network, name: str) -> NetworkVariable:
     return next(variable for variable in model.variables if variable.name == name)
 
 
-def process(model: Network, name: str) -> Process:
+def process(model: Network, name: str) -> TimedProcess:
     return next(process for process in model.processes if process.name == name)
 
 

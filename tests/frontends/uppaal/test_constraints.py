@@ -10,28 +10,30 @@ from hypothesis import strategies as st
 
 from argosy.basics.position import NOWHERE
 from argosy.frontends.uppaal.constraints import guards, invariant
-from argosy.models.network import Clock, Location, Network, Process, Variable
-from argosy.models.network_expressions import TRUE, Binary, ClockAtom, Constant, Constraint, Place, Read
+from argosy.models.network import Clock, Network, NetworkVariable, TimedLocation, TimedProcess
+from argosy.models.network_expressions import TRUE, Binary, ClockAtom, Constant, Constraint, NetworkPlace, Read
 from argosy.models.network_queries import And, ClockTest, Goal, Holds, Not, Or, StateFormula, goal_count, goals
-from argosy.models.network_semantics import Semantics, State
+from argosy.models.network_semantics import NetworkState, Semantics
 from tests.frontends.uppaal.reading import network
 
 NETWORK = Network(
     "n",
-    (Process(0, "P", "P", (Location(0, "A"),), (), 0),),
-    (Variable("i", 0, 2, 0), Variable("j", 0, 2, 0)),
+    (TimedProcess(0, "P", "P", (TimedLocation(0, "A"),), (), 0),),
+    (NetworkVariable("i", 0, 2, 0), NetworkVariable("j", 0, 2, 0)),
     clocks=(Clock("0"), Clock("x"), Clock("y")),
 )
 
 _atoms = st.builds(
-    lambda left, right, relation, bound: ClockTest(ClockAtom(Place(left), Place(right), relation, Constant(bound))),
+    lambda left, right, relation, bound: ClockTest(
+        ClockAtom(NetworkPlace(left), NetworkPlace(right), relation, Constant(bound))
+    ),
     st.integers(1, 2),
     st.just(0) | st.integers(1, 2),
     st.sampled_from(["<", "<=", "==", ">=", ">"]),
     st.integers(-2, 3),
 )
 _tests = st.builds(
-    lambda slot, relation, value: Holds(Binary(relation, Read(Place(slot)), Constant(value))),
+    lambda slot, relation, value: Holds(Binary(relation, Read(NetworkPlace(slot)), Constant(value))),
     st.integers(0, 1),
     st.sampled_from(["<", "==", ">="]),
     st.integers(0, 2),
@@ -46,7 +48,7 @@ _formulas: st.SearchStrategy[StateFormula] = st.recursive(
     max_leaves=6,
 )
 _states = st.builds(
-    lambda i, j, x, y: State((0,), (i, j), (Fraction(0), Fraction(x, 2), Fraction(y, 2))),
+    lambda i, j, x, y: NetworkState((0,), (i, j), (Fraction(0), Fraction(x, 2), Fraction(y, 2))),
     st.integers(0, 2),
     st.integers(0, 2),
     st.integers(0, 8),
@@ -54,7 +56,7 @@ _states = st.builds(
 )
 
 
-def meets(state: State, constraint: Constraint) -> bool:
+def meets(state: NetworkState, constraint: Constraint) -> bool:
     semantics = Semantics(NETWORK)
     return semantics.value(state, constraint.condition) != 0 and all(
         semantics.value(state, atom.condition) == 0 or semantics.satisfies(state, ClockTest(plain(atom)))
@@ -66,20 +68,20 @@ def plain(atom: ClockAtom) -> ClockAtom:
     return ClockAtom(atom.left, atom.right, atom.relation, atom.bound)
 
 
-def reaches(state: State, goal: Goal) -> bool:
+def reaches(state: NetworkState, goal: Goal) -> bool:
     return meets(state, Constraint(goal.condition, goal.atoms))
 
 
 @settings(max_examples=300, deadline=None)
 @given(_formulas, _states)
-def test_guards_hold_where_the_formula_does(formula: StateFormula, state: State) -> None:
+def test_guards_hold_where_the_formula_does(formula: StateFormula, state: NetworkState) -> None:
     expected = Semantics(NETWORK).satisfies(state, formula)
     assert any(meets(state, constraint) for constraint in guards(formula, NOWHERE)) is expected
 
 
 @settings(max_examples=300, deadline=None)
 @given(_formulas, _states)
-def test_goals_hold_where_the_formula_does(formula: StateFormula, state: State) -> None:
+def test_goals_hold_where_the_formula_does(formula: StateFormula, state: NetworkState) -> None:
     expected = Semantics(NETWORK).satisfies(state, formula)
     found = goals(formula)
     assert any(reaches(state, goal) for goal in found) is expected
@@ -95,7 +97,7 @@ def constraints(guard: str) -> list[str]:
 
 
 def show(constraint: Constraint) -> str:
-    def clock(place: Place) -> str:
+    def clock(place: NetworkPlace) -> str:
         name = ["0", "x", "y0", "y1"][place.base]
         return name + "".join("[...]" for _ in place.subscripts)
 
@@ -141,8 +143,8 @@ def test_forms_of_guards(guard: str, expected: list[str]) -> None:
 
 
 def test_invariant_under_a_condition() -> None:
-    condition = Holds(Read(Place(0)))
-    atom = ClockTest(ClockAtom(Place(1), Place(0), "<=", Constant(5)))
+    condition = Holds(Read(NetworkPlace(0)))
+    atom = ClockTest(ClockAtom(NetworkPlace(1), NetworkPlace(0), "<=", Constant(5)))
     found = invariant(Or((Not(condition), atom)), NOWHERE)
     assert len(found.atoms) == 1
     assert found.atoms[0].condition != TRUE

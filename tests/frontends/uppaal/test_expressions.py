@@ -8,11 +8,11 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.declarations import DeclarationParser
-from argosy.frontends.uppaal.lexer import Source, tokens
+from argosy.frontends.uppaal.lexer import PlacedText, tokens
 
 
 def parse(text: str) -> s.Expression:
-    parser = DeclarationParser(Source("t", text))
+    parser = DeclarationParser(PlacedText("t", text))
     found = parser.expression()
     parser.finish()
     return found
@@ -75,10 +75,10 @@ def test_syntax_errors_have_their_column(text: str, column: int) -> None:
 
 
 def test_smallest_number() -> None:
-    assert parse("-2147483648") == s.Number(-(2**31))
+    assert parse("-2147483648") == s.NumberSyntax(-(2**31))
     with pytest.raises(InputError, match="32 bits"):
         parse("2147483648")
-    assert parse("0" * 9000 + "7") == s.Number(7)
+    assert parse("0" * 9000 + "7") == s.NumberSyntax(7)
 
 
 def test_a_number_of_thousands_of_digits() -> None:
@@ -97,18 +97,18 @@ def test_nesting_is_limited() -> None:
 
 
 def test_comments_and_continuations_are_blank() -> None:
-    source = Source("t", "a // x\n + /* y\n z */ b \\\n + c")
+    source = PlacedText("t", "a // x\n + /* y\n z */ b \\\n + c")
     assert [t.text for t in tokens(source)][:-1] == ["a", "+", "b", "+", "c"]
     assert tokens(source)[2].position == Position("t", 3, 7)
 
 
 def test_leads_to_is_a_symbol_of_queries_only() -> None:
-    assert [t.kind for t in tokens(Source("t", "a --> b"), leads_to=True)][1] == "-->"
-    assert [t.kind for t in tokens(Source("t", "a-->b"))][1:3] == ["--", ">"]
+    assert [t.kind for t in tokens(PlacedText("t", "a --> b"), leads_to=True)][1] == "-->"
+    assert [t.kind for t in tokens(PlacedText("t", "a-->b"))][1:3] == ["--", ">"]
 
 
 def test_positions_follow_the_chunks() -> None:
-    source = Source("t", "ab<c\nd", ((0, 7, 5), (2, 7, 7), (3, 7, 11)))
+    source = PlacedText("t", "ab<c\nd", ((0, 7, 5), (2, 7, 7), (3, 7, 11)))
     assert [source.position(i).column for i in range(5)] == [5, 6, 7, 11, 12]
     assert source.position(5) == Position("t", 8, 1)
     assert source.part(1, 6).position(2).column == 11

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal import read
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_semantics import Semantics
 
@@ -41,7 +41,7 @@ TOKENS = re.findall(r"\w+|\s+|.", MODEL + QUERIES)
 
 
 def test_the_model_itself_is_read() -> None:
-    model, queries = read("m.xta", MODEL.encode(), Source("q", QUERIES))
+    model, queries = read("m.xta", MODEL.encode(), PlacedText("q", QUERIES))
     assert len(model.processes) == 4
     assert len(queries) == 2
 
@@ -66,7 +66,7 @@ def _damaged(draw: st.DrawFn) -> str:
 @given(_damaged())
 def test_damaged_models(text: str) -> None:
     try:
-        model, _ = read("m.xta", text.encode(), Source("q", QUERIES))
+        model, _ = read("m.xta", text.encode(), PlacedText("q", QUERIES))
         semantics = Semantics(model)
         semantics.enabled(semantics.initial())
     except (InputError, UnsupportedError) as error:

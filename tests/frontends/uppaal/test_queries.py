@@ -9,7 +9,7 @@ import pytest
 
 from argosy.basics.position import Position
 from argosy.frontends.uppaal import load, read
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.models.network_expressions import AtLocation
 from argosy.models.network_queries import ClockTest, Deadlock, Holds, Not, Quantifier, Query, UnsupportedQuery
 from argosy.models.network_semantics import Semantics
@@ -108,7 +108,7 @@ def test_lines_comments_and_continuations() -> None:
 def test_a_function_used_by_a_query_is_part_of_the_network() -> None:
     model, _ = read("m.xta", MODEL.encode())
     assert model.functions == ()
-    model, found = read("m.xta", MODEL.encode(), Source("q", "E<> missing(3)\nE<> even(v[1])\nE<> even(x)"))
+    model, found = read("m.xta", MODEL.encode(), PlacedText("q", "E<> missing(3)\nE<> even(v[1])\nE<> even(x)"))
     assert [function.name for function in model.functions] == ["even"]
     good = found[1]
     assert isinstance(good, Query)
@@ -152,3 +152,11 @@ def test_queries_of_a_family(tmp_path: Path) -> None:
 def test_queries_of_the_textual_format() -> None:
     _, found = read("m.xta", (MODEL + "query { E<> Q.S } progress { v[0]; }").encode())
     assert [q.text for q in found] == ["E<> Q.S"]
+
+
+def test_a_query_says_which_verdict_satisfies_it_and_why_it_is_refused() -> None:
+    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "Q.S --> Q.S", "E<> Q.")
+    assert (possibly.satisfied_by, invariantly.satisfied_by) == ("unsafe", "safe")
+    assert isinstance(refused, UnsupportedQuery) and refused.satisfied_by is None
+    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("liveness query -->")
+    assert isinstance(broken, UnsupportedQuery) and broken.reason.startswith("cannot be read: model.q:4:")

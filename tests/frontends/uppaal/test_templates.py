@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.models.network_expressions import Constant, Place, Read
+from argosy.models.network_expressions import Constant, NetworkPlace, Read
 from argosy.models.network_semantics import Semantics
 from tests.frontends.uppaal.reading import network, process, values
 
@@ -55,8 +55,8 @@ def test_clocks_and_channels_are_references() -> None:
     )
     (edge,) = model.processes[0].edges
     assert edge.synchronisation is not None
-    assert edge.synchronisation.channel == Place(1)
-    assert edge.guard.atoms[0].left == Place(1)
+    assert edge.synchronisation.channel == NetworkPlace(1)
+    assert edge.guard.atoms[0].left == NetworkPlace(1)
 
 
 def test_free_parameters_make_one_process_each() -> None:
@@ -72,7 +72,7 @@ def test_selections_make_one_edge_each() -> None:
     )
     edges = model.processes[0].edges
     places = [edge.synchronisation.channel for edge in edges if edge.synchronisation is not None]
-    assert places == [Place(0), Place(0), Place(1), Place(2), Place(2)]
+    assert places == [NetworkPlace(0), NetworkPlace(0), NetworkPlace(1), NetworkPlace(2), NetworkPlace(2)]
     assert {edge.origin for edge in edges} == {0}
     assert edges[2].text.select.startswith("i = 1, b = 1")
 
@@ -113,8 +113,8 @@ def test_constant_conditions_are_computed() -> None:
         "const int N = 3; bool b; process P(int[0,1] i) { state A, B; init A; "
         "trans A -> B { guard i == 0 && N > 2 && b; }, A -> B { guard i == 0 || b; }; } system P;"
     )
-    assert [e.guard.condition for e in process(model, "P(0)").edges] == [Read(Place(0)), Constant(1)]
-    assert [e.guard.condition for e in process(model, "P(1)").edges] == [Read(Place(0))]
+    assert [e.guard.condition for e in process(model, "P(0)").edges] == [Read(NetworkPlace(0)), Constant(1)]
+    assert [e.guard.condition for e in process(model, "P(1)").edges] == [Read(NetworkPlace(0))]
 
 
 @pytest.mark.parametrize(

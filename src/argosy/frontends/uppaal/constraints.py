@@ -18,7 +18,7 @@ from argosy.models.network_expressions import (
     ClockRelation,
     Constraint,
     Expression,
-    Place,
+    NetworkPlace,
 )
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula, goal_count, goals
 
@@ -26,7 +26,7 @@ _FLIPPED: dict[ClockRelation, ClockRelation] = {"<": ">", "<=": ">=", "==": "=="
 _MIRRORED: dict[BinaryOperator, BinaryOperator] = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
 _OPPOSITE: dict[ClockRelation, ClockRelation] = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
 _DISJUNCT_LIMIT = 1_000
-_REFERENCE = Place(0)
+_REFERENCE = NetworkPlace(0)
 
 
 def plus(left: ClockSum, right: ClockSum, position: Position) -> ClockSum:

@@ -6,11 +6,11 @@ not constant is a reference. Both are recognised where they stand; no switch is 
 
 from __future__ import annotations
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.expressions import ExpressionParser
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 
 _BLOCK_LIMIT = 60
 _LIST_ENDS = (",", ";", ")", "[", "end")
@@ -19,7 +19,7 @@ _LIST_ENDS = (",", ";", ")", "[", "end")
 class DeclarationParser(ExpressionParser):
     """``old``: something of the old syntax was seen, here or in an earlier part of the file."""
 
-    def __init__(self, source: Source, *, query: bool = False, old: bool = False) -> None:
+    def __init__(self, source: PlacedText, *, query: bool = False, old: bool = False) -> None:
         super().__init__(source, query=query)
         self.old = old
         self._blocks = 0
@@ -169,7 +169,7 @@ class DeclarationParser(ExpressionParser):
             value = s.Infix("&&", value, self.expression(), position=token.position)
         return value
 
-    def block(self) -> s.Block:
+    def block(self) -> s.BlockSyntax:
         start = self.expect("{")
         self._blocks += 1
         if self._blocks > _BLOCK_LIMIT:
@@ -182,7 +182,7 @@ class DeclarationParser(ExpressionParser):
             else:
                 statements.append(self.statement())
         self._blocks -= 1
-        return s.Block(tuple(declarations), tuple(statements), position=start.position)
+        return s.BlockSyntax(tuple(declarations), tuple(statements), position=start.position)
 
     def statement(self) -> s.Statement:
         self._blocks += 1
@@ -208,14 +208,14 @@ class DeclarationParser(ExpressionParser):
                 return s.Branch(condition, then, otherwise, position=start.position)
             case "while":
                 self.advance()
-                return s.Loop(self._condition(), self.statement(), True, position=start.position)
+                return s.LoopSyntax(self._condition(), self.statement(), True, position=start.position)
             case "do":
                 self.advance()
                 body = self.statement()
                 self.expect("while")
                 condition = self._condition()
                 self.expect(";")
-                return s.Loop(condition, body, False, position=start.position)
+                return s.LoopSyntax(condition, body, False, position=start.position)
             case "for":
                 self.advance()
                 return self._for(start.position)

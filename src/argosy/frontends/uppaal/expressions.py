@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError
-from argosy.frontends.uppaal import syntax as s
-from argosy.frontends.uppaal.lexer import Source, Token, tokens
+from argosy.frontends.uppaal.lexer import PlacedText, UppaalToken, tokens
 
 _NESTING_LIMIT = 100
 _NUMBER_LIMIT = 2**31
@@ -60,7 +60,7 @@ _TYPE_WORDS = _PREFIX_WORDS | {"int", "bool", "clock", "chan", "void", "scalar",
 class ExpressionParser:
     """A cursor over the tokens of one source; every method consumes what it names."""
 
-    def __init__(self, source: Source, *, query: bool = False) -> None:
+    def __init__(self, source: PlacedText, *, query: bool = False) -> None:
         self.source = source
         self._tokens = tokens(source, leads_to=query)
         self._at = 0
@@ -70,31 +70,31 @@ class ExpressionParser:
         self._precedences = _CURRENT
 
     @property
-    def token(self) -> Token:
+    def token(self) -> UppaalToken:
         return self._tokens[self._at]
 
-    def following(self, distance: int = 1) -> Token:
+    def following(self, distance: int = 1) -> UppaalToken:
         return self._tokens[min(self._at + distance, len(self._tokens) - 1)]
 
     def fail(self, expected: str) -> InputError:
         found = self.token.text if self.token.kind != "end" else "end of text"
         return InputError(self.token.position, f"syntax error: {expected} expected, found {found!r}")
 
-    def advance(self) -> Token:
+    def advance(self) -> UppaalToken:
         token = self.token
         if token.kind != "end":
             self._at += 1
         return token
 
-    def accept(self, *kinds: str) -> Token | None:
+    def accept(self, *kinds: str) -> UppaalToken | None:
         return self.advance() if self.token.kind in kinds else None
 
-    def expect(self, *kinds: str) -> Token:
+    def expect(self, *kinds: str) -> UppaalToken:
         if self.token.kind not in kinds:
             raise self.fail(" or ".join(f"'{kind}'" for kind in kinds))
         return self.advance()
 
-    def name(self) -> Token:
+    def name(self) -> UppaalToken:
         if self.token.kind != "name":
             raise self.fail("a name")
         return self.advance()
@@ -103,7 +103,7 @@ class ExpressionParser:
         if self.token.kind != "end":
             raise self.fail("end of text")
 
-    def text_since(self, start: Token) -> str:
+    def text_since(self, start: UppaalToken) -> str:
         """The text from a token up to the last one consumed, blanks collapsed."""
         end = self._tokens[self._at - 1].end
         return " ".join(self.source.text[start.start : end].split())
@@ -154,13 +154,13 @@ class ExpressionParser:
             if token.kind in _ASSIGNMENTS and minimum <= _ASSIGNMENT:
                 self.advance()
                 operator = "" if token.kind in ("=", ":=") else token.kind[:-1]
-                left = s.Assign(operator, left, self._parse(_ASSIGNMENT), position=token.position)
+                left = s.AssignSyntax(operator, left, self._parse(_ASSIGNMENT), position=token.position)
                 self._operators.append(token.start)
             elif token.kind == "?" and minimum <= _CHOICE:
                 self.advance()
                 then = self._parse(0)
                 self.expect(":")
-                left = s.Choice(left, then, self._parse(_ASSIGNMENT), position=token.position)
+                left = s.ChoiceSyntax(left, then, self._parse(_ASSIGNMENT), position=token.position)
                 self._operators.append(token.start)
             elif (power := self._precedences.binary.get(token.kind, -1)) >= minimum:
                 self.advance()
@@ -194,11 +194,11 @@ class ExpressionParser:
             self.advance()
             if token.kind == "-" and self.token.text == str(_NUMBER_LIMIT):
                 self.advance()
-                return s.Number(-_NUMBER_LIMIT, position=token.position)
+                return s.NumberSyntax(-_NUMBER_LIMIT, position=token.position)
             return s.Prefix(token.kind, self._parse(_UNARY), position=token.position)
         if token.kind in ("++", "--"):
             self.advance()
-            return s.Step(token.kind[0], True, self._parse(_UNARY), position=token.position)
+            return s.StepSyntax(token.kind[0], True, self._parse(_UNARY), position=token.position)
         return self._postfix()
 
     def _postfix(self) -> s.Expression:
@@ -208,7 +208,7 @@ class ExpressionParser:
             match token.kind:
                 case "[":
                     self.advance()
-                    value = s.Index(value, self._parse(0), position=token.position)
+                    value = s.IndexSyntax(value, self._parse(0), position=token.position)
                     self.expect("]")
                 case ".":
                     self.advance()
@@ -218,7 +218,7 @@ class ExpressionParser:
                     value = s.Apply(value, self._arguments(), position=value.position)
                 case "++" | "--":
                     self.advance()
-                    value = s.Step(token.kind[0], False, value, position=token.position)
+                    value = s.StepSyntax(token.kind[0], False, value, position=token.position)
                 case "'":
                     self.advance()
                     value = s.Rate(value, position=token.position)
@@ -243,7 +243,7 @@ class ExpressionParser:
                     shown = digits if len(digits) <= 20 else f"{digits[:20]}... ({len(digits)} digits)"
                     raise InputError(token.position, f"number {shown} does not fit into 32 bits")
                 self.advance()
-                return s.Number(int(digits), position=token.position)
+                return s.NumberSyntax(int(digits), position=token.position)
             case "floating":
                 self.advance()
                 return s.Refused("floating-point number", position=token.position)
@@ -268,7 +268,7 @@ class ExpressionParser:
                     self.expect("(")
                     self._arguments()
                     return s.Refused("dynamic templates", position=token.position)
-                return s.Name(token.text, position=token.position)
+                return s.NameSyntax(token.text, position=token.position)
         raise self.fail("an expression")
 
     def at_type(self) -> bool:
@@ -290,8 +290,8 @@ class ExpressionParser:
                 pass
             case "int":
                 if self.accept("["):
-                    low: s.Expression = s.Number(-32768, position=token.position)
-                    high: s.Expression = s.Number(32767, position=token.position)
+                    low: s.Expression = s.NumberSyntax(-32768, position=token.position)
+                    high: s.Expression = s.NumberSyntax(32767, position=token.position)
                     if self.token.kind != ",":
                         low = self.expression()
                     self.expect(",")

@@ -17,10 +17,10 @@ from argosy.models.network_expressions import (
     AtLocation,
     Binary,
     BinaryOperator,
-    Call,
     Conditional,
     Constant,
     Expression,
+    FunctionCall,
     Read,
     Unary,
     UnaryOperator,
@@ -42,7 +42,7 @@ def is_truth(expression: Expression) -> bool:
             return True
         case Conditional(_, then, otherwise):
             return is_truth(then) and is_truth(otherwise)
-        case Read() | Assignment() | Call():
+        case Read() | Assignment() | FunctionCall():
             return False
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.registry import Request
-from argosy.frontends.uppaal import load, read_text
-from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery
+from argosy.frontends.uppaal.load import load, read_text
+from argosy.models.network_queries import Query, UnsupportedQuery
 from argosy.problem.problem import Problem, Subject
 
 
@@ -29,7 +29,4 @@ def read(request: Request) -> Problem:
 
 
 def subject(query: Query | UnsupportedQuery) -> Subject:
-    satisfied_by = None
-    if isinstance(query, Query):
-        satisfied_by = "unsafe" if query.quantifier is Quantifier.POSSIBLY else "safe"
-    return Subject("query", query.text, position=query.position, satisfied_by=satisfied_by, asked=query)
+    return Subject("query", query.text, position=query.position, satisfied_by=query.satisfied_by, asked=query)

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.folding import binary
 from argosy.frontends.uppaal.layout import SCRATCH, Layout, default
 from argosy.frontends.uppaal.meanings import (
-    Effect,
+    EffectMeaning,
     FunctionMeaning,
     FunctionVersion,
-    Integer,
+    IntegerMeaning,
     Known,
     Meaning,
     NamedType,
+    NameScope,
     Returned,
-    Scope,
     Selector,
     Storage,
     describe,
@@ -45,19 +45,19 @@ from argosy.frontends.uppaal.types import (
     similar,
 )
 from argosy.models.network_expressions import (
+    ArrayRun,
     Assignment,
-    Call,
     Constant,
     Copy,
     Evaluate,
     Expression,
-    Function,
+    FunctionCall,
     If,
+    NetworkFunction,
     Parameter,
     Read,
     Reset,
     Return,
-    Run,
     Statement,
     While,
 )
@@ -69,7 +69,7 @@ class Translator(ExpressionTranslator):
     def __init__(
         self,
         layout: Layout,
-        scope: Scope,
+        scope: NameScope,
         *,
         pure: bool = True,
         query: bool = False,
@@ -82,7 +82,7 @@ class Translator(ExpressionTranslator):
         self._result = result
         self._result_storage = result_storage
 
-    def inner(self, scope: Scope, *, pure: bool) -> Translator:
+    def inner(self, scope: NameScope, *, pure: bool) -> Translator:
         return Translator(self.layout, scope, pure=pure, query=self.query, frame=self._frame)
 
     # Calls
@@ -92,7 +92,7 @@ class Translator(ExpressionTranslator):
         if len(arguments) != len(parameters):
             raise InputError(position, f"{function.name} takes {len(parameters)} arguments, found {len(arguments)}")
         signature = Translator(self.layout, function.scope)
-        passed: list[Expression | Run] = []
+        passed: list[Expression | ArrayRun] = []
         bound: list[Storage | None] = []
         for parameter, argument in zip(parameters, arguments, strict=True):
             type_ = signature.declared(parameter.type, parameter.declarator)
@@ -107,12 +107,12 @@ class Translator(ExpressionTranslator):
             if self.pure:
                 raise InputError(position, f"{function.name} changes the state, which is not allowed here")
             self.effects = True
-        call = Call(version.index, tuple(passed), position)
+        call = FunctionCall(version.index, tuple(passed), position)
         if version.storage is not None:
             return Returned(call, version.storage)
         if isinstance(version.result, IntegerType | BooleanType | ScalarType):
-            return Integer(call, version.result)
-        return Effect(call)
+            return IntegerMeaning(call, version.result)
+        return EffectMeaning(call)
 
     def _reference(self, parameter: s.ParameterDeclaration, type_: Type, argument: s.Expression) -> Storage | None:
         """The storage that a reference parameter stands for; None for what is passed by value."""
@@ -132,14 +132,14 @@ class Translator(ExpressionTranslator):
             raise InputError(argument.position, "a constant cannot be passed as a reference that may be changed")
         return Storage(meaning.type, meaning.base, meaning.selectors, constant)
 
-    def _passed(self, type_: Type, argument: s.Expression) -> Expression | Run:
+    def _passed(self, type_: Type, argument: s.Expression) -> Expression | ArrayRun:
         position = argument.position
         if isinstance(type_, IntegerType | BooleanType | ScalarType):
             return self.coerce(self.integer(argument), type_, position)
         storage = self.aggregate(self.meaning(argument), position)
         if not similar(type_, storage.type):
             raise InputError(position, f"an argument of type {type_} expected, found {storage.type}")
-        return Run(storage.integers, extent(type_).integers)
+        return ArrayRun(storage.integers, extent(type_).integers)
 
     def _version(self, function: FunctionMeaning, bound: list[Storage | None], position: Position) -> FunctionVersion:
         key = tuple(
@@ -169,7 +169,7 @@ class Translator(ExpressionTranslator):
 
     def _translate(self, function: FunctionMeaning, bound: list[Storage | None]) -> FunctionVersion:
         declaration = function.declaration
-        scope = Scope(function.scope)
+        scope = NameScope(function.scope)
         signature = Translator(self.layout, function.scope)
         parameters: list[Parameter] = []
         for parameter, reference in zip(declaration.parameters, bound, strict=True):
@@ -200,10 +200,10 @@ class Translator(ExpressionTranslator):
         )
         # The place is taken before the functions that the body calls take theirs.
         index = len(self.layout.functions)
-        self.layout.functions.append(Function(function.name, (), (), 0, 0, False))
+        self.layout.functions.append(NetworkFunction(function.name, (), (), 0, 0, False))
         body = translator.statement(declaration.body)
         low, high = (result.low, result.high) if isinstance(result, IntegerType | BooleanType | ScalarType) else (0, 0)
-        self.layout.functions[index] = Function(
+        self.layout.functions[index] = NetworkFunction(
             function.name, tuple(parameters), body, low, high, translator.effects, declaration.position
         )
         return FunctionVersion(index, translator.effects, result, storage)
@@ -231,14 +231,14 @@ class Translator(ExpressionTranslator):
     def statement(self, statement: s.Statement) -> tuple[Statement, ...]:
         position = statement.position
         match statement:
-            case s.Block(declarations, statements):
+            case s.BlockSyntax(declarations, statements):
                 return self._block(declarations, statements)
             case s.Do(expressions):
                 return self.updates(expressions)
             case s.Branch(condition, then, otherwise):
                 other = () if otherwise is None else self.statement(otherwise)
                 return (If(self.integer(condition).expression, self.statement(then), other),)
-            case s.Loop(condition, body, test_first):
+            case s.LoopSyntax(condition, body, test_first):
                 return (While(self.integer(condition).expression, self.statement(body), test_first, position),)
             case s.For(first, condition, each, body):
                 test = self.integer(condition).expression
@@ -253,7 +253,7 @@ class Translator(ExpressionTranslator):
 
     def _block(self, declarations: Sequence[s.Declaration], statements: Sequence[s.Statement]) -> tuple[Statement, ...]:
         outer = self.scope
-        self.scope = Scope(outer)
+        self.scope = NameScope(outer)
         found: list[Statement] = []
         for declaration in declarations:
             match declaration:
@@ -304,8 +304,8 @@ class Translator(ExpressionTranslator):
         # The slot holds one value more than the domain: the one at which the loop ends.
         slot = self._local(IntegerType(domain.low, domain.high + 1), self._frame + statement.name, position)
         outer = self.scope
-        self.scope = Scope(outer)
-        self.scope.bind(statement.name, Integer(Read(slot.integers), domain))
+        self.scope = NameScope(outer)
+        self.scope.bind(statement.name, IntegerMeaning(Read(slot.integers), domain))
         body = self.statement(statement.body)
         self.scope = outer
         first = Evaluate(Assignment(slot.integers, Constant(domain.low), position))
@@ -333,24 +333,26 @@ class Translator(ExpressionTranslator):
         return tuple(statement for expression in expressions for statement in self._effect(expression))
 
     def _effect(self, expression: s.Expression) -> list[Statement]:
-        if isinstance(expression, s.Assign) and not expression.operator:
+        if isinstance(expression, s.AssignSyntax) and not expression.operator:
             target = self.target(expression.target)
             if not isinstance(target.type, IntegerType | BooleanType | ScalarType):
                 return self._assign(target, expression)
-        if isinstance(expression, s.Step | s.Assign) and isinstance(self.storage(expression.target).type, ClockType):
+        if isinstance(expression, s.StepSyntax | s.AssignSyntax) and isinstance(
+            self.storage(expression.target).type, ClockType
+        ):
             raise InputError(expression.position, "a clock can only be set to a value by '='")
         meaning = self.meaning(expression)
-        if isinstance(meaning, Returned | Effect):
+        if isinstance(meaning, Returned | EffectMeaning):
             return [Evaluate(meaning.call)]
         value = self.as_integer(meaning, expression.position).expression
         return [] if is_pure(value) and not isinstance(value, Read) else [Evaluate(value)]
 
-    def _assign(self, target: Storage, expression: s.Assign) -> list[Statement]:
+    def _assign(self, target: Storage, expression: s.AssignSyntax) -> list[Statement]:
         value = expression.value
-        if isinstance(value, s.Assign) and not value.operator:
+        if isinstance(value, s.AssignSyntax) and not value.operator:
             before = self._effect(value)
             last: s.Expression = value
-            while isinstance(last, s.Assign):
+            while isinstance(last, s.AssignSyntax):
                 last = last.value
             if isinstance(target.type, ClockType) and not is_pure(self.integer(last).expression):
                 raise UnsupportedError(expression.position, "effects in a chain of assignments to clocks")

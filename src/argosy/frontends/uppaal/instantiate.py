@@ -10,23 +10,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.constraints import guards, invariant
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout, in_range
 from argosy.frontends.uppaal.meanings import (
     FunctionMeaning,
     InstantiationMeaning,
-    Integer,
+    IntegerMeaning,
     Known,
     LocationMeaning,
     Meaning,
     NamedType,
+    NameScope,
     ProcessMeaning,
     ProcessSet,
-    Scope,
     Storage,
     TemplateMeaning,
     describe,
@@ -45,7 +45,7 @@ from argosy.frontends.uppaal.types import (
     is_number,
     similar,
 )
-from argosy.models.network import Edge, EdgeText, Location, Process, Synchronisation
+from argosy.models.network import EdgeText, Synchronisation, TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_expressions import UNCONSTRAINED, Constant
 
 _PROCESS_LIMIT = 10_000
@@ -70,13 +70,13 @@ _LIMITS = {
 }
 
 
-def predefined() -> Scope:
+def predefined() -> NameScope:
     """The names that UPPAAL declares by itself; a model may declare them anew."""
-    scope = Scope()
+    scope = NameScope()
     for name, (low, high) in _RANGES.items():
         scope.bind(name, NamedType(IntegerType(low, high)))
     for name, value in _LIMITS.items():
-        scope.bind(name, Integer(Constant(value), IntegerType(-(2**31), 2**31 - 1)))
+        scope.bind(name, IntegerMeaning(Constant(value), IntegerType(-(2**31), 2**31 - 1)))
     return scope
 
 
@@ -85,8 +85,8 @@ class Instantiator:
 
     def __init__(self, document: s.Document) -> None:
         self.layout = Layout()
-        self.scope = Scope(predefined())
-        self.processes: list[Process] = []
+        self.scope = NameScope(predefined())
+        self.processes: list[TimedProcess] = []
         self.sets: dict[str, ProcessSet] = {}
         self.default_priority = 0
         self.notes: list[str] = []
@@ -101,12 +101,12 @@ class Instantiator:
             for name in names:
                 self._start(name.name, name.position, level)
 
-    def translator(self, scope: Scope, *, pure: bool = True) -> Translator:
+    def translator(self, scope: NameScope, *, pure: bool = True) -> Translator:
         return Translator(self.layout, scope, pure=pure)
 
     # Declarations
 
-    def _declare(self, declaration: s.Declaration, scope: Scope, prefix: str) -> None:
+    def _declare(self, declaration: s.Declaration, scope: NameScope, prefix: str) -> None:
         position = declaration.position
         match declaration:
             case s.VariableDeclaration(type_, declarators):
@@ -133,7 +133,7 @@ class Instantiator:
             case s.Refused(what):
                 raise UnsupportedError(position, what)
 
-    def _variable(self, expression: s.TypeExpression, declarator: s.Declarator, scope: Scope, prefix: str) -> None:
+    def _variable(self, expression: s.TypeExpression, declarator: s.Declarator, scope: NameScope, prefix: str) -> None:
         translator = self.translator(scope)
         type_ = translator.declared(expression, declarator)
         name, position = declarator.name, declarator.position
@@ -150,7 +150,7 @@ class Instantiator:
         _bind(scope, name, self.layout.allocate(type_, prefix + name, initial, position, meta=meta), position)
 
     def _priorities(
-        self, levels: tuple[tuple[s.Expression | None, ...], ...], scope: Scope, position: Position
+        self, levels: tuple[tuple[s.Expression | None, ...], ...], scope: NameScope, position: Position
     ) -> None:
         if self._levels is not None:
             raise InputError(position, "channel priorities are declared twice")
@@ -200,7 +200,7 @@ class Instantiator:
             if len(self.processes) >= _PROCESS_LIMIT:
                 raise UnsupportedError(position, f"more than {_PROCESS_LIMIT} processes")
             full_name = f"{name}({','.join(map(str, values))})" if free else name
-            actual = [Integer(Constant(value), domain) for value, domain in zip(values, domains, strict=True)]
+            actual = [IntegerMeaning(Constant(value), domain) for value, domain in zip(values, domains, strict=True)]
             template, scope = self._template(meaning, actual, full_name)
             members[values] = self._process(template, scope, full_name, priority, position)
         self.sets[name] = ProcessSet(name, tuple(domains), members)
@@ -210,12 +210,12 @@ class Instantiator:
         meaning: TemplateMeaning | InstantiationMeaning,
         actual: Sequence[Meaning],
         name: str,
-    ) -> tuple[s.TemplateDeclaration, Scope]:
+    ) -> tuple[s.TemplateDeclaration, NameScope]:
         """Follows partial instantiations down to a template, whose parameters are bound in the scope."""
         seen: set[str] = set()
         while True:
             declaration = meaning.declaration
-            scope = Scope(self.scope)
+            scope = NameScope(self.scope)
             if isinstance(declaration, s.TemplateDeclaration):
                 modified = assigned_names(declaration, self.scope)
                 for parameter, value in zip(declaration.parameters, actual, strict=True):
@@ -254,7 +254,7 @@ class Instantiator:
                 if meaning.constant and not constant:
                     raise InputError(position, "a constant cannot be passed as a reference that may be changed")
                 return replace(meaning, constant=constant)
-            if not constant and not (parameter.old and isinstance(meaning, Integer) and is_number(type_)):
+            if not constant and not (parameter.old and isinstance(meaning, IntegerMeaning) and is_number(type_)):
                 raise InputError(position, f"a variable expected for a reference, found {describe(meaning)}")
         if isinstance(type_, ArrayType | RecordType):
             if isinstance(meaning, Known) and similar(type_, meaning.type):
@@ -264,21 +264,21 @@ class Instantiator:
             raise InputError(position, f"a {type_} cannot be passed by value")
         value = translator.integer(argument)
         number = translator.constant(argument)
-        stored = translator.coerce(Integer(Constant(number), value.type), type_, position)
+        stored = translator.coerce(IntegerMeaning(Constant(number), value.type), type_, position)
         assert isinstance(stored, Constant)
-        return Integer(Constant(in_range(stored.value, type_, parameter.declarator.name, position)), type_)
+        return IntegerMeaning(Constant(in_range(stored.value, type_, parameter.declarator.name, position)), type_)
 
     def _parameter(
         self,
         parameter: s.ParameterDeclaration,
         value: Meaning,
-        scope: Scope,
+        scope: NameScope,
         prefix: str,
         modified: frozenset[str],
     ) -> None:
         """A value parameter that the template assigns is a variable of the process; any other is a constant."""
         name, position = parameter.declarator.name, parameter.position
-        if name in modified and isinstance(value, Integer | Known) and "const" not in parameter.type.prefixes:
+        if name in modified and isinstance(value, IntegerMeaning | Known) and "const" not in parameter.type.prefixes:
             type_: Type = value.type
             initial = value.value if isinstance(value, Known) else value.expression
             number = initial.value if isinstance(initial, Constant) else initial
@@ -289,7 +289,7 @@ class Instantiator:
     # Processes
 
     def _process(
-        self, template: s.TemplateDeclaration, scope: Scope, name: str, priority: int, position: Position
+        self, template: s.TemplateDeclaration, scope: NameScope, name: str, priority: int, position: Position
     ) -> ProcessMeaning:
         if template.refusal is not None:
             raise UnsupportedError(template.refusal.position, template.refusal.what)
@@ -301,7 +301,7 @@ class Instantiator:
             raise InputError(template.position, f"template {template.name} has no initial location")
         index = len(self.processes)
         names: dict[str, LocationMeaning] = {}
-        locations: list[Location] = []
+        locations: list[TimedLocation] = []
         for number, syntax in enumerate(template.locations):
             if syntax.name in names:
                 raise InputError(syntax.position, f"location {syntax.name!r} is declared twice")
@@ -309,13 +309,13 @@ class Instantiator:
             locations.append(self._location(syntax, number, scope))
         if template.initial not in names:
             raise InputError(template.position, f"unknown initial location {template.initial!r}")
-        edges: list[Edge] = []
+        edges: list[TimedEdge] = []
         for origin, syntax_edge in enumerate(template.edges):
             for end in (syntax_edge.source, syntax_edge.target):
                 if end not in names:
                     raise InputError(syntax_edge.position, f"unknown location {end!r}")
             source, target = names[syntax_edge.source].location, names[syntax_edge.target].location
-            for edge in self._edge(syntax_edge, scope, Edge(0, index, source, target, origin=origin)):
+            for edge in self._edge(syntax_edge, scope, TimedEdge(0, index, source, target, origin=origin)):
                 edges.append(replace(edge, index=len(edges)))
             self._edges += len(edges)
             if self._edges > _EDGE_LIMIT:
@@ -328,20 +328,20 @@ class Instantiator:
         edges += idle
         initial = names[template.initial].location
         self.processes.append(
-            Process(index, name, template.name, tuple(locations), tuple(edges), initial, priority, position)
+            TimedProcess(index, name, template.name, tuple(locations), tuple(edges), initial, priority, position)
         )
         return ProcessMeaning(name, scope, names)
 
-    def _location(self, syntax: s.LocationSyntax, index: int, scope: Scope) -> Location:
+    def _location(self, syntax: s.LocationSyntax, index: int, scope: NameScope) -> TimedLocation:
         constraint = UNCONSTRAINED
         if syntax.invariant is not None:
             formula = self.translator(scope).formula(syntax.invariant)
             constraint = invariant(formula, syntax.invariant.position)
-        return Location(
+        return TimedLocation(
             index, syntax.name, constraint, syntax.urgent, syntax.committed, syntax.text, position=syntax.position
         )
 
-    def _edge(self, syntax: s.EdgeSyntax, scope: Scope, frame: Edge) -> Iterator[Edge]:
+    def _edge(self, syntax: s.EdgeSyntax, scope: NameScope, frame: TimedEdge) -> Iterator[TimedEdge]:
         for chosen, inner in self._selections(syntax.selects, scope):
             translator = self.translator(inner)
             constraints = (
@@ -366,14 +366,14 @@ class Instantiator:
                     position=syntax.position,
                 )
 
-    def _selections(self, selects: Sequence[s.Select], scope: Scope) -> Iterator[tuple[str, Scope]]:
+    def _selections(self, selects: Sequence[s.Select], scope: NameScope) -> Iterator[tuple[str, NameScope]]:
         domains = []
         for select in selects:
             domains.append(self.translator(scope).domain(select.type))
         for values in product(*(range(domain.low, domain.high + 1) for domain in domains)):
-            inner = Scope(scope)
+            inner = NameScope(scope)
             for select, domain, value in zip(selects, domains, values, strict=True):
-                inner.bind(select.name, Integer(Constant(value), domain))
+                inner.bind(select.name, IntegerMeaning(Constant(value), domain))
             yield ", ".join(f"{select.name} = {value}" for select, value in zip(selects, values, strict=True)), inner
 
     def _synchronisation(self, syntax: s.SynchronisationSyntax, translator: Translator, timed: bool) -> Synchronisation:
@@ -385,7 +385,7 @@ class Instantiator:
         return Synchronisation(storage.channels, syntax.sends, syntax.position)
 
 
-def _bind(scope: Scope, name: str, meaning: Meaning, position: Position) -> None:
+def _bind(scope: NameScope, name: str, meaning: Meaning, position: Position) -> None:
     if scope.own(name) is not None:
         raise InputError(position, f"{name!r} is declared twice")
     scope.bind(name, meaning)

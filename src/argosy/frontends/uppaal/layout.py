@@ -26,9 +26,9 @@ from argosy.frontends.uppaal.types import (
     VoidType,
     extent,
 )
-from argosy.models.network import REFERENCE_CLOCK, Channel, Clock, Variable
+from argosy.models.network import REFERENCE_CLOCK, Channel, Clock, NetworkVariable
 from argosy.models.network_evaluation import Evaluator, ModelError
-from argosy.models.network_expressions import Expression, Function
+from argosy.models.network_expressions import Expression, NetworkFunction
 
 SCRATCH = 1 << 40
 _SLOT_LIMIT = 1_000_000
@@ -36,11 +36,11 @@ _SLOT_LIMIT = 1_000_000
 
 class Layout:
     def __init__(self) -> None:
-        self.variables: list[Variable] = []
-        self.scratch: list[Variable] = []
+        self.variables: list[NetworkVariable] = []
+        self.scratch: list[NetworkVariable] = []
         self.clocks: list[Clock] = [REFERENCE_CLOCK]
         self.channels: list[Channel] = []
-        self.functions: list[Function] = []
+        self.functions: list[NetworkFunction] = []
         self.expansions = 0
         self._scalars = 0
         self._constants: dict[Known, Storage] = {}
@@ -74,12 +74,12 @@ class Layout:
                     self.channels.append(Channel(full_name, urgent, broadcast, position=position))
                 case IntegerType(low, high) | BooleanType(low, high) if not constant:
                     truth = isinstance(inner, BooleanType)
-                    slots.append(Variable(full_name, low, high, value, meta, truth, position))
+                    slots.append(NetworkVariable(full_name, low, high, value, meta, truth, position))
                 case ScalarType() if not constant:
-                    slots.append(Variable(full_name, 0, inner.high, value, meta, False, position))
+                    slots.append(NetworkVariable(full_name, 0, inner.high, value, meta, False, position))
                 case _:
                     truth = isinstance(inner, BooleanType)
-                    slots.append(Variable(full_name, value, value, value, False, truth, position))
+                    slots.append(NetworkVariable(full_name, value, value, value, False, truth, position))
         return Storage(type_, base, constant=constant)
 
     def materialise(self, known: Known, position: Position) -> Storage:
@@ -89,7 +89,7 @@ class Layout:
             self._constants[known] = storage
         return self._constants[known]
 
-    def slot(self, index: int) -> Variable:
+    def slot(self, index: int) -> NetworkVariable:
         return self.scratch[index - SCRATCH] if index >= SCRATCH else self.variables[index]
 
     def evaluate(self, expression: Expression, position: Position) -> int:

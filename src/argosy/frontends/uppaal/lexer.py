@@ -1,7 +1,7 @@
 """Text with positions, and its tokens (utap's ``lexer.l`` is the definition).
 
 The text of an XML element is not one piece of its file: escapes such as ``&lt;`` are longer there than here. A
-``Source`` therefore knows where each of its chunks starts in the file, so that every token has the line and column
+``PlacedText`` therefore knows where each of its chunks starts in the file, so that every token has the line and column
 that a person finds in an editor.
 """
 
@@ -17,7 +17,7 @@ from argosy.basics.position import Position
 
 
 @dataclass(frozen=True)
-class Source:
+class PlacedText:
     """``chunks``: (offset in ``text``, line, column) of each piece that is contiguous in the file, ascending."""
 
     file: str
@@ -39,7 +39,7 @@ class Source:
             return Position(self.file, line, column + offset - start)
         return Position(self.file, line + last - first, offset - self._newlines[last - 1])
 
-    def part(self, start: int, end: int) -> Source:
+    def part(self, start: int, end: int) -> PlacedText:
         """The piece between two offsets, blanks around it removed."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
@@ -47,11 +47,11 @@ class Source:
         first = self.position(start)
         chunks = [(0, first.line, first.column)]
         chunks += [(offset - start, line, column) for offset, line, column in self.chunks if start < offset < end]
-        return Source(self.file, self.text[start:end], tuple(chunks))
+        return PlacedText(self.file, self.text[start:end], tuple(chunks))
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class UppaalToken:
     """``kind`` is "name", "number", "floating", "string", "end", or the text itself for keywords and symbols."""
 
     kind: str
@@ -86,9 +86,9 @@ _TOKEN = re.compile(
 )
 
 
-def tokens(source: Source, *, leads_to: bool = False) -> list[Token]:
+def tokens(source: PlacedText, *, leads_to: bool = False) -> list[UppaalToken]:
     """The tokens of a source, closed by one of kind "end". ``-->`` is one symbol in queries only (``leads_to``)."""
-    found: list[Token] = []
+    found: list[UppaalToken] = []
     offset, text = 0, source.text
     while offset < len(text):
         match = _TOKEN.match(text, offset)
@@ -103,7 +103,7 @@ def tokens(source: Source, *, leads_to: bool = False) -> list[Token]:
         if kind == "symbol" or (kind == "name" and word in KEYWORDS):
             kind = word
         if kind != "blank":
-            found.append(Token(kind, word, offset, end, source.position(offset)))
+            found.append(UppaalToken(kind, word, offset, end, source.position(offset)))
         offset = end
-    found.append(Token("end", "end of text", offset, offset, source.position(offset)))
+    found.append(UppaalToken("end", "end of text", offset, offset, source.position(offset)))
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.types import (
     ArrayType,
     ClockType,
@@ -18,12 +18,12 @@ from argosy.frontends.uppaal.types import (
     Value,
     extent,
 )
-from argosy.models.network_expressions import FALSE, Constant, Expression, Place, Subscript
+from argosy.models.network_expressions import FALSE, Constant, Expression, NetworkPlace, Subscript
 from argosy.models.network_queries import StateFormula
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class IntegerMeaning:
     """A number (or truth value, or scalar)."""
 
     expression: Expression
@@ -70,22 +70,22 @@ class Storage:
         return None
 
     @property
-    def integers(self) -> Place:
-        return Place(
+    def integers(self) -> NetworkPlace:
+        return NetworkPlace(
             self.base.integers,
             tuple(Subscript(x.index, x.low, x.size, x.stride.integers, x.position) for x in self.selectors),
         )
 
     @property
-    def clocks(self) -> Place:
-        return Place(
+    def clocks(self) -> NetworkPlace:
+        return NetworkPlace(
             self.base.clocks,
             tuple(Subscript(x.index, x.low, x.size, x.stride.clocks, x.position) for x in self.selectors),
         )
 
     @property
-    def channels(self) -> Place:
-        return Place(
+    def channels(self) -> NetworkPlace:
+        return NetworkPlace(
             self.base.channels,
             tuple(Subscript(x.index, x.low, x.size, x.stride.channels, x.position) for x in self.selectors),
         )
@@ -104,13 +104,13 @@ class Known:
 class ClockSum:
     """``plus`` clocks minus ``minus`` clocks plus an integer."""
 
-    plus: tuple[Place, ...] = ()
-    minus: tuple[Place, ...] = ()
+    plus: tuple[NetworkPlace, ...] = ()
+    minus: tuple[NetworkPlace, ...] = ()
     offset: Expression = FALSE
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class FormulaMeaning:
     """A condition in which clocks or ``deadlock`` occur."""
 
     formula: StateFormula
@@ -125,7 +125,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EffectMeaning:
     """A call of a function that returns nothing."""
 
     call: Expression
@@ -141,7 +141,7 @@ class FunctionMeaning:
     """``versions``: one per way in which the reference parameters are bound, with its index in the network."""
 
     declaration: s.FunctionDeclaration
-    scope: Scope
+    scope: NameScope
     name: str
     versions: dict[object, FunctionVersion] = field(default_factory=dict)
     active: bool = False
@@ -174,7 +174,7 @@ class LocationMeaning:
 @dataclass(frozen=True, slots=True)
 class ProcessMeaning:
     name: str
-    scope: Scope
+    scope: NameScope
     locations: Mapping[str, LocationMeaning]
 
 
@@ -188,13 +188,13 @@ class ProcessSet:
 
 
 Meaning = (
-    Integer
+    IntegerMeaning
     | Storage
     | Known
     | ClockSum
-    | Formula
+    | FormulaMeaning
     | Returned
-    | Effect
+    | EffectMeaning
     | NamedType
     | FunctionMeaning
     | TemplateMeaning
@@ -204,15 +204,15 @@ Meaning = (
 )
 
 
-class Scope:
+class NameScope:
     """Names of one block; an inner scope hides the names of the outer ones."""
 
-    def __init__(self, outer: Scope | None = None) -> None:
+    def __init__(self, outer: NameScope | None = None) -> None:
         self._outer = outer
         self._names: dict[str, Meaning] = {}
 
     def lookup(self, name: str) -> Meaning | None:
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             if name in scope._names:
                 return scope._names[name]
@@ -228,17 +228,17 @@ class Scope:
 
 def describe(meaning: Meaning) -> str:
     match meaning:
-        case Integer(_, ScalarType()):
+        case IntegerMeaning(_, ScalarType()):
             return "a scalar"
-        case Integer():
+        case IntegerMeaning():
             return "an integer"
         case Storage(type_) | Known(type_) | Returned(_, Storage(type_)):
             return f"a value of type {type_}"
         case ClockSum():
             return "a clock expression"
-        case Formula():
+        case FormulaMeaning():
             return "a clock constraint"
-        case Effect():
+        case EffectMeaning():
             return "a call that returns nothing"
         case NamedType():
             return "a type"
@@ -260,7 +260,7 @@ def is_aggregate(meaning: Meaning) -> bool:
     )
 
 
-def slots(storage: Storage) -> list[Place]:
+def slots(storage: Storage) -> list[NetworkPlace]:
     """The places of all integers in an array or record, in order."""
     place = storage.integers
-    return [Place(place.base + offset, place.subscripts) for offset in range(extent(storage.type).integers)]
+    return [NetworkPlace(place.base + offset, place.subscripts) for offset in range(extent(storage.type).integers)]

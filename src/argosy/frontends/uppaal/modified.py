@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from argosy.frontends.uppaal import syntax as s
-from argosy.frontends.uppaal.meanings import FunctionMeaning, Scope
+import argosy.frontends.uppaal.syntax as s
+from argosy.frontends.uppaal.meanings import FunctionMeaning, NameScope
 
 
-def assigned_names(template: s.TemplateDeclaration, scope: Scope) -> frozenset[str]:
+def assigned_names(template: s.TemplateDeclaration, scope: NameScope) -> frozenset[str]:
     """Names that stand at the left of an assignment or are passed by reference, anywhere in the template.
 
     A name that is hidden by a local variable counts as well, which costs a variable and changes nothing else."""
@@ -16,9 +16,9 @@ def assigned_names(template: s.TemplateDeclaration, scope: Scope) -> frozenset[s
     found: set[str] = set()
     for expression in _expressions(template):
         match expression:
-            case s.Assign(_, target) | s.Step(_, _, target):
+            case s.AssignSyntax(_, target) | s.StepSyntax(_, _, target):
                 found |= _root(target)
-            case s.Apply(s.Name(name), arguments):
+            case s.Apply(s.NameSyntax(name), arguments):
                 function = functions.get(name)
                 outer = scope.lookup(name)
                 if function is None and isinstance(outer, FunctionMeaning):
@@ -32,13 +32,13 @@ def assigned_names(template: s.TemplateDeclaration, scope: Scope) -> frozenset[s
 
 def _root(expression: s.Expression) -> set[str]:
     match expression:
-        case s.Name(name):
+        case s.NameSyntax(name):
             return {name}
-        case s.Index(array):
+        case s.IndexSyntax(array):
             return _root(array)
         case s.Member(owner):
             return _root(owner)
-        case s.Choice(_, then, otherwise):
+        case s.ChoiceSyntax(_, then, otherwise):
             return _root(then) | _root(otherwise)
     return set()
 
@@ -49,7 +49,7 @@ def _expressions(template: s.TemplateDeclaration) -> Iterator[s.Expression]:
         node = pending.pop()
         if isinstance(node, tuple):
             pending.extend(node)
-        elif isinstance(node, s.Node):
-            if isinstance(node, s.Assign | s.Step | s.Apply):
+        elif isinstance(node, s.SyntaxNode):
+            if isinstance(node, s.AssignSyntax | s.StepSyntax | s.Apply):
                 yield node
             pending.extend(getattr(node, name) for name in node.__dataclass_fields__ if name != "position")

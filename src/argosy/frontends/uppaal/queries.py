@@ -9,8 +9,8 @@ from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout
-from argosy.frontends.uppaal.lexer import Source
-from argosy.frontends.uppaal.meanings import ProcessSet, Scope
+from argosy.frontends.uppaal.lexer import PlacedText
+from argosy.frontends.uppaal.meanings import NameScope, ProcessSet
 from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goal_count
 
 _GOAL_LIMIT = 10_000
@@ -29,7 +29,7 @@ _OTHER = (
 )
 
 
-def lines(source: Source) -> Iterator[Source]:
+def lines(source: PlacedText) -> Iterator[PlacedText]:
     """The queries of a ``.q`` text: one per line, ``\\`` continues a line, comments and empty lines are skipped."""
     plain = _without_comments(source)
     start = 0
@@ -40,19 +40,19 @@ def lines(source: Source) -> Iterator[Source]:
         start += len(line) + 1
 
 
-def _without_comments(source: Source) -> Source:
+def _without_comments(source: PlacedText) -> PlacedText:
     text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source.text)
-    return Source(source.file, text, source.chunks)
+    return PlacedText(source.file, text, source.chunks)
 
 
 class QueryTranslator:
-    def __init__(self, layout: Layout, scope: Scope, processes: Mapping[str, ProcessSet]) -> None:
+    def __init__(self, layout: Layout, scope: NameScope, processes: Mapping[str, ProcessSet]) -> None:
         self._layout = layout
-        self._scope = Scope(scope)
+        self._scope = NameScope(scope)
         for name, members in processes.items():
             self._scope.bind(name, members.members.get((), members))
 
-    def query(self, source: Source) -> Query | UnsupportedQuery:
+    def query(self, source: PlacedText) -> Query | UnsupportedQuery:
         plain = _without_comments(source)
         text = " ".join(_CONTINUATION.sub(" ", plain.text).split())
         position = source.position(0)
@@ -63,7 +63,7 @@ class QueryTranslator:
         except InputError as error:
             return UnsupportedQuery(text, error.position if error.position.line else position, error.what, True)
 
-    def _translate(self, source: Source, text: str) -> Query:
+    def _translate(self, source: PlacedText, text: str) -> Query:
         position = source.position(0)
         start = len(source.text) - len(source.text.lstrip())
         match = _SUPPORTED.match(source.text, start)

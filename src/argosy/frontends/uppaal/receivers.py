@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from argosy.basics.errors import UnsupportedError
 from argosy.frontends.uppaal.folding import unary
-from argosy.models.network import Channel, Edge, EdgeText, Location
-from argosy.models.network_expressions import TRUE, ClockAtom, Constraint, Place
+from argosy.models.network import Channel, EdgeText, TimedEdge, TimedLocation
+from argosy.models.network_expressions import TRUE, ClockAtom, Constraint, NetworkPlace
 from argosy.models.network_queries import And, ClockTest, Holds, Not, Or, StateFormula, goal_count, goals
 
 _IDLE_LIMIT = 1_000
 
 
-def idle_edges(edges: list[Edge], locations: list[Location], channels: list[Channel]) -> list[Edge]:
+def idle_edges(edges: list[TimedEdge], locations: list[TimedLocation], channels: list[Channel]) -> list[TimedEdge]:
     """The idle edges that complete the receiving edges of one process, numbered behind them."""
-    receiving: dict[int, dict[Place, list[Edge]]] = {}
+    receiving: dict[int, dict[NetworkPlace, list[TimedEdge]]] = {}
     for edge in edges:
         synchronisation = edge.synchronisation
         if (
@@ -27,7 +27,7 @@ def idle_edges(edges: list[Edge], locations: list[Location], channels: list[Chan
             and channels[synchronisation.channel.base].broadcast
         ):
             receiving.setdefault(edge.source, {}).setdefault(synchronisation.channel, []).append(edge)
-    found: list[Edge] = []
+    found: list[TimedEdge] = []
     for source, places in receiving.items():
         for place, group in places.items():
             if any(edge.guard.atoms for edge in group):
@@ -36,7 +36,7 @@ def idle_edges(edges: list[Edge], locations: list[Location], channels: list[Chan
     return found
 
 
-def _check(edge: Edge, location: Location, places: dict[Place, list[Edge]]) -> None:
+def _check(edge: TimedEdge, location: TimedLocation, places: dict[NetworkPlace, list[TimedEdge]]) -> None:
     """An idle edge must not count as leaving a committed location, and must be the answer to one channel only."""
     if location.committed:
         raise UnsupportedError(
@@ -48,7 +48,7 @@ def _check(edge: Edge, location: Location, places: dict[Place, list[Edge]]) -> N
         )
 
 
-def _idle(group: list[Edge], place: Place, first: int) -> list[Edge]:
+def _idle(group: list[TimedEdge], place: NetworkPlace, first: int) -> list[TimedEdge]:
     formula = Not(Or(tuple(_formula(edge.guard) for edge in group)))
     pattern = group[0]
     if goal_count(formula) > _IDLE_LIMIT:
@@ -56,7 +56,7 @@ def _idle(group: list[Edge], place: Place, first: int) -> list[Edge]:
     assert pattern.synchronisation is not None
     text = EdgeText(synchronisation=f"not ready for {pattern.text.synchronisation}")
     return [
-        Edge(
+        TimedEdge(
             first + number,
             pattern.process,
             pattern.source,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from argosy.frontends.uppaal.layout import SCRATCH
 from argosy.models import network_expressions as e
-from argosy.models.network import Edge, Location, Process
+from argosy.models.network import TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula
 
 
@@ -17,9 +17,9 @@ class Relocation:
     def slot(self, slot: int) -> int:
         return slot + self._shift if slot >= SCRATCH else slot
 
-    def place(self, place: e.Place) -> e.Place:
+    def place(self, place: e.NetworkPlace) -> e.NetworkPlace:
         subscripts = tuple(replace(x, index=self.expression(x.index)) for x in place.subscripts)
-        return e.Place(self.slot(place.base), subscripts)
+        return e.NetworkPlace(self.slot(place.base), subscripts)
 
     def expression(self, expression: e.Expression) -> e.Expression:
         match expression:
@@ -35,13 +35,13 @@ class Relocation:
                 return e.Conditional(self.expression(condition), self.expression(then), self.expression(otherwise))
             case e.Assignment(target, value):
                 return replace(expression, target=self.place(target), value=self.expression(value))
-            case e.Call(_, arguments):
+            case e.FunctionCall(_, arguments):
                 return replace(expression, arguments=tuple(self._argument(argument) for argument in arguments))
 
-    def _argument(self, argument: e.Expression | e.Run) -> e.Expression | e.Run:
+    def _argument(self, argument: e.Expression | e.ArrayRun) -> e.Expression | e.ArrayRun:
         return (
-            e.Run(self.place(argument.place), argument.size)
-            if isinstance(argument, e.Run)
+            e.ArrayRun(self.place(argument.place), argument.size)
+            if isinstance(argument, e.ArrayRun)
             else self.expression(argument)
         )
 
@@ -63,7 +63,7 @@ class Relocation:
     def statements(self, statements: tuple[e.Statement, ...]) -> tuple[e.Statement, ...]:
         return tuple(self.statement(statement) for statement in statements)
 
-    def function(self, function: e.Function) -> e.Function:
+    def function(self, function: e.NetworkFunction) -> e.NetworkFunction:
         parameters = tuple(e.Parameter(self.slot(p.slot), p.size) for p in function.parameters)
         return replace(function, parameters=parameters, body=self.statements(function.body))
 
@@ -79,10 +79,10 @@ class Relocation:
     def constraint(self, constraint: e.Constraint) -> e.Constraint:
         return e.Constraint(self.expression(constraint.condition), tuple(self.atom(atom) for atom in constraint.atoms))
 
-    def location(self, location: Location) -> Location:
+    def location(self, location: TimedLocation) -> TimedLocation:
         return replace(location, invariant=self.constraint(location.invariant))
 
-    def edge(self, edge: Edge) -> Edge:
+    def edge(self, edge: TimedEdge) -> TimedEdge:
         synchronisation = edge.synchronisation
         if synchronisation is not None:
             synchronisation = replace(synchronisation, channel=self.place(synchronisation.channel))
@@ -93,7 +93,7 @@ class Relocation:
             updates=self.statements(edge.updates),
         )
 
-    def process(self, process: Process) -> Process:
+    def process(self, process: TimedProcess) -> TimedProcess:
         return replace(
             process,
             locations=tuple(self.location(location) for location in process.locations),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.layout import Layout, default, in_range
-from argosy.frontends.uppaal.meanings import Integer, Known, Meaning, NamedType, Scope, describe
+from argosy.frontends.uppaal.meanings import IntegerMeaning, Known, Meaning, NamedType, NameScope, describe
 from argosy.frontends.uppaal.types import (
     ArrayType,
     BooleanType,
@@ -28,7 +28,7 @@ _DOMAIN_LIMIT = 65536
 
 
 class TypeResolver(ABC):
-    def __init__(self, layout: Layout, scope: Scope) -> None:
+    def __init__(self, layout: Layout, scope: NameScope) -> None:
         self.layout = layout
         self.scope = scope
 
@@ -114,7 +114,7 @@ class TypeResolver(ABC):
         type_: Type | None = None
         if isinstance(dimension, s.TypeExpression):
             type_ = self.type(dimension)
-        elif isinstance(dimension, s.Name):
+        elif isinstance(dimension, s.NameSyntax):
             meaning = self.named(dimension.name, dimension.position)
             type_ = meaning.type if isinstance(meaning, NamedType) else None
         if isinstance(type_, IntegerType | ScalarType):
@@ -153,7 +153,7 @@ class TypeResolver(ABC):
         match type_:
             case ScalarType():
                 meaning = self.meaning(initialiser)
-                if not (isinstance(meaning, Integer) and meaning.type == type_):
+                if not (isinstance(meaning, IntegerMeaning) and meaning.type == type_):
                     raise InputError(initialiser.position, "a scalar has no constants")
                 return value
             case BooleanType():

@@ -8,56 +8,56 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SyntaxNode:
     position: Position = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Node):
+class NumberSyntax(SyntaxNode):
     value: int
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Node):
+class Truth(SyntaxNode):
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(Node):
+class Refused(SyntaxNode):
     """An expression that parses but is not supported wherever it is used."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Node):
+class NameSyntax(SyntaxNode):
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Index(Node):
+class IndexSyntax(SyntaxNode):
     array: Expression
     index: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Member(Node):
+class Member(SyntaxNode):
     owner: Expression
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Apply(Node):
+class Apply(SyntaxNode):
     callee: Expression
     arguments: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Prefix(Node):
+class Prefix(SyntaxNode):
     """``operator``: ``-``, ``+`` or ``!``."""
 
     operator: str
@@ -65,7 +65,7 @@ class Prefix(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Infix(Node):
+class Infix(SyntaxNode):
     """Keywords are replaced by their symbols, except ``imply`` and ``xor``, which have none."""
 
     operator: str
@@ -74,14 +74,14 @@ class Infix(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Node):
+class ChoiceSyntax(SyntaxNode):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Assign(Node):
+class AssignSyntax(SyntaxNode):
     """``operator`` is "" for plain assignment, else the operator of the compound assignment."""
 
     operator: str
@@ -90,7 +90,7 @@ class Assign(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Node):
+class StepSyntax(SyntaxNode):
     """``++`` or ``--``; the value is the new one where ``before``, else the old one."""
 
     operator: str
@@ -99,7 +99,7 @@ class Step(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified(Node):
+class Quantified(SyntaxNode):
     """``forall``, ``exists`` or ``sum``."""
 
     kind: str
@@ -109,35 +109,35 @@ class Quantified(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Rate(Node):
+class Rate(SyntaxNode):
     clock: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlockTest(Node):
+class DeadlockTest(SyntaxNode):
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Braces(Node):
+class Braces(SyntaxNode):
     """An initialiser ``{a, f: b}``; the names of fields are "" where absent."""
 
     items: tuple[tuple[str, Expression], ...]
 
 
 Expression = (
-    Number
+    NumberSyntax
     | Truth
     | Refused
-    | Name
-    | Index
+    | NameSyntax
+    | IndexSyntax
     | Member
     | Apply
     | Prefix
     | Infix
-    | Choice
-    | Assign
-    | Step
+    | ChoiceSyntax
+    | AssignSyntax
+    | StepSyntax
     | Quantified
     | Rate
     | DeadlockTest
@@ -146,7 +146,7 @@ Expression = (
 
 
 @dataclass(frozen=True, slots=True)
-class TypeExpression(Node):
+class TypeExpression(SyntaxNode):
     """``base``: int, bool, clock, chan, void, scalar, struct, or "" for a named type (``name``).
 
     ``bounds`` are the range of an int (low, high) or the size of a scalar set.
@@ -160,7 +160,7 @@ class TypeExpression(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Declarator(Node):
+class Declarator(SyntaxNode):
     """A dimension that is an expression may still turn out to name a type."""
 
     name: str
@@ -169,19 +169,19 @@ class Declarator(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class VariableDeclaration(Node):
+class VariableDeclaration(SyntaxNode):
     type: TypeExpression
     declarators: tuple[Declarator, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TypeDeclaration(Node):
+class TypeDeclaration(SyntaxNode):
     type: TypeExpression
     declarators: tuple[Declarator, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterDeclaration(Node):
+class ParameterDeclaration(SyntaxNode):
     """``old``: read as UPPAAL 3 reads it, where a parameter that is not const is a reference."""
 
     type: TypeExpression
@@ -191,15 +191,15 @@ class ParameterDeclaration(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionDeclaration(Node):
+class FunctionDeclaration(SyntaxNode):
     type: TypeExpression
     name: str
     parameters: tuple[ParameterDeclaration, ...]
-    body: Block
+    body: BlockSyntax
 
 
 @dataclass(frozen=True, slots=True)
-class Instantiation(Node):
+class Instantiation(SyntaxNode):
     name: str
     parameters: tuple[ParameterDeclaration, ...]
     template: str
@@ -207,20 +207,20 @@ class Instantiation(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PriorityDeclaration(Node):
+class PriorityDeclaration(SyntaxNode):
     """Levels of channels, lowest first; None stands for ``default``."""
 
     levels: tuple[tuple[Expression | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Select(Node):
+class Select(SyntaxNode):
     name: str
     type: TypeExpression
 
 
 @dataclass(frozen=True, slots=True)
-class LocationSyntax(Node):
+class LocationSyntax(SyntaxNode):
     name: str
     invariant: Expression | None = None
     urgent: bool = False
@@ -229,13 +229,13 @@ class LocationSyntax(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SynchronisationSyntax(Node):
+class SynchronisationSyntax(SyntaxNode):
     channel: Expression
     sends: bool
 
 
 @dataclass(frozen=True, slots=True)
-class EdgeSyntax(Node):
+class EdgeSyntax(SyntaxNode):
     """Source and target are names of locations."""
 
     source: str
@@ -248,7 +248,7 @@ class EdgeSyntax(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateDeclaration(Node):
+class TemplateDeclaration(SyntaxNode):
     """``refusal``: a part that is not supported and matters as soon as the template is used."""
 
     name: str
@@ -272,20 +272,20 @@ Declaration = (
 
 
 @dataclass(frozen=True, slots=True)
-class Block(Node):
+class BlockSyntax(SyntaxNode):
     declarations: tuple[Declaration, ...]
     statements: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Node):
+class Do(SyntaxNode):
     """Expressions evaluated for their effects, in order; none for an empty statement."""
 
     expressions: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class For(Node):
+class For(SyntaxNode):
     first: tuple[Expression, ...]
     condition: Expression
     each: tuple[Expression, ...]
@@ -293,14 +293,14 @@ class For(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Iterate(Node):
+class Iterate(SyntaxNode):
     name: str
     type: TypeExpression
     body: Statement
 
 
 @dataclass(frozen=True, slots=True)
-class Loop(Node):
+class LoopSyntax(SyntaxNode):
     """``while`` where ``test_first``, else ``do ... while``."""
 
     condition: Expression
@@ -309,25 +309,25 @@ class Loop(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch(Node):
+class Branch(SyntaxNode):
     condition: Expression
     then: Statement
     otherwise: Statement | None
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Node):
+class Leave(SyntaxNode):
     value: Expression | None
 
 
-Statement = Block | Do | For | Iterate | Loop | Branch | Leave | Refused
+Statement = BlockSyntax | Do | For | Iterate | LoopSyntax | Branch | Leave | Refused
 
 
 @dataclass(frozen=True, slots=True)
-class SystemLine(Node):
+class SystemLine(SyntaxNode):
     """Levels of priority, lowest first; each is a list of names with their positions."""
 
-    levels: tuple[tuple[Name, ...], ...]
+    levels: tuple[tuple[NameSyntax, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,5 +337,5 @@ class Document:
     file: str
     declarations: tuple[Declaration, ...]
     system: SystemLine
-    queries: tuple[Source, ...] = ()
+    queries: tuple[PlacedText, ...] = ()
     scenarios: frozenset[str] = frozenset()

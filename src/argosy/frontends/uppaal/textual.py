@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.declarations import DeclarationParser
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 
 _LABELS = ("select", "guard", "sync", "assign")
 
@@ -16,16 +16,16 @@ class SystemParser(DeclarationParser):
         declarations, system, queries = self.system_section()
         return s.Document(self.source.file, declarations, system, queries)
 
-    def system_section(self) -> tuple[tuple[s.Declaration, ...], s.SystemLine, tuple[Source, ...]]:
+    def system_section(self) -> tuple[tuple[s.Declaration, ...], s.SystemLine, tuple[PlacedText, ...]]:
         """Declarations, templates and instantiations, the system line, and what may follow it."""
         declarations = self.declarations("system")
         if self.token.kind == "end":
             raise InputError(self.token.position, "no system line: there is no automaton to verify")
         start = self.advance()
-        levels: list[list[s.Name]] = [[]]
+        levels: list[list[s.NameSyntax]] = [[]]
         while True:
             name = self.name()
-            levels[-1].append(s.Name(name.text, position=name.position))
+            levels[-1].append(s.NameSyntax(name.text, position=name.position))
             if self.accept("<"):
                 levels.append([])
             elif not self.accept(","):
@@ -34,9 +34,9 @@ class SystemParser(DeclarationParser):
         system = s.SystemLine(tuple(tuple(level) for level in levels), position=start.position)
         return declarations, system, self._trailer()
 
-    def _trailer(self) -> tuple[Source, ...]:
+    def _trailer(self) -> tuple[PlacedText, ...]:
         """Progress measures and Gantt charts do not change the transition system; queries are collected."""
-        queries: list[Source] = []
+        queries: list[PlacedText] = []
         while self.token.kind != "end":
             token = self.name()
             if token.text == "IO":

@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import cast
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
 from argosy.frontends.uppaal.constraints import comparison, minus, plus
 from argosy.frontends.uppaal.folding import (
     binary,
@@ -25,14 +25,14 @@ from argosy.frontends.uppaal.folding import (
 from argosy.frontends.uppaal.layout import SCRATCH, Layout
 from argosy.frontends.uppaal.meanings import (
     ClockSum,
-    Formula,
+    FormulaMeaning,
     FunctionMeaning,
-    Integer,
+    IntegerMeaning,
     Known,
     Meaning,
+    NameScope,
     ProcessMeaning,
     ProcessSet,
-    Scope,
     Storage,
     describe,
     is_aggregate,
@@ -61,10 +61,10 @@ from argosy.models.network_expressions import (
     AtLocation,
     Binary,
     BinaryOperator,
-    Call,
     Conditional,
     Constant,
     Expression,
+    FunctionCall,
     Read,
     Unary,
 )
@@ -82,7 +82,7 @@ class ExpressionTranslator(TypeResolver, ABC):
 
     ``effects`` is set as soon as a slot of the state vector or a clock is written."""
 
-    def __init__(self, layout: Layout, scope: Scope, *, pure: bool = True, query: bool = False) -> None:
+    def __init__(self, layout: Layout, scope: NameScope, *, pure: bool = True, query: bool = False) -> None:
         super().__init__(layout, scope)
         self.pure = pure
         self.query = query
@@ -92,19 +92,19 @@ class ExpressionTranslator(TypeResolver, ABC):
     def call(self, function: FunctionMeaning, arguments: Sequence[s.Expression], position: Position) -> Meaning: ...
 
     @abstractmethod
-    def inner(self, scope: Scope, *, pure: bool) -> ExpressionTranslator: ...
+    def inner(self, scope: NameScope, *, pure: bool) -> ExpressionTranslator: ...
 
     # What is expected
 
-    def integer(self, expression: s.Expression) -> Integer:
+    def integer(self, expression: s.Expression) -> IntegerMeaning:
         return self.as_integer(self.meaning(expression), expression.position)
 
-    def as_integer(self, meaning: Meaning, position: Position) -> Integer:
+    def as_integer(self, meaning: Meaning, position: Position) -> IntegerMeaning:
         match meaning:
-            case Integer():
+            case IntegerMeaning():
                 return meaning
             case Storage(type_) if is_number(type_):
-                return Integer(Read(meaning.integers), type_)
+                return IntegerMeaning(Read(meaning.integers), type_)
         raise InputError(position, f"an integer expected, found {describe(meaning)}")
 
     def constant(self, expression: s.Expression) -> int:
@@ -116,7 +116,11 @@ class ExpressionTranslator(TypeResolver, ABC):
         return self._as_formula(self.meaning(expression), expression.position)
 
     def _as_formula(self, meaning: Meaning, position: Position) -> StateFormula:
-        return meaning.formula if isinstance(meaning, Formula) else Holds(self.as_integer(meaning, position).expression)
+        return (
+            meaning.formula
+            if isinstance(meaning, FormulaMeaning)
+            else Holds(self.as_integer(meaning, position).expression)
+        )
 
     def storage(self, expression: s.Expression) -> Storage:
         meaning = self.meaning(expression)
@@ -124,7 +128,7 @@ class ExpressionTranslator(TypeResolver, ABC):
             return meaning
         raise InputError(expression.position, f"a variable expected, found {describe(meaning)}")
 
-    def coerce(self, value: Integer, type_: NumberType, position: Position) -> Expression:
+    def coerce(self, value: IntegerMeaning, type_: NumberType, position: Position) -> Expression:
         """The number to be stored into a slot of the type; its range is checked when it is stored."""
         if isinstance(type_, ScalarType) or isinstance(value.type, ScalarType):
             if value.type != type_:
@@ -139,13 +143,13 @@ class ExpressionTranslator(TypeResolver, ABC):
     def meaning(self, expression: s.Expression) -> Meaning:
         position = expression.position
         match expression:
-            case s.Number(value):
-                return Integer(Constant(value), _INTEGER)
+            case s.NumberSyntax(value):
+                return IntegerMeaning(Constant(value), _INTEGER)
             case s.Truth(value):
-                return Integer(TRUE if value else FALSE, _BOOLEAN)
-            case s.Name(name):
+                return IntegerMeaning(TRUE if value else FALSE, _BOOLEAN)
+            case s.NameSyntax(name):
                 return self.named(name, position)
-            case s.Index(array, index):
+            case s.IndexSyntax(array, index):
                 return self._index(self.meaning(array), self.integer(index), position)
             case s.Member(owner, name):
                 return self._member(self.meaning(owner), name, position)
@@ -155,19 +159,19 @@ class ExpressionTranslator(TypeResolver, ABC):
                 return self._negated(self.meaning(operand), position)
             case s.Prefix(operator, operand):
                 number = self._number(operand)
-                return number if operator == "+" else Integer(unary("-", number.expression, position), _INTEGER)
+                return number if operator == "+" else IntegerMeaning(unary("-", number.expression, position), _INTEGER)
             case s.Infix():
                 return self._chain(expression)
-            case s.Choice(condition, then, otherwise):
+            case s.ChoiceSyntax(condition, then, otherwise):
                 return self._choice(condition, then, otherwise)
-            case s.Assign() | s.Step():
+            case s.AssignSyntax() | s.StepSyntax():
                 return self._assignment(expression)
             case s.Quantified():
                 return self._quantified(expression)
             case s.DeadlockTest():
                 if not self.query:
                     raise InputError(position, "'deadlock' is allowed in queries only")
-                return Formula(Deadlock())
+                return FormulaMeaning(Deadlock())
             case s.Rate():
                 raise UnsupportedError(position, "stopwatch or clock rate")
             case s.Refused(what):
@@ -175,13 +179,13 @@ class ExpressionTranslator(TypeResolver, ABC):
             case s.Braces():
                 raise InputError(position, "a list in braces is an initialiser only")
 
-    def _number(self, expression: s.Expression) -> Integer:
+    def _number(self, expression: s.Expression) -> IntegerMeaning:
         value = self.integer(expression)
         if isinstance(value.type, ScalarType):
             raise InputError(expression.position, "scalars can only be assigned and compared for equality")
         return value
 
-    def _index(self, array: Meaning, index: Integer, position: Position) -> Meaning:
+    def _index(self, array: Meaning, index: IntegerMeaning, position: Position) -> Meaning:
         type_ = array.type if isinstance(array, Storage | Known) else None
         if not isinstance(type_, ArrayType):
             raise InputError(position, f"an array expected, found {describe(array)}")
@@ -200,7 +204,7 @@ class ExpressionTranslator(TypeResolver, ABC):
             case ProcessMeaning():
                 if name in owner.locations:
                     place = owner.locations[name]
-                    return Integer(AtLocation(place.process, place.location), _BOOLEAN)
+                    return IntegerMeaning(AtLocation(place.process, place.location), _BOOLEAN)
                 meaning = owner.scope.own(name)
                 if meaning is None:
                     raise InputError(position, f"process {owner.name} has no location or variable {name!r}")
@@ -218,7 +222,7 @@ class ExpressionTranslator(TypeResolver, ABC):
         raise InputError(position, f"the record has no field {name!r}")
 
     def _apply(self, callee: s.Expression, arguments: tuple[s.Expression, ...], position: Position) -> Meaning:
-        if isinstance(callee, s.Name) and self.scope.lookup(callee.name) is None:
+        if isinstance(callee, s.NameSyntax) and self.scope.lookup(callee.name) is None:
             if callee.name == "abs" and len(arguments) == 1:
                 return self._absolute(arguments[0])
             raise InputError(position, f"unknown function {callee.name!r}")
@@ -238,12 +242,12 @@ class ExpressionTranslator(TypeResolver, ABC):
         if not is_pure(value):
             raise UnsupportedError(argument.position, "effects in the argument of abs")
         negative = binary("<", value, FALSE)
-        return Integer(conditional(negative, unary("-", value, argument.position), value), _INTEGER)
+        return IntegerMeaning(conditional(negative, unary("-", value, argument.position), value), _INTEGER)
 
     def _negated(self, meaning: Meaning, position: Position) -> Meaning:
-        if isinstance(meaning, Formula):
-            return Formula(Not(meaning.formula))
-        return Integer(unary("!", self.as_integer(meaning, position).expression), _BOOLEAN)
+        if isinstance(meaning, FormulaMeaning):
+            return FormulaMeaning(Not(meaning.formula))
+        return IntegerMeaning(unary("!", self.as_integer(meaning, position).expression), _BOOLEAN)
 
     def _chain(self, expression: s.Infix) -> Meaning:
         """Long chains lean to the left in the syntax: walked without recursion."""
@@ -276,21 +280,21 @@ class ExpressionTranslator(TypeResolver, ABC):
         return left
 
     def _junction(self, operator: str, operands: list[tuple[Meaning, Position]]) -> Meaning:
-        integers = [self.as_integer(m, p) for m, p in operands if not isinstance(m, Formula)]
+        integers = [self.as_integer(m, p) for m, p in operands if not isinstance(m, FormulaMeaning)]
         combined = self._join(operator, integers)
-        formulas = [m.formula for m, _ in operands if isinstance(m, Formula)]
+        formulas = [m.formula for m, _ in operands if isinstance(m, FormulaMeaning)]
         if not formulas:
-            return Integer(combined, _BOOLEAN)
+            return IntegerMeaning(combined, _BOOLEAN)
         kind = And if operator == "&&" else Or
         if isinstance(combined, Constant) and (combined.value != 0) is (operator == "||") and integers:
-            return Integer(combined, _BOOLEAN)
+            return IntegerMeaning(combined, _BOOLEAN)
         parts: list[StateFormula] = [] if isinstance(combined, Constant) else [Holds(combined)]
         for formula in formulas:
             parts += formula.operands if isinstance(formula, kind) else (formula,)
-        return Formula(kind(tuple(parts)) if len(parts) > 1 else parts[0])
+        return FormulaMeaning(kind(tuple(parts)) if len(parts) > 1 else parts[0])
 
     @staticmethod
-    def _join(operator: str, integers: list[Integer]) -> Expression:
+    def _join(operator: str, integers: list[IntegerMeaning]) -> Expression:
         """The junction of integers as 0 or 1; constants that do not decide it are left out."""
         neutral = operator == "&&"
         open_ = [
@@ -305,7 +309,7 @@ class ExpressionTranslator(TypeResolver, ABC):
         if operator in _COMPARISONS:
             relation = cast(BinaryOperator, operator)
             if clocks:
-                return Formula(
+                return FormulaMeaning(
                     comparison(relation, self._clock_sum(left, position), self._clock_sum(right, position), position)
                 )
             if is_aggregate(left) or is_aggregate(right):
@@ -318,8 +322,8 @@ class ExpressionTranslator(TypeResolver, ABC):
         if isinstance(a.type, ScalarType) or isinstance(b.type, ScalarType):
             raise InputError(position, "scalars can only be assigned and compared for equality")
         if operator == "xor":
-            return Integer(binary("!=", truth(a.expression), truth(b.expression), position), _BOOLEAN)
-        return Integer(binary(cast(BinaryOperator, operator), a.expression, b.expression, position), _INTEGER)
+            return IntegerMeaning(binary("!=", truth(a.expression), truth(b.expression), position), _BOOLEAN)
+        return IntegerMeaning(binary(cast(BinaryOperator, operator), a.expression, b.expression, position), _INTEGER)
 
     def _compare(self, operator: BinaryOperator, left: Meaning, right: Meaning, position: Position) -> Meaning:
         a, b = self.as_integer(left, position), self.as_integer(right, position)
@@ -328,7 +332,7 @@ class ExpressionTranslator(TypeResolver, ABC):
                 raise InputError(position, f"values of type {a.type} and {b.type} cannot be compared")
             if operator not in ("==", "!="):
                 raise InputError(position, "scalars can only be assigned and compared for equality")
-        return Integer(binary(operator, a.expression, b.expression, position), _BOOLEAN)
+        return IntegerMeaning(binary(operator, a.expression, b.expression, position), _BOOLEAN)
 
     def _compare_aggregates(
         self, operator: BinaryOperator, left: Meaning, right: Meaning, position: Position
@@ -339,7 +343,7 @@ class ExpressionTranslator(TypeResolver, ABC):
             raise InputError(position, f"values of type {a.type} and {b.type} cannot be compared by {operator!r}")
         pairs = zip(slots(a), slots(b), strict=True)
         same = conjunction([binary("==", Read(x), Read(y), position) for x, y in pairs])
-        return Integer(same if operator == "==" else unary("!", same), _BOOLEAN)
+        return IntegerMeaning(same if operator == "==" else unary("!", same), _BOOLEAN)
 
     def aggregate(self, meaning: Meaning, position: Position) -> Storage:
         """An array or record as storage."""
@@ -360,19 +364,19 @@ class ExpressionTranslator(TypeResolver, ABC):
     def _choice(self, condition: s.Expression, then: s.Expression, otherwise: s.Expression) -> Meaning:
         test = self.meaning(condition)
         a, b = self.meaning(then), self.meaning(otherwise)
-        if isinstance(test, Formula) or isinstance(a, Formula) or isinstance(b, Formula):
+        if isinstance(test, FormulaMeaning) or isinstance(a, FormulaMeaning) or isinstance(b, FormulaMeaning):
             holds = self._as_formula(test, condition.position)
             first = And((holds, self._as_formula(a, then.position)))
-            return Formula(Or((first, And((Not(holds), self._as_formula(b, otherwise.position))))))
+            return FormulaMeaning(Or((first, And((Not(holds), self._as_formula(b, otherwise.position))))))
         x, y = self.as_integer(a, then.position), self.as_integer(b, otherwise.position)
         if (isinstance(x.type, ScalarType) or isinstance(y.type, ScalarType)) and x.type != y.type:
             raise InputError(otherwise.position, f"the branches have types {x.type} and {y.type}")
         type_ = x.type if x.type == y.type else _INTEGER
-        return Integer(
+        return IntegerMeaning(
             conditional(self.as_integer(test, condition.position).expression, x.expression, y.expression), type_
         )
 
-    def _assignment(self, expression: s.Assign | s.Step) -> Meaning:
+    def _assignment(self, expression: s.AssignSyntax | s.StepSyntax) -> Meaning:
         """An assignment as an expression: has the value that was stored (``x++``: the one before)."""
         position = expression.position
         if self.pure:
@@ -383,24 +387,24 @@ class ExpressionTranslator(TypeResolver, ABC):
         if target.base.integers < SCRATCH:
             self.effects = True
         old = Read(target.integers)
-        if isinstance(expression, s.Assign) and not expression.operator:
+        if isinstance(expression, s.AssignSyntax) and not expression.operator:
             stored = self.coerce(self.integer(expression.value), target.type, position)
-            return Integer(Assignment(target.integers, stored, position), target.type)
+            return IntegerMeaning(Assignment(target.integers, stored, position), target.type)
         if not all(is_pure(selector.index) for selector in target.selectors):
             raise UnsupportedError(position, "effects in a subscript of a compound assignment")
         operator = cast(BinaryOperator, expression.operator)
         if isinstance(target.type, ScalarType):
             raise InputError(position, "scalars can only be assigned and compared for equality")
-        operand = Constant(1) if isinstance(expression, s.Step) else self._number(expression.value).expression
-        value = Integer(Binary(operator, old, operand, position), _INTEGER)
+        operand = Constant(1) if isinstance(expression, s.StepSyntax) else self._number(expression.value).expression
+        value = IntegerMeaning(Binary(operator, old, operand, position), _INTEGER)
         stored = self.coerce(value, target.type, position)
         assignment = Assignment(target.integers, stored, position)
-        if isinstance(expression, s.Assign) or expression.before:
-            return Integer(assignment, target.type)
+        if isinstance(expression, s.AssignSyntax) or expression.before:
+            return IntegerMeaning(assignment, target.type)
         if isinstance(target.type, BooleanType):
             raise UnsupportedError(position, "the value of a boolean before '++' or '--'")
         back: BinaryOperator = "-" if operator == "+" else "+"
-        return Integer(Binary(back, assignment, Constant(1), position), _INTEGER)
+        return IntegerMeaning(Binary(back, assignment, Constant(1), position), _INTEGER)
 
     def target(self, expression: s.Expression) -> Storage:
         target = self.storage(expression)
@@ -415,12 +419,12 @@ class ExpressionTranslator(TypeResolver, ABC):
         if self.layout.expansions > _EXPANSION_LIMIT:
             raise UnsupportedError(expression.position, f"quantifiers over more than {_EXPANSION_LIMIT} values in all")
         for value in range(domain.low, domain.high + 1):
-            scope = Scope(self.scope)
-            scope.bind(expression.name, Integer(Constant(value), domain))
+            scope = NameScope(self.scope)
+            scope.bind(expression.name, IntegerMeaning(Constant(value), domain))
             body = self.inner(scope, pure=True).meaning(expression.body)
             found.append((body, expression.body.position))
         if expression.kind == "sum":
-            return Integer(total([self.as_integer(m, p).expression for m, p in found]), _INTEGER)
+            return IntegerMeaning(total([self.as_integer(m, p).expression for m, p in found]), _INTEGER)
         return self._junction("&&" if expression.kind == "forall" else "||", found)
 
 
@@ -430,7 +434,7 @@ def known(type_: Type, value: Value, name: str) -> Meaning:
         assert isinstance(value, tuple)
         return Known(type_, value, name)
     assert isinstance(value, int) and is_number(type_)
-    return Integer(Constant(value), type_)
+    return IntegerMeaning(Constant(value), type_)
 
 
 def is_pure(expression: Expression) -> bool:
@@ -446,5 +450,5 @@ def is_pure(expression: Expression) -> bool:
             return is_pure(left) and is_pure(right)
         case Conditional(condition, then, otherwise):
             return is_pure(condition) and is_pure(then) and is_pure(otherwise)
-        case Assignment() | Call():
+        case Assignment() | FunctionCall():
             return False

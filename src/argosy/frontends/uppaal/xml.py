@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal import syntax as s
-from argosy.frontends.uppaal.lexer import Source
+from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.textual import SystemParser
 
 _DEPTH_LIMIT = 32
@@ -34,7 +34,7 @@ class _Element:
     def first(self, name: str) -> _Element | None:
         return next(self.all(name), None)
 
-    def source(self) -> Source:
+    def source(self) -> PlacedText:
         chunks: list[tuple[int, int, int]] = []
         offset = 0
         for text, line, column in self.texts:
@@ -42,7 +42,7 @@ class _Element:
             offset += len(text)
         if not chunks:
             chunks.append((0, self.position.line, self.position.column))
-        return Source(self.position.file, "".join(text for text, _, _ in self.texts), tuple(chunks))
+        return PlacedText(self.position.file, "".join(text for text, _, _ in self.texts), tuple(chunks))
 
 
 class _Tree:
@@ -122,7 +122,7 @@ def read_xml(file: str, data: bytes) -> s.Document:
     return s.Document(file, (*declarations, *more), line, sources, scenarios)
 
 
-def _whole(source: Source) -> Source:
+def _whole(source: PlacedText) -> PlacedText:
     return source.part(0, len(source.text))
 
 

@@ -160,6 +160,7 @@ void bind_search(nb::module_& m) {
         .def_ro("transitions", &Statistics::transitions)
         .def_ro("discrete_states", &Statistics::discrete_states)
         .def_ro("peak_bytes", &Statistics::peak_bytes)
+        .def_ro("waiting", &Statistics::waiting)
         .def_ro("overhead", &Statistics::overhead)
         .def_ro("seconds", &Statistics::seconds);
     nb::class_<Outcome>(m, "Outcome")
@@ -192,17 +193,17 @@ void bind_search(nb::module_& m) {
     nb::class_<Search>(m, "Search")
         .def("__init__",
              [](Search* self, const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic,
-                Ties ties, double seconds, std::size_t bytes) {
-                 new (self) Search(model, order, shortest, seed, heuristic, ties, {seconds, bytes});
-             },
-             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "seconds"_a, "bytes"_a,
+                Ties ties) { new (self) Search(model, order, shortest, seed, heuristic, ties); },
+             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
         .def("record", &Search::record)
         .def_prop_ro("recorded", &Search::recorded)
         .def("run", &run, "tick"_a.none() = nb::none(), "pause_at"_a = 0)
         .def("limit",
-             [](Search& search, double seconds, std::size_t bytes) { search.limit({seconds, bytes}); },
-             "seconds"_a, "bytes"_a)
+             [](Search& search, double seconds, double wall, std::size_t bytes) {
+                 search.limit({seconds, wall, bytes});
+             },
+             "seconds"_a, "wall"_a, "bytes"_a)
         .def("stop", &Search::stop)
         .def("__len__", &Search::nodes)
         .def("exported",

@@ -4,9 +4,11 @@
 // deeper. States of a breadth-first search are expanded in the order in which they were stored, so it needs no queue.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <new>
@@ -29,12 +31,14 @@ enum class Order { breadth_first, depth_first, random_depth_first, greedy, a_sta
 enum class Ties { oldest, newest, deepest };
 
 struct Limits {
-    double seconds;     // not positive: none
-    std::size_t bytes;  // 0: none
+    double seconds = 0;     // of processor time; not positive: none
+    double wall = 0;        // of the clock on the wall; not positive: none
+    std::size_t bytes = 0;  // 0: none
 };
 
 struct Statistics {
     std::size_t stored = 0, visited = 0, transitions = 0, discrete_states = 0, peak_bytes = 0;
+    std::size_t waiting = 0;  // stored, and still to be expanded
     double overhead = 0;  // bytes per zone beyond packed vectors and bounds: at the peak or at the end, if it is more
     double seconds = 0;
 };
@@ -55,11 +59,9 @@ struct Outcome {
 
 class Search {
 public:
-    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
-           Limits limits)
+    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties)
         : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), ties_(ties), limits_(limits), store_(model, keeps_depth_), expander_(model),
-          prober_(model) {}
+          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_), expander_(model), prober_(model) {}
 
     // `interrupted` is asked now and then from the thread that runs. A search that was stopped goes on when it is run
     // again. It pauses when `pause_at` states have been visited (0: it does not).
@@ -133,9 +135,10 @@ private:
         if (list.size() + more > list.capacity()) list.reserve(list.size() + more + list.size() / 8);
     }
     void collect();
+    std::size_t waiting() const;
     Trace trace(std::uint32_t node);
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
-    double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+    double seconds() const { return static_cast<double>(std::clock() - started_) / CLOCKS_PER_SEC; }
     std::uint64_t draw(std::uint64_t bound) {  // splitmix64
         std::uint64_t z = (random_ += 0x9e3779b97f4a7c15ULL);
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -169,13 +172,15 @@ private:
     std::string reason_;
     bool begun_ = false;
     std::size_t pause_at_ = 0;
-    Clock::time_point started_, asked_, looked_;
+    std::clock_t started_ = 0;  // in processor time, so that a busy machine does not change what is found
+    Clock::time_point began_, asked_, looked_;
     std::size_t countdown_ = 0;
 };
 
 inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t pause_at) {
     Outcome outcome;
-    started_ = asked_ = looked_ = Clock::now();
+    started_ = std::clock();
+    began_ = asked_ = looked_ = Clock::now();
     pause_at_ = pause_at;
     countdown_ = 0;
     reason_.clear();
@@ -218,6 +223,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
     outcome.reason = reason_;
     statistics_.stored = store_.stored();
     statistics_.discrete_states = store_.discretes();
+    statistics_.waiting = waiting();
     count_memory();
     statistics_.overhead = std::max(overhead_at_peak_, overhead());
     statistics_.seconds += seconds();
@@ -356,13 +362,24 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;
     count_memory();
+    const double waited = std::chrono::duration<double>(time - began_).count();
     if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
+    else if (limits_.wall > 0 && waited > limits_.wall) reason_ = "time";
     else if (limits_.bytes > 0 && statistics_.peak_bytes > limits_.bytes) reason_ = "memory";
     else if (time - asked_ > std::chrono::milliseconds(50)) {
         asked_ = time;
         if (interrupted && interrupted()) reason_ = "interrupted";
     }
     return !reason_.empty();
+}
+
+inline std::size_t Search::waiting() const {
+    const auto waits = [&](std::uint32_t node) { return !store_.node(node).dropped; };
+    auto count = std::count_if(stack_.begin(), stack_.end(), waits);
+    count += std::count_if(heap_.begin(), heap_.end(), [&](const Entry& entry) { return waits(entry.node); });
+    if (order_ == Order::breadth_first)
+        for (std::uint32_t node = cursor_; node < store_.nodes(); ++node) count += waits(node);
+    return static_cast<std::size_t>(count);
 }
 
 // Forgets nodes that no trace needs. Their order stays, and with it that of the search.

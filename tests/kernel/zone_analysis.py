@@ -1,4 +1,4 @@
-"""Zones as a domain of the one engine: a network of timed automata is explored by ``engine.py`` with any frontier.
+"""Zones as a domain of the one engine: a network of timed automata is explored by ``engine`` with any frontier.
 
 A state is a discrete state with a zone, its partition the discrete part, covering is inclusion of zones, and the
 precision says up to which constants clocks are told apart (``kernel/bounds``). A target is never spurious, because
@@ -16,10 +16,10 @@ from argosy.kernel.bounds import Bounds, analyse
 from argosy.kernel.concretise import concretise
 from argosy.kernel.graph import SymbolicState, ZoneGraph
 from argosy.kernel.ranges import Ranges
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
-Edges = tuple[Edge, ...]
+Edges = tuple[TimedEdge, ...]
 
 
 class ZoneAnalysis:

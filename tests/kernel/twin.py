@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from argosy.kernel.bounds import Bounds, analyse
 from argosy.kernel.graph import SymbolicState, ZoneGraph
 from argosy.kernel.ranges import Ranges
-from argosy.models.network import Edge, Network
+from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
 
 
@@ -21,7 +21,7 @@ from argosy.models.network_queries import Goal
 class _Node:
     state: SymbolicState
     parent: _Node | None
-    edges: tuple[Edge, ...]
+    edges: tuple[TimedEdge, ...]
     alive: bool = True
 
 
@@ -31,7 +31,7 @@ class Exploration:
 
     stored: dict[object, list[SymbolicState]] = field(default_factory=dict)
     goal: Goal | None = None
-    trace: tuple[tuple[Edge, ...], ...] | None = None
+    trace: tuple[tuple[TimedEdge, ...], ...] | None = None
     visited: int = 0
     transitions: int = 0
 
@@ -49,7 +49,7 @@ def explore(network: Network, goals: Iterable[Goal], bounds: Bounds | None = Non
     waiting: deque[_Node] = deque()
     result = Exploration()
 
-    def store(state: SymbolicState, parent: _Node | None, edges: tuple[Edge, ...]) -> bool:
+    def store(state: SymbolicState, parent: _Node | None, edges: tuple[TimedEdge, ...]) -> bool:
         """Keep the state unless a larger one is there; True if it meets a goal."""
         chain = nodes.setdefault(state.discrete, [])
         if any(old.state.zone.includes(state.zone) for old in chain):
@@ -78,7 +78,7 @@ def explore(network: Network, goals: Iterable[Goal], bounds: Bounds | None = Non
     return result
 
 
-def _trace(node: _Node) -> tuple[tuple[Edge, ...], ...]:
+def _trace(node: _Node) -> tuple[tuple[TimedEdge, ...], ...]:
     edges = []
     while node.parent is not None:
         edges.append(node.edges)
