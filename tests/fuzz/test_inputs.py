@@ -27,4 +27,4 @@ def test_a_seed_gives_one_mutant() -> None:
 @pytest.mark.parametrize("format", ["c", "yml", "prp", "csv"])
 def test_what_is_mutated_is_read_without_mutations(tmp_path: Path, format: str) -> None:
     """Otherwise mutants say nothing about what comes after the first error."""
-    assert run_here(lay_out(tmp_path, format, seeds(format, EXAMPLES)[0])).code in (0, 10)
+    assert run_here(lay_out(tmp_path, format, seeds(format, EXAMPLES)[0])).code in (0, 5, 10)
