@@ -1,0 +1,318 @@
+"""Mutants of real inputs: whatever a file holds, a run ends with an answer, in time.
+
+Each mutant is read and decided in a process that is forked once and kept, because starting one would cost more than
+most runs take. An exception that is no answer to a user is a fault (exit code 6). A run that does not end soon, or
+takes its process along, is repeated as a user would have it, under supervision: there limits hold to the second.
+
+    python -m tests.fuzz.inputs --format c --count 2000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from pkgutil import walk_packages
+
+import argosy
+from argosy.basics.errors import InputError, UnsupportedError, UsageError
+
+from .mutation import mutated
+
+ROOT = Path(__file__).parents[2]
+PLACES = (ROOT / "examples", ROOT.parent / "shared" / "bench")
+LARGEST_SEED = 6_000
+
+# Seconds for a run in a kept process, and when it is repeated under supervision.
+QUICK, PATIENCE = 0.3, 3.0
+TIME_LIMIT, MEMORY_LIMIT = 2, 1500
+ADDRESS_SPACE = 16 << 30
+
+PROGRAM = b"""extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) { int x = 0, n = __VERIFIER_nondet_int(); while (x < n) x++; if (x < 0) reach_error(); return 0; }
+"""
+DEFINITION = b"""format_version: '2.0'
+input_files: 'program.c'
+properties:
+  - property_file: unreach-call.prp
+    expected_verdict: true
+options:
+  language: C
+  data_model: ILP32
+"""
+PROPERTY = b"CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
+PRECISION = b"""; a loop
+(arithmetic int)
+(everywhere (<= x n) (not (= x 3)) (and (>= (+ x (* 2 n)) (- 1)) (or (< x n) true)))
+(in main (>= n 0) (= (mod x 2) (ite (< n 0) 1 0)))
+(line 3 (let ((y (+ x 1))) (< y n)))
+"""
+INDEX = b"file,category,property,expected,data_model\nprogram.c,loops,unreach-call,true,ILP32\ntask.yml,,,false,LP64\n"
+
+# By format: the suffixes of real files, and texts of our own.
+FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
+    "c": ((".c", ".i"), (PROGRAM,)),
+    "xml": ((".xml",), ()),
+    "xta": ((".xta", ".ta"), ()),
+    "armc": ((".armc", ".pl"), ()),
+    "yml": ((".yml",), (DEFINITION,)),
+    "csv": ((), (INDEX,)),
+    "prp": ((), (PROPERTY, b"CHECK( init(main()), LTL(G ! overflow) )\n")),
+    "precision": ((), (PRECISION,)),
+}
+ALLOWED = (0, 2, 5, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended: an exit code, and where it is a fault, why and where; -1 is a run that was stopped."""
+
+    code: int
+    reason: str = ""
+
+
+@dataclass
+class Campaign:
+    """What came of many mutants. ``faults`` has one mutant for each place that failed; ``late`` those that passed the
+    time limit by more than a second, under supervision."""
+
+    codes: Counter[int] = field(default_factory=Counter)
+    faults: dict[str, bytes] = field(default_factory=dict)
+    repeated: int = 0
+    late: list[bytes] = field(default_factory=list)
+
+
+def seeds(format: str, places: Sequence[Path] = PLACES) -> list[bytes]:
+    suffixes, own = FORMATS[format]
+    found = [
+        path.read_bytes()
+        for place in places
+        if place.is_dir() and suffixes
+        for path in sorted(place.rglob("*"))
+        if path.suffix in suffixes and path.is_file() and path.stat().st_size <= LARGEST_SEED
+    ]
+    return [*own, *found]
+
+
+def mutants(format: str, numbers: Sequence[int], places: Sequence[Path] = PLACES) -> Iterator[bytes]:
+    real = seeds(format, places)
+    for number in numbers:
+        yield mutated(real[number % len(real)], real, f"{format} {number}")
+
+
+# ---- one run -------------------------------------------------------------------------------------------------
+
+
+def lay_out(folder: Path, format: str, content: bytes) -> list[str]:
+    """Write a mutant where a run finds it, with what belongs to it; the arguments of ``argosy`` follow."""
+    for name, text in (("program.c", PROGRAM), ("task.yml", DEFINITION)):
+        (folder / name).write_bytes(text)
+    path = folder / {"prp": "mutant.prp", "precision": "mutant.txt"}.get(format, f"mutant.{format}")
+    path.write_bytes(content)
+    match format:
+        case "prp":
+            return ["verify", str(folder / "program.c"), "--property", str(path)]
+        case "precision":
+            return ["verify", str(folder / "program.c"), "--strategy", "lbe", "--precision", str(path)]
+        case "xta":  # the queries stand in another file
+            return ["verify", str(path), "--query", "E<> false"]
+        case "csv":
+            return ["bench", str(path), "--strategies", "lbe", "--out", str(folder / "out")]
+    return ["verify", str(path)]
+
+
+def run_here(arguments: Sequence[str]) -> Ended:
+    """What the command would end with, without starting it."""
+    command, path, *rest = arguments
+    options = {name.removeprefix("--"): value for name, value in zip(rest[::2], rest[1::2], strict=True)}
+    try:
+        if command == "bench":
+            from argosy.bench.tasks import read_tasks
+
+            read_tasks([path])
+            return Ended(0)
+        result = argosy.verify(path, time_limit=QUICK, in_process=True, **options)  # type: ignore[arg-type]
+        return Ended(result.exit_code)
+    except InputError:
+        return Ended(2)
+    except UsageError:
+        return Ended(1)
+    except UnsupportedError:
+        return Ended(5)
+    except MemoryError:
+        return Ended(-1, "memory")
+    except Exception as error:  # noqa: BLE001 (a fault of any kind is what is looked for)
+        return Ended(6, _place(error))
+
+
+def _place(error: BaseException) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "argosy" in f.filename]
+    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno} {frames[-1].name}" if frames else "?"
+    return f"{type(error).__name__} at {where}: {str(error)[:120]}"
+
+
+def run_supervised(arguments: Sequence[str]) -> tuple[Ended, float]:
+    """The exit code of the command itself, and by how much it passed the time limit."""
+    limits = ["--time-limit", str(TIME_LIMIT), "--memory-limit", str(MEMORY_LIMIT), "--quiet"]
+    started = time.monotonic()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "argosy", *arguments, *limits], capture_output=True, timeout=60, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Ended(6, "does not end"), 60.0
+    reason = done.stderr.decode(errors="replace").partition("\n")[0] if done.returncode not in ALLOWED else ""
+    return Ended(done.returncode, reason), time.monotonic() - started - TIME_LIMIT
+
+
+# ---- many runs -----------------------------------------------------------------------------------------------
+
+
+def _serve(connection: Connection, format: str) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(EOFError, KeyboardInterrupt):
+        while True:
+            connection.send(run_here(lay_out(Path(folder), format, connection.recv())))
+            gc.collect()  # managers of decision diagrams map a gigabyte each
+
+
+class _Worker:
+    """A forked process, and what it is busy with."""
+
+    def __init__(self, format: str) -> None:
+        context = get_context("fork")
+        self.connection, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other, format), daemon=True)
+        self.process.start()
+        other.close()
+        self.content = b""
+        self.deadline = float("inf")
+
+    def start(self, content: bytes) -> None:
+        self.content, self.deadline = content, time.monotonic() + PATIENCE
+        self.connection.send(content)
+
+    def stop(self) -> None:
+        if self.process.pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
+        self.process.join(5)
+        self.connection.close()
+
+
+def campaign(format: str, numbers: Sequence[int], jobs: int = 2, places: Sequence[Path] = PLACES) -> Campaign:
+    """Run all mutants; those that do not end soon, or kill their process, once more under supervision."""
+    _warm_up()
+    done = Campaign()
+    todo = mutants(format, numbers, places)
+    workers = [_Worker(format) for _ in range(jobs)]
+    again: list[bytes] = []
+    busy: list[_Worker] = []
+
+    def give(worker: _Worker) -> None:
+        content = next(todo, None)
+        if content is None:
+            worker.stop()
+        else:
+            worker.start(content)
+            busy.append(worker)
+
+    for worker in workers:
+        give(worker)
+    while busy:
+        ready = wait([worker.connection for worker in busy], timeout=0.5)
+        for worker in list(busy):
+            if worker.connection in ready:
+                busy.remove(worker)
+                try:
+                    ended: Ended = worker.connection.recv()
+                except (EOFError, ConnectionResetError):
+                    again.append(worker.content)
+                    worker.stop()
+                    give(_Worker(format))
+                    continue
+                if ended.code == -1:
+                    again.append(worker.content)
+                else:
+                    _note(done, ended, worker.content)
+                give(worker)
+            elif time.monotonic() > worker.deadline:
+                busy.remove(worker)
+                again.append(worker.content)
+                worker.stop()
+                give(_Worker(format))
+    for content in again:
+        done.repeated += 1
+        with tempfile.TemporaryDirectory() as folder:
+            ended, over = run_supervised(lay_out(Path(folder), format, content))
+        if over > 1.0:
+            done.late.append(content)
+        _note(done, ended, content)
+    return done
+
+
+def _note(done: Campaign, ended: Ended, content: bytes) -> None:
+    done.codes[ended.code] += 1
+    if ended.code not in ALLOWED:
+        done.faults.setdefault(f"{ended.code} {ended.reason}", content)
+
+
+def _warm_up() -> None:
+    """What every run imports is imported before the processes are forked. No solver may run here: their threads do not
+    live on in a fork."""
+    for module in walk_packages(argosy.__path__, "argosy."):
+        if not module.name.endswith(("__main__", "_worker")):
+            with contextlib.suppress(ImportError):  # what belongs to a solver that is not here
+                import_module(module.name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.inputs", description=__doc__)
+    parser.add_argument("--format", choices=[*FORMATS, "all"], default="all", help="which files are mutated")
+    parser.add_argument("--count", type=int, default=1000, help="mutants, for each format")
+    parser.add_argument("--seed", type=int, default=1, help="of the first mutant")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--failures", type=Path, help="directory for the mutants that fail")
+    options = parser.parse_args(arguments)
+    wrong = 0
+    for format in FORMATS if options.format == "all" else [options.format]:
+        started = time.monotonic()
+        done = campaign(format, range(options.seed, options.seed + options.count), options.jobs)
+        seconds = time.monotonic() - started
+        total = sum(done.codes.values())
+        counts = ", ".join(f"{code}: {count}" for code, count in sorted(done.codes.items()))
+        print(
+            f"{format}: {total} in {seconds:.0f} s ({total / seconds:.0f}/s); {counts}; {done.repeated} repeated, "
+            f"{len(done.late)} late",
+            flush=True,
+        )
+        found = [*done.faults.items(), *(("late", content) for content in done.late)]
+        for number, (reason, content) in enumerate(found):
+            wrong += 1
+            print(f"  {reason} ({len(content)} bytes)", flush=True)
+            if options.failures:
+                options.failures.mkdir(parents=True, exist_ok=True)
+                (options.failures / f"{format}-{options.seed}-{number}.{format}").write_bytes(content)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
