@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import os
 
+from argosy.basics.version import VERSION
+
 TYPE_CHECKING = False  # not from typing, whose import is most of the time in which Ctrl-C is a traceback
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from argosy.session.progress import Snapshot
     from argosy.session.task import Task
 
+__version__ = VERSION
 
 __all__ = ["Result", "Task", "__version__", "verify"]
 

@@ -19,9 +19,9 @@ def labels(*arguments: object) -> list[str]:
 def test_names() -> None:
     assert labels(list(STRATEGIES)) == list(STRATEGIES)
     [auto] = matrix(["auto"]).configurations
-    assert (auto.arguments, auto.programs, auto.networks) == (("--strategy", "auto"), True, True)
+    assert (auto.arguments, auto.kinds) == (("--strategy", "auto"), {"program", "network"})
     [zones] = matrix(["zones"]).configurations
-    assert (zones.programs, zones.networks) == (False, True)
+    assert zones.kinds == {"network"}
 
 
 def test_every_combination_is_run() -> None:
@@ -45,7 +45,7 @@ def test_what_does_not_apply_is_left_away() -> None:
 
 def test_networks_have_options_of_their_own() -> None:
     found = matrix(["auto"], {"trace": ["some", "shortest"]}).configurations
-    assert [(c.label, c.programs, c.networks) for c in found] == [("some", False, True), ("shortest", False, True)]
+    assert [(c.label, c.kinds) for c in found] == [("some", {"network"}), ("shortest", {"network"})]
 
 
 def test_what_applies_to_none_is_an_error() -> None:

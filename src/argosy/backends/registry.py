@@ -9,19 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.naming import named
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """``decide`` is a ``contract.Backend`` and ``draw`` a function from a problem to graphs, as ``module:function``;
-    ``states`` is what the nodes of its search are called, ``own_strategies`` whether strategies built in Python fit."""
+    ``counts`` are the statistics that a report shows, with their nouns; ``advice`` says what is worth trying where a
+    limit ended a run; ``own_strategies`` whether strategies built in Python fit."""
 
     name: str
     title: str
     decide: str
     draw: str
     counts: tuple[tuple[str, str], ...]
+    advice: Mapping[str, str]
     own_strategies: bool = True
 
     def backend(self) -> Any:
@@ -45,6 +48,11 @@ KINDS: Mapping[str, Kind] = {
                 ("predicates", "predicate"),
                 ("solver_checks", "solver check"),
             ),
+            {
+                TIME_LIMIT: "--strategy bmc looks for errors only, --strategy kinduction and --domain prod for proofs, "
+                "and a longer --time-limit gives each part of auto more",
+                MEMORY_LIMIT: "--domain expl with --search dfs keeps fewer formulas, --strategy bmc no abstraction",
+            },
         ),
         Kind(
             "network",
@@ -52,6 +60,11 @@ KINDS: Mapping[str, Kind] = {
             "argosy.backends.network:decide",
             "argosy.report.graphs:of_network",
             (("nodes", "stored state"), ("explored_states", "visited state"), ("transitions", "transition")),
+            {
+                TIME_LIMIT: "--search random-dfs with another --seed, or --heuristic zones, may find a run sooner; "
+                "--search largest proves soonest that there is none",
+                MEMORY_LIMIT: "--search dfs or --heuristic zones may find a run with fewer stored states",
+            },
             own_strategies=False,
         ),
     )

@@ -44,14 +44,13 @@ PARAMETERS += tuple(name for name in option_names() if name not in PARAMETERS)
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A column of the matrix. ``options`` is what is asked for beside the name of the strategy, ``parameters`` all
-    that it then has, ``strategy`` among them. ``programs`` and ``networks`` say what it can be run on."""
+    that it then has, ``strategy`` among them. ``kinds`` are the kinds of models that it can be run on."""
 
     label: str
     strategy: str
     options: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
-    programs: bool = True
-    networks: bool = False
+    kinds: frozenset[str] = frozenset(MODEL_KINDS[:1])
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -187,7 +186,7 @@ def _configuration(label: str, name: str, options: Mapping[str, str]) -> Configu
         assert problem is not None
         raise problem
     ordered = {key: parameters[key] for key in PARAMETERS if key in parameters}
-    return Configuration(label, name, dict(options), ordered, "program" in kinds, "network" in kinds)
+    return Configuration(label, name, dict(options), ordered, frozenset(kinds))
 
 
 def _label(

@@ -21,7 +21,7 @@ from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
 from argosy.bench.tasks import BenchTask
-from argosy.frontends.registry import BY_NAME
+from argosy.frontends.registry import kind_of
 
 ARGOSY = (PYTHON, "-P", "-m", "argosy")
 JOURNAL = "journal.jsonl"
@@ -66,7 +66,7 @@ class Study:
             for task in self.tasks
             for digest in [task.digest()]
             for configuration in self.configurations
-            if (configuration.networks if _is_network(task) else configuration.programs)
+            if kind_of(task.path) in (None, *configuration.kinds)  # what nobody reads is refused by each
         ]
 
     def order(self, run: Run, *, with_input: bool = False) -> Order:
@@ -194,10 +194,6 @@ def _keep_faults(out: Path, run: Run, outcome: Outcome | None) -> None:
         if name != RESULT_FILE:
             (out / FAULTS).mkdir(exist_ok=True)
             (out / FAULTS / f"{run.key}-{name}").write_text(content, encoding="utf-8", errors="backslashreplace")
-
-
-def _is_network(task: BenchTask) -> bool:
-    return os.path.splitext(task.path)[1].lower() in BY_NAME["uppaal"].suffixes
 
 
 def _text(path: str) -> str:

@@ -236,5 +236,11 @@ def check_options(path: str, format: Format, options: Mapping[str, str]) -> None
         OPTIONS[name].check(value)
 
 
+def kind_of(path: str) -> str | None:
+    """The kind of model that an input gives, by its suffix; None for one that no format reads."""
+    suffix = suffix_of(path)
+    return next((format.kind for format in FORMATS if suffix in format.suffixes), None)
+
+
 def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].lower()

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from argosy.backends.registry import KINDS
 from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.task import Task
 
 SEVERAL = "--strategy auto tries several strategies in turn"
-
-ADVICE = {
-    (
-        "program",
-        TIME_LIMIT,
-    ): "--strategy bmc looks for errors only, --strategy kinduction and --domain prod for proofs, "
-    "and a longer --time-limit gives each part of auto more",
-    ("program", MEMORY_LIMIT): "--domain expl with --search dfs keeps fewer formulas, --strategy bmc no abstraction",
-    ("network", TIME_LIMIT): "--search random-dfs with another --seed, or --heuristic zones, may find a run sooner; "
-    "--search largest proves soonest that there is none",
-    ("network", MEMORY_LIMIT): "--search dfs or --heuristic zones may find a run with fewer stored states",
-}
 
 
 def advised(task: Task, kind: str, result: Result) -> Result:
@@ -33,5 +22,5 @@ def advised(task: Task, kind: str, result: Result) -> Result:
     depth = max((answer.get("depth") or 0 for answer in result.answers), default=0)
     if depth and len(result.answers) == 1:
         so_far.append(f"no error before loops begin round {depth + 1}")
-    help = ADVICE[kind, limit] if task.strategy_name == "auto" else SEVERAL
+    help = KINDS[kind].advice[limit] if task.strategy_name == "auto" else SEVERAL
     return replace(result, advice="; ".join([*so_far, f"worth trying: {help}"]))
