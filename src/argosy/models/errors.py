@@ -110,17 +110,15 @@ class _Selection:
     # ---- marks --------------------------------------------------------------------------------------------
 
     def redirect(self) -> None:
-        """Edges with a selected mark enter the error; the other marks are of no more use."""
-        edges = []
-        for edge in self._cfa.edges:
+        """Edges with a selected mark enter the error."""
+        error, true = self._cfa.error, self._cfa.terms.true
+        for index, edge in enumerate(self._edges):
             if edge.marks:
                 chosen = tuple(mark for mark in edge.marks if self._errors.selects(mark.kind, mark.name))
-                edge = replace(edge, marks=chosen, target=self._cfa.error if chosen else edge.target)
-                does_nothing = isinstance(edge.operation, Assume) and edge.operation.condition is self._cfa.terms.true
-                if does_nothing and edge.target is not self._cfa.error:
+                if chosen or edge.target is error:
+                    self._edges[index] = replace(edge, marks=chosen, target=error)
+                elif isinstance(edge.operation, Assume) and edge.operation.condition is true:
                     self._passed.append(edge)
-            edges.append(edge)
-        self._edges = edges
 
     def contract(self) -> None:
         """Edges that were there for their marks alone go, where no other edge leaves their source."""
@@ -236,8 +234,21 @@ class _Selection:
         if given.error not in seen:
             order.append(given.error)
         new = self._locations(order)
-        edges = tuple(replace(edge, source=new[find(edge.source)], target=new[find(edge.target)]) for edge in used)
         mentioned = _mentioned(used)
+        edges = tuple(
+            Edge(
+                new[find(edge.source)],
+                new[find(edge.target)],
+                edge.operation,
+                edge.position,
+                edge.text,
+                edge.checks,
+                edge.choice,
+                edge.trail,
+                edge.marks if edge.target is given.error else (),
+            )
+            for edge in used
+        )
         return replace(
             given,
             initial=new[initial],
@@ -254,8 +265,8 @@ class _Selection:
             if location.label:
                 labels.setdefault(self._find(location), location.label)
         return {
-            location: replace(location, index=index, label=labels.get(location, ""))
-            for index, location in enumerate(order)
+            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin)
+            for index, at in enumerate(order)
         }
 
 

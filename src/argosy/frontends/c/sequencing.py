@@ -19,6 +19,7 @@ from argosy.frontends.c.library import ERRORS, LABEL, Role, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
 from argosy.frontends.c.types import Array, Record
+from argosy.models.order import weak_topological_order
 
 _MEMORY = "*"  # what pointers lead to; no name of C
 _ENDS, _FAILS = "end", "fail"
@@ -62,15 +63,29 @@ class Sequencing:
         self._solve()
 
     def _solve(self) -> None:
-        """What calls touch grows until nothing changes."""
-        changed = True
-        while changed:
-            changed = False
-            for name, symbol in self._unit.definitions.items():
-                found = _Body(self, symbol.definition).outside()
-                if found != self._functions[name]:
-                    self._functions[name] = found
-                    changed = True
+        """What calls touch grows until nothing changes; what a function calls is looked at before it."""
+        callers: dict[str, list[str]] = {name: [] for name in self._functions}
+        for name, symbol in self._unit.definitions.items():
+            named = {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)}
+            called = named & self._functions.keys()
+            if any(isinstance(node, c.FuncCall) and not self._is_direct(node) for node in walk(symbol.definition)):
+                called |= self._functions.keys() & set(self._unit.callable_by_pointer)
+            for callee in sorted(called):
+                callers[callee].append(name)
+        order = weak_topological_order("", lambda at: callers[at] if at else list(callers))[0]
+        work = [name for name in order if name]
+        waiting = set(work)
+        while waiting:
+            for name in work:
+                if name in waiting:
+                    waiting.discard(name)
+                    found = _Body(self, self._unit.definitions[name].definition).outside()
+                    if found != self._functions[name]:
+                        self._functions[name] = found
+                        waiting.update(callers[name])
+
+    def _is_direct(self, node: Node) -> bool:
+        return isinstance(node.name, c.ID) and self.is_function(node.name.name)
 
     def note(self, names: Iterable[str]) -> None:
         """Write to the ledger where the order matters in some functions."""
