@@ -1,6 +1,6 @@
 """Programs that attack the C front end: each file says what is true of it in its first line.
 
-    // expect: unsafe-or-unknown  models: LP64 ILP32  truth: argued  ledger: order  options: signed_overflow=wrap
+    // expect: unsafe-or-unknown  models: LP64 ILP32  truth: argued  ledger: left to right
 
 ``expect``   the answers that are allowed: safe, unsafe, unknown, unreadable, joined by ``-or-``; where unknown is
              allowed a refusal to read the file is, too.

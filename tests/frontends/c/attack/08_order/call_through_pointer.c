@@ -1,4 +1,4 @@
-// expect: unsafe-or-unknown  truth: argued  ledger: order
+// expect: unsafe-or-unknown  truth: argued  ledger: left to right
 extern void reach_error(void);
 static int one(int x) { return 1; }
 static int two(int x) { return 2; }

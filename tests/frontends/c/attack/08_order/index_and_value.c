@@ -1,4 +1,4 @@
-// expect: unsafe-or-unknown  truth: argued  ledger: order
+// expect: unsafe-or-unknown  truth: argued  ledger: left to right
 extern void reach_error(void);
 int i, a[2];
 static int next(void) { return ++i; }

@@ -1,4 +1,4 @@
-// expect: unsafe-or-unknown  truth: argued  ledger: order
+// expect: unsafe-or-unknown  truth: argued  ledger: left to right
 // C11 6.7.9p23: the initialisers of a list are indeterminately sequenced.
 extern void reach_error(void);
 int n;
