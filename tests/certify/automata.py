@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.certify.interpreter import State, reachable_states
+from argosy.certify.interpreter import ConcreteState, reachable_states
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term, Terms
@@ -81,7 +81,7 @@ def every_value(_: Edge, variable: Term) -> Iterable[Value]:
     return range(1 << variable.sort.width)
 
 
-def all_states(cfa: Cfa, reading: Reading) -> list[State]:
+def all_states(cfa: Cfa, reading: Reading) -> list[ConcreteState]:
     """The reachable states of an automaton whose variables have few bits, by execution."""
     names = [v.term for v in cfa.variables]
     starts = (dict(zip(names, values, strict=True)) for values in product(*(range(1 << n.sort.width) for n in names)))

@@ -72,13 +72,13 @@ def test_where_the_states_are_known_exactly_nothing_else_is_listed(cfa: Cfa) -> 
 
 
 def divisions(back: bool) -> tuple[Cfa, Term]:
-    """x := 0; while (any) { n := 1 / y, in the loop or on the way back; x := x and 0 }; error if x = 1."""
+    """x := 0; while (any) { n := 1 / y, in the loop or on the way back; n := n and 3 }; error if x = 1."""
     b = Builder(7, 6)
     t = b.terms
     x, y, n = b.variable("x", 3), b.variable("y", 3), b.variable("n", 3)
     check = Check(t.ne(y, t.bv(0, 3)), Undefined.DIVISION, Position("t.c", 50))
     divide = Assign(n, t.bit("bvudiv", t.bv(1, 3), y))
-    other = Assign(x, t.bit("bvand", x, t.bv(0, 3)))
+    other = Assign(n, t.bit("bvand", n, t.bv(3, 3)))
     b.edge(0, 1, Assign(x, t.bv(0, 3)))
     b.edge(1, 2, Havoc(y))
     b.edge(2, 3, Havoc(n))
@@ -96,9 +96,28 @@ def test_checks_in_loops_without_a_claim_are_listed(back: bool) -> None:
     head = cfa.locations[2]
     for claims in ({}, {head: [t.eq(x, t.bv(0, 3))]}):
         answer = certify_safe(cfa, claims, Solvers(t, Counters()), Reading.WRAP)
-        if isinstance(answer, Certified):
-            assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
+        assert isinstance(answer, Certified)
+        assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
+
+
+@pytest.mark.parametrize("k", [0, 1, 2])
+def test_checks_that_are_violated_after_more_than_k_rounds_are_listed(k: int) -> None:
+    """x := 0; i := 0; while (any) { n := 1 / (i - 5); i := i + 1 }; error if x = 1."""
+    b = Builder(6, 5)
+    t = b.terms
+    x, i, n = b.variable("x", 3), b.variable("i", 3), b.variable("n", 3)
+    rest = t.bit("bvsub", i, t.bv(5, 3))
+    check = Check(t.ne(rest, t.bv(0, 3)), Undefined.DIVISION, Position("t.c", 50))
+    b.edge(0, 1, Assign(x, t.bv(0, 3)))
+    b.edge(1, 2, Assign(i, t.bv(0, 3)))
+    b.edge(2, 3, Assign(n, t.bit("bvudiv", t.bv(1, 3), rest)), check)
+    b.edge(3, 2, Assign(i, t.bit("bvadd", i, t.bv(1, 3))))
+    b.edge(2, 5, Assume(t.eq(x, t.bv(1, 3))))
+    cfa = b.build()
+    lemmas = {cfa.locations[2]: t.eq(x, t.bv(0, 3))}
+    answer = certify_k_induction(cfa, k, Solvers(t, Counters()), Reading.WRAP, lemmas=lemmas, at_most=k)
     assert isinstance(answer, Certified)
+    assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
 
 
 def test_out_of_time_everything_is_possible() -> None:

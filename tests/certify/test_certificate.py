@@ -14,7 +14,7 @@ from argosy.basics.budget import Budget
 from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe, locations_that_matter
 from argosy.certify.passage import Reach
-from argosy.certify.proof import Induction, Inductive, Proof, Unwinding
+from argosy.certify.proof import InductionStep, InductiveClaims, Proof, Unwinding
 from argosy.certify.recheck import RECHECKERS, recheck
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.logic.solver import Counters
@@ -103,7 +103,7 @@ def test_the_text_of_wrong_claims_is_refused(cfa: Cfa, data: st.DataObject) -> N
     claims = {h: data.draw(st.lists(formulas_on_bits(cfa, variables), max_size=2)) for h in cfa.loop_heads & inside}
     expected = certify(certify_safe, cfa, claims, reading=Reading.WRAP)
     said: dict[Location, Sequence[Term]] = {**claims, cfa.initial: [cfa.terms.true], cfa.error: []}
-    main = Inductive("the invariant", Reach(cfa, said.keys(), inside), said)
+    main = InductiveClaims("the invariant", Reach(cfa, said.keys(), inside), said)
     accepted = holds(Proof(cfa, "invariant", 0, (), main, inside))
     assert accepted == isinstance(expected, Certified), expected
     assert not accepted or is_safe(cfa, Reading.WRAP)
@@ -125,7 +125,7 @@ def test_both_encodings_agree_on_unwindings(cfa: Cfa, bound: int) -> None:
     complete = Proof(cfa, "unwinding", bound, (), Unwinding(reach, bound), inside)
     expected = certify(certify_unwinding, cfa, bound, at_most=bound, reading=Reading.WRAP)
     assert holds(complete) == isinstance(expected, Certified)
-    base, step = Unwinding(reach, bound, complete=False), Induction(reach, heads, bound, {})
+    base, step = Unwinding(reach, bound, complete=False), InductionStep(reach, heads, bound, {})
     expected = certify(certify_k_induction, cfa, bound, at_most=bound, reading=Reading.WRAP)
     assert holds(Proof(cfa, "k-induction", bound, (base,), step, inside)) == isinstance(expected, Certified)
 
@@ -153,7 +153,9 @@ def proof_of(cfa: Cfa, claims: Mapping[Location, Sequence[Term]]) -> Proof:
     """The proof that these claims would be."""
     said: dict[Location, Sequence[Term]] = {**claims, cfa.initial: [cfa.terms.true], cfa.error: []}
     inside = locations_that_matter(cfa)
-    return Proof(cfa, "invariant", 0, (), Inductive("the invariant", Reach(cfa, said.keys(), inside), said), inside)
+    return Proof(
+        cfa, "invariant", 0, (), InductiveClaims("the invariant", Reach(cfa, said.keys(), inside), said), inside
+    )
 
 
 def refuses(solver: str, proof: Proof) -> bool:

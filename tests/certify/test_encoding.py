@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.certify.encoding import Arrival, Block, merged
-from argosy.certify.interpreter import Interpreter, State, successors
+from argosy.certify.encoding import Arrival, CutBlock, merged
+from argosy.certify.interpreter import ConcreteState, Interpreter, successors
 from argosy.certify.meanings import Meanings, determined
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, bits
@@ -21,7 +21,9 @@ from tests.certify.automata import Builder, automata, every_value
 Reached = set[tuple[Location, tuple[Value, ...]]]
 
 
-def by_execution(cfa: Cfa, reading: Reading, block: Block, start: State, cuts: frozenset[Location]) -> Reached:
+def by_execution(
+    cfa: Cfa, reading: Reading, block: CutBlock, start: ConcreteState, cuts: frozenset[Location]
+) -> Reached:
     interpreter = Interpreter(cfa, reading)
     found: Reached = set()
     seen = {start}
@@ -31,7 +33,7 @@ def by_execution(cfa: Cfa, reading: Reading, block: Block, start: State, cuts: f
             if edge.target not in cfa.error_distance:
                 continue
             for after in successors(interpreter, edge, state, every_value):
-                if not isinstance(after, State):
+                if not isinstance(after, ConcreteState):
                     continue
                 if after.location in cuts:
                     values = tuple(interpreter.value(after, v) for v in block.live[after.location])
@@ -78,13 +80,13 @@ def test_arrivals_are_what_execution_finds(cfa: Cfa, limit: int, defined: bool, 
         cut: frozenset(data.draw(st.lists(st.sampled_from(names)))) for cut in sorted(cuts, key=lambda c: c.index)
     }
     meanings = Meanings(cfa, defined=defined)
-    block = Block(meanings, source, cuts, set(cfa.error_distance), wanted)
+    block = CutBlock(meanings, source, cuts, set(cfa.error_distance), wanted)
     reading = Reading.UNDEFINED if defined else Reading.WRAP
     interpreter = Interpreter(cfa, reading)
     fixed = data.draw(st.lists(st.sampled_from(names), unique=True))
     for _ in range(3):
         valuation = {v: data.draw(st.integers(0, (1 << v.sort.width) - 1)) for v in names}
-        start = State(source, interpreter.start(valuation).values)
+        start = ConcreteState(source, interpreter.start(valuation).values)
         bindings = {v: cfa.terms.const(valuation[v], v.sort) for v in fixed}
         arrivals = dict(block.execute(bindings, (), limit, lambda: None))
         assert all(len(some) <= limit for some in arrivals.values())
@@ -130,7 +132,7 @@ def test_a_cycle_without_cut_is_refused() -> None:
     cfa = b.build()
     cuts = {cfa.initial, cfa.error}
     with pytest.raises(ValueError, match="cycle"):
-        Block(Meanings(cfa, defined=False), cfa.initial, cuts, set(cfa.locations), dict.fromkeys(cuts, frozenset()))
+        CutBlock(Meanings(cfa, defined=False), cfa.initial, cuts, set(cfa.locations), dict.fromkeys(cuts, frozenset()))
 
 
 def test_literals_that_determine_a_value() -> None:

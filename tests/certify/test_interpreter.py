@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.certify.interpreter import Blocked, Interpreter, State, reachable_states, zero
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, reachable_states, zero
 from argosy.logic.sorts import BOOL, INT, REAL, array, bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate
@@ -29,7 +29,7 @@ def test_a_step_is_what_the_operation_says(cfa: Cfa, reading: Reading, data: st.
     edge = data.draw(st.sampled_from(cfa.edges))
     values = {v.term: data.draw(st.integers(0, (1 << v.term.sort.width) - 1)) for v in cfa.variables}
     chosen = {v.term: data.draw(st.integers(0, (1 << v.term.sort.width) - 1)) for v in cfa.variables}
-    state = State(edge.source, interpreter.start(values).values)
+    state = ConcreteState(edge.source, interpreter.start(values).values)
     after = interpreter.step(edge, state, lambda _, variable: chosen[variable])
     violated = [c for c in edge.checks if reading.excludes(c) and not evaluate(c.condition, values)]
     if violated:
@@ -50,7 +50,7 @@ def test_a_step_is_what_the_operation_says(cfa: Cfa, reading: Reading, data: st.
                 assert isinstance(after, Blocked) and after.check is None
                 return
             expected |= {old: chosen[old] for old, _ in primed}
-    assert isinstance(after, State)
+    assert isinstance(after, ConcreteState)
     assert after.location is edge.target
     assert interpreter.valuation(after) == expected
 
@@ -65,7 +65,7 @@ def test_overflow_leaves_the_language_or_wraps() -> None:
     blocked = undefined.step(edge, undefined.start({x: 127}), never)
     assert isinstance(blocked, Blocked) and blocked.check is check and check.kind is Undefined.SIGNED_OVERFLOW
     wrapped = wrapping.step(edge, wrapping.start({x: 127}), never)
-    assert isinstance(wrapped, State) and wrapping.value(wrapped, x) == 128
+    assert isinstance(wrapped, ConcreteState) and wrapping.value(wrapped, x) == 128
 
 
 def test_wrong_use_is_refused() -> None:
@@ -78,7 +78,7 @@ def test_wrong_use_is_refused() -> None:
         with pytest.raises(ValueError, match="not a value"):
             interpreter.step(edge, start, lambda _, __, value=bad: value)
     after = interpreter.step(edge, start, lambda *_: 255)
-    assert isinstance(after, State)
+    assert isinstance(after, ConcreteState)
     with pytest.raises(ValueError, match="does not leave"):
         interpreter.step(edge, after, never)
 
@@ -111,11 +111,11 @@ def test_a_hundred_thousand_steps_take_a_moment() -> None:
     increment = builder.edge(0, 0, Assign(variables[0], first), check)
     test = builder.edge(0, 0, Assume(t.bit("bvsle", t.bv(0, 32), variables[0])))
     interpreter = Interpreter(builder.build(), Reading.UNDEFINED)
-    state: State | Blocked = interpreter.start({})
+    state: ConcreteState | Blocked = interpreter.start({})
     start = process_time()
     for _ in range(50_000):
         for edge in (increment, test):
-            assert isinstance(state, State)
+            assert isinstance(state, ConcreteState)
             state = interpreter.step(edge, state, never)
-    assert isinstance(state, State) and interpreter.value(state, variables[0]) == 50_000
+    assert isinstance(state, ConcreteState) and interpreter.value(state, variables[0]) == 50_000
     assert process_time() - start < 5

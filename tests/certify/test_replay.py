@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.certify.interpreter import Interpreter, State, successors
+from argosy.certify.interpreter import ConcreteState, Interpreter, successors
 from argosy.certify.replay import Refuted, Replayed, certify_unsafe
 from argosy.frontends.armc import read
 from argosy.logic.semantics import Value, unsigned
@@ -35,7 +35,7 @@ def executable(cfa: Cfa, path: Sequence[Edge], reading: Reading) -> bool:
     }
     for edge in path:
         outcomes = (after for state in states for after in successors(interpreter, edge, state, every_value))
-        states = {after for after in outcomes if isinstance(after, State)}
+        states = {after for after in outcomes if isinstance(after, ConcreteState)}
     return bool(states)
 
 

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from argosy.certify.interpreter import Blocked, Interpreter, State
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
 from argosy.frontends.c import load
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Edge, Reading
@@ -1506,11 +1506,11 @@ def _execute(text: str, data_model: str, unknown: int) -> tuple[str, int]:
     for _ in range(STEPS):
         if state.location is cfa.error:
             return "error", 0
-        after: list[State] = []
+        after: list[ConcreteState] = []
         check = None
         for edge in cfa.leaving[state.location]:
             outcome = interpreter.step(edge, state, choose)
-            if isinstance(outcome, State):
+            if isinstance(outcome, ConcreteState):
                 after.append(outcome)
             elif isinstance(outcome, Blocked) and outcome.check is not None:
                 check = outcome.check

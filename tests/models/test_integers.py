@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.certify.interpreter import Interpreter, State
+from argosy.certify.interpreter import ConcreteState, Interpreter
 from argosy.logic.semantics import Value, signed
 from argosy.logic.sorts import BOOL, INT, bits
 from argosy.logic.terms import Term, Terms
@@ -215,11 +215,11 @@ def test_every_step_that_does_not_wrap_is_a_step_on_integers(
         extended = dict(state)
         if isinstance(operation, Relation):
             extended |= {new: chosen % (1 << new.sort.width) for _, new in operation.primed}
-        if not isinstance(after, State) or wraps(parts(operation), extended):
+        if not isinstance(after, ConcreteState) or wraps(parts(operation), extended):
             continue
         expected = as_numbers(concrete.valuation(after))
         result = ideal.step(derived.edges[0], ideal.start(as_numbers(state)), lambda _, v, e=expected: e[v])
-        assert isinstance(result, State), result
+        assert isinstance(result, ConcreteState), result
         assert ideal.valuation(result) == expected
 
 

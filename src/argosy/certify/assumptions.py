@@ -21,7 +21,7 @@ from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.passage import Guards
 from argosy.certify.plain import Assert, Declare, Define, Formula, Instance, Name, Names
-from argosy.certify.proof import Proof, Question, holds_always
+from argosy.certify.proof import Doubt, Proof, holds_always
 from argosy.logic.solver import Answer, Counters, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
@@ -78,7 +78,7 @@ def possible_violations(proof: Proof, seed: int = 0, budget: Budget = UNLIMITED)
     solvers = Solvers(terms, Counters(), seed)
     found: dict[Place, Check] = {_place(check): check for check in proof.uncovered if not holds_always(check)}
     names = Names()
-    for question in proof.main.questions(names, Guards(proof.assumed), proof.inside):
+    for question in proof.main.doubts(names, Guards(proof.assumed), proof.inside):
         ask = _Ask(question, terms, solvers, sort_kind(proof.as_read), budget)
         for check in ask.possible(found.keys()):
             found.setdefault(_place(check), check)
@@ -92,7 +92,7 @@ def _place(check: Check) -> Place:
 class _Ask:
     """One question, asked in this process."""
 
-    def __init__(self, question: Question, terms: Terms, solvers: Solvers, kind: SortKind, budget: Budget) -> None:
+    def __init__(self, question: Doubt, terms: Terms, solvers: Solvers, kind: SortKind, budget: Budget) -> None:
         self._terms = terms
         self._solvers = solvers
         self._kind = kind

@@ -37,7 +37,7 @@ class Arrival:
     store: Store
 
 
-class Block:
+class CutBlock:
     """All paths from ``source`` to the next cut points.
 
     Locations that are not ``inside`` do not matter (the error cannot be reached from them); ``wanted`` has the
@@ -169,7 +169,7 @@ class _Transfer:
 
     __slots__ = ("_condition", "_extra", "_gather", "_missing", "_terms", "_updates", "target")
 
-    def __init__(self, block: Block, meaning: Meaning, edge: Edge, extra: tuple[Term, ...]) -> None:
+    def __init__(self, block: CutBlock, meaning: Meaning, edge: Edge, extra: tuple[Term, ...]) -> None:
         before = block.at_source if edge.source is block.source else block.live[edge.source]
         slots = {variable: i for i, variable in enumerate(before)}
         values = dict(meaning.values)

@@ -25,7 +25,7 @@ Choose = Callable[[Edge, Term], Value]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ConcreteState:
     """``values`` stand in the order of the automaton's variables."""
 
     location: Location
@@ -49,19 +49,19 @@ class Interpreter:
         self.slots: Mapping[Term, int] = {v.term: i for i, v in enumerate(cfa.variables)}
         self._compiled: dict[Edge, _Step] = {}
 
-    def start(self, valuation: Mapping[Term, Value]) -> State:
+    def start(self, valuation: Mapping[Term, Value]) -> ConcreteState:
         """The initial location with the given values; a variable that is not named is zero. Raises ValueError for a
         value that is not of its variable's sort."""
         given = ((v.term, valuation[v.term] if v.term in valuation else zero(v.term.sort)) for v in self.cfa.variables)
-        return State(self.cfa.initial, tuple(_of_sort(value, variable) for variable, value in given))
+        return ConcreteState(self.cfa.initial, tuple(_of_sort(value, variable) for variable, value in given))
 
-    def value(self, state: State, variable: Term) -> Value:
+    def value(self, state: ConcreteState, variable: Term) -> Value:
         return state.values[self.slots[variable]]
 
-    def valuation(self, state: State) -> dict[Term, Value]:
+    def valuation(self, state: ConcreteState) -> dict[Term, Value]:
         return {v.term: value for v, value in zip(self.cfa.variables, state.values, strict=True)}
 
-    def step(self, edge: Edge, state: State, choose: Choose) -> State | Blocked:
+    def step(self, edge: Edge, state: ConcreteState, choose: Choose) -> ConcreteState | Blocked:
         """Take ``edge``. Raises ValueError when the edge does not leave the state's location or a chosen value is
         not of its variable's sort."""
         if edge.source is not state.location:
@@ -77,11 +77,11 @@ class Interpreter:
                 changed = list(values)
                 for (_, slot), value in zip(step.open, chosen, strict=True):
                     changed[slot] = value
-                return State(edge.target, tuple(changed))
+                return ConcreteState(edge.target, tuple(changed))
         else:
             after = step.update(values)
             if not isinstance(after, int):
-                return State(edge.target, after)
+                return ConcreteState(edge.target, after)
         if after < len(step.checks):
             check = step.checks[after]
             return Blocked(f"{check.position}: {check.kind.value}", check)
@@ -141,7 +141,7 @@ def reachable_states(
     values: Callable[[Edge, Term], Iterable[Value]],
     initial: Iterable[Mapping[Term, Value]] = ({},),
     limit: int = 1_000_000,
-) -> Iterator[State]:
+) -> Iterator[ConcreteState]:
     """Every state that some execution reaches when each open value ranges over ``values``, breadth-first. Raises
     ValueError after ``limit`` states."""
     interpreter = Interpreter(cfa, reading)
@@ -151,7 +151,7 @@ def reachable_states(
     for state in waiting:
         for edge in cfa.leaving[state.location]:
             for after in successors(interpreter, edge, state, values):
-                if isinstance(after, State) and after not in states:
+                if isinstance(after, ConcreteState) and after not in states:
                     if len(states) >= limit:
                         raise ValueError(f"more than {limit} states")
                     states[after] = None
@@ -160,8 +160,8 @@ def reachable_states(
 
 
 def successors(
-    interpreter: Interpreter, edge: Edge, state: State, values: Callable[[Edge, Term], Iterable[Value]]
-) -> Iterator[State | Blocked]:
+    interpreter: Interpreter, edge: Edge, state: ConcreteState, values: Callable[[Edge, Term], Iterable[Value]]
+) -> Iterator[ConcreteState | Blocked]:
     """The outcome of ``edge`` for every combination of the open values."""
     open_ = () if isinstance(edge.operation, Assign) else written(edge.operation)
     for chosen in product(*(tuple(values(edge, variable)) for variable in open_)):

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.certify.assumptions import possible_violations
 from argosy.certify.claims import Claim, Claims
-from argosy.certify.encoding import Arrival, Block
+from argosy.certify.encoding import Arrival, CutBlock
 from argosy.certify.loops import excluded, without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Reach
-from argosy.certify.proof import Excluded, Inductive, Part, Proof, on_the_way
+from argosy.certify.proof import ExcludedEdges, InductiveClaims, Proof, ProofPart, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
@@ -99,7 +99,7 @@ def certify_safe(
     prepared[cfa.initial] = Claims(cfa.terms, (cfa.terms.true,))
     prepared[cfa.error] = Claims(cfa.terms, ())
     as_read, on_the_way_as_read = cfa, inside
-    parts: list[Part] = []
+    parts: list[ProofPart] = []
     if not inside <= prepared.keys() and not cfa.loop_heads <= prepared.keys():
         proved, _ = prove_lemmas(cfa, lemmas or {}, cfa.loop_heads, inside, solvers, Reading.WRAP, budget)
         parts = [*lemma_parts(cfa, proved, inside), excluded_part(cfa, proved)]
@@ -111,7 +111,7 @@ def certify_safe(
     if failed is not None:
         return failed
     said = {location: [claim.formula for claim in some.claims] for location, some in prepared.items()}
-    main = Inductive("the invariant", Reach(cfa, said.keys(), inside), said)
+    main = InductiveClaims("the invariant", Reach(cfa, said.keys(), inside), said)
     matter = on_the_way(as_read, on_the_way_as_read, cfa)
     proof = Proof(as_read, kind, 0, parts, main, matter, check.assumes())
     assumes = all_assumptions(proof, solvers, budget)
@@ -124,17 +124,17 @@ def all_assumptions(proof: Proof, solvers: Solvers, budget: Budget) -> tuple[Che
     return in_order({*proof.assumed, *possible_violations(proof, solvers.seed, patience)})
 
 
-def lemma_parts(cfa: Cfa, proved: Mapping[Location, Term], inside: Collection[Location]) -> list[Part]:
+def lemma_parts(cfa: Cfa, proved: Mapping[Location, Term], inside: Collection[Location]) -> list[ProofPart]:
     """What proves lemmas."""
     if not proved:
         return []
     claims = {location: () if lemma is cfa.terms.false else (lemma,) for location, lemma in proved.items()}
-    return [Inductive("the lemmas", Reach(cfa, claims.keys(), inside), claims)]
+    return [InductiveClaims("the lemmas", Reach(cfa, claims.keys(), inside), claims)]
 
 
-def excluded_part(cfa: Cfa, proved: Mapping[Location, Term]) -> Part:
+def excluded_part(cfa: Cfa, proved: Mapping[Location, Term]) -> ProofPart:
     """What lemmas exclude before loops are left open."""
-    return Excluded({edge: proved[edge.source] for edge in excluded(cfa, proved)})
+    return ExcludedEdges({edge: proved[edge.source] for edge in excluded(cfa, proved)})
 
 
 def prove_lemmas(
@@ -306,7 +306,7 @@ class _Obligations:
 
     def __init__(self, check: _Check, meanings: Meanings, location: Location) -> None:
         self.meanings = meanings
-        self.block = Block(meanings, location, check.claims.keys(), check.inside, check.wanted)
+        self.block = CutBlock(meanings, location, check.claims.keys(), check.inside, check.wanted)
         self._check = check
         self._terms = check.terms
         self._general: Mapping[Location, list[Arrival]] | None = None

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from argosy.certify.encoding import Arrival, Block
+from argosy.certify.encoding import Arrival, CutBlock
 from argosy.certify.meanings import Meanings
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
@@ -45,7 +45,7 @@ class Pieces:
         told = {cut: variables(self.lemma(cut)) for cut in self._cuts}
         live = _live(meanings, inside, told)
         self._wanted = {cut: live.get(cut, frozenset()) | told[cut] for cut in self._cuts}
-        self._blocks: dict[Location, Block] = {}
+        self._blocks: dict[Location, CutBlock] = {}
 
     def lemma(self, location: Location) -> Term:
         return self.lemmas.get(location, self.cfa.terms.true)
@@ -55,10 +55,10 @@ class Pieces:
         wanted = self._wanted.get(location, frozenset()).union(self.block(location).at_source)
         return tuple(sorted(wanted, key=lambda variable: variable.id))
 
-    def block(self, location: Location) -> Block:
+    def block(self, location: Location) -> CutBlock:
         block = self._blocks.get(location)
         if block is None:
-            block = Block(self.meanings, location, self._cuts, self._inside, self._wanted)
+            block = CutBlock(self.meanings, location, self._cuts, self._inside, self._wanted)
             self._blocks[location] = block
         return block
 

@@ -46,7 +46,7 @@ Values = Mapping[Term, Name]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Taken:
     """An edge at one place of the unrolled graph."""
 
     edge: Edge
@@ -62,10 +62,10 @@ class Reach:
     cuts: Collection[Location]
     inside: Collection[Location]
 
-    def steps(self, starts: Iterable[Location], levels: int) -> list[Step]:
+    def steps(self, starts: Iterable[Location], levels: int) -> list[Taken]:
         """All steps until ``levels`` cut points have been passed, each after those that lead to it. Raises ValueError
         when there is a cycle without a cut point."""
-        done: dict[Node, list[Step]] = {}
+        done: dict[Node, list[Taken]] = {}
         open_: set[Node] = set()
         order: list[Node] = []
         stack = [(node, False) for node in dict.fromkeys((0, start) for start in starts)]
@@ -85,12 +85,12 @@ class Reach:
                         stack.append((step.target, False))
         return [step for node in reversed(order) for step in done[node]]
 
-    def _after(self, node: Node, levels: int) -> list[Step]:
+    def _after(self, node: Node, levels: int) -> list[Taken]:
         level, location = node
         if level == levels or location is self.cfa.error:
             return []
         return [
-            Step(edge, node, (level + (edge.target in self.cuts), edge.target))
+            Taken(edge, node, (level + (edge.target in self.cuts), edge.target))
             for edge in self.cfa.leaving[location]
             if edge.target in self.inside
         ]
@@ -116,7 +116,7 @@ class Passage:
         names: Names,
         cfa: Cfa,
         guards: Guards,
-        steps: Sequence[Step],
+        steps: Sequence[Taken],
         starts: Sequence[Node],
         wanted: Callable[[Node], Iterable[Term]],
         facts: Callable[[Node], Term | None] = lambda _: None,
@@ -129,14 +129,14 @@ class Passage:
         self.statements: list[Statement] = []
         self.at: dict[Node, Formula] = {}
         self.values: dict[Node, dict[Term, Name]] = {}
-        self._read: dict[Step, dict[Term, Name]] = {}
+        self._read: dict[Taken, dict[Term, Name]] = {}
         self._live = self._liveness(steps, starts, wanted)
-        entering: dict[Node, list[Step]] = {}
+        entering: dict[Node, list[Taken]] = {}
         for step in steps:
             entering.setdefault(step.target, []).append(step)
         for start in starts:
             self._start(start, alone=len(starts) == 1)
-        self._arrivals: dict[Step, tuple[Formula, dict[Term, Name]]] = {}
+        self._arrivals: dict[Taken, tuple[Formula, dict[Term, Name]]] = {}
         for step in steps:
             if step.source not in self.at:
                 self._meet(step.source, entering[step.source])
@@ -146,7 +146,7 @@ class Passage:
                 self._meet(node, some)
 
     def _liveness(
-        self, steps: Sequence[Step], starts: Sequence[Node], wanted: Callable[[Node], Iterable[Term]]
+        self, steps: Sequence[Taken], starts: Sequence[Node], wanted: Callable[[Node], Iterable[Term]]
     ) -> dict[Node, set[Term]]:
         nodes = dict.fromkeys((*starts, *(node for step in steps for node in (step.source, step.target))))
         live: dict[Node, set[Term]] = {}
@@ -188,7 +188,7 @@ class Passage:
         self.statements.append(Declare(name))
         return name
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: Taken) -> None:
         """What the edge does to values, and under which condition it is taken."""
         edge = step.edge
         before = self.values[step.source]
@@ -221,7 +221,7 @@ class Passage:
                 read |= variables(term)
         return {variable: self._declare(variable) for variable in self._ordered(read & self._cfa.opaque.keys())}
 
-    def _meet(self, node: Node, steps: Sequence[Step]) -> None:
+    def _meet(self, node: Node, steps: Sequence[Taken]) -> None:
         arrivals = [self._arrivals.pop(step) for step in steps]
         brought = {v: {values[v] for _, values in arrivals} for v in self._ordered(self._live[node])}
         meeting = [variable for variable, names in brought.items() if len(names) > 1]
@@ -254,7 +254,7 @@ class Passage:
         """Control gets to ``node``."""
         return self.at.get(node, FALSE)
 
-    def violations(self, step: Step) -> list[tuple[Check, Formula]]:
+    def violations(self, step: Taken) -> list[tuple[Check, Formula]]:
         """The guards of a step, each with the formula that says that it is the first one to be violated."""
         read = self._read[step]
         before: list[Formula] = [self.at[step.source]]
@@ -266,7 +266,7 @@ class Passage:
         return found
 
 
-def towards(steps: Sequence[Step], targets: Collection[Node]) -> list[Step]:
+def towards(steps: Sequence[Taken], targets: Collection[Node]) -> list[Taken]:
     """Those of ``steps`` (in order) that lie on a way to one of the targets."""
     matter = set(targets)
     kept = []

@@ -6,7 +6,7 @@ none passes more (*unwinding*); none does within k loop heads, and none does fro
 (*k-induction*). Law: if all obligations of all parts are unsatisfiable, no execution of the model as read reaches the
 error, unless it violates a check first that is no signed overflow, or a signed overflow that is ``assumed``.
 
-A part also says where its executions could violate a check (``questions``), for ``certify.assumptions``.
+A part also says where its executions could violate a check (``doubts``), for ``certify.assumptions``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from argosy.certify.passage import Guards, Node, Passage, Reach, Step, place, towards
+from argosy.certify.passage import Guards, Node, Passage, Reach, Taken, place, towards
 from argosy.certify.plain import (
     Assert,
     Declare,
@@ -50,16 +50,16 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Doubt:
     """Under ``statements``: which of the checks can be violated?"""
 
     statements: Sequence[Statement]
     violations: Sequence[tuple[Check, Formula]]
 
 
-class Part(Protocol):
+class ProofPart(Protocol):
     def scopes(self, names: Names, guards: Guards) -> Iterator[Scope]: ...
-    def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
+    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
         """Where executions that stay ``inside`` could violate a check."""
         ...
 
@@ -73,8 +73,8 @@ class Proof:
     as_read: Cfa
     kind: str
     depth: int
-    parts: Sequence[Part]
-    main: Part
+    parts: Sequence[ProofPart]
+    main: ProofPart
     inside: Collection[Location]
     assumed: Collection[Check] = ()
     uncovered: Collection[Check] = ()
@@ -85,7 +85,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inductive:
+class InductiveClaims:
     """At each cut of ``reach`` the states are in the union of its claims."""
 
     title: str
@@ -105,7 +105,7 @@ class Inductive:
                     [self._obligation(passage, source, target) for target in targets],
                 )
 
-    def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
+    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
         wider = replace(self.reach, inside=inside)
         for source in self._sources():
             steps = wider.steps((source,), 1)
@@ -113,7 +113,7 @@ class Inductive:
             if asked:
                 passage = self._passage(names, guards, source, towards(steps, {s.source for s in asked}), asked)
                 claimed = [Instance(claim, passage.values[0, source]) for claim in self.claims[source]]
-                yield Question([*passage.statements, Assert(either(*claimed))], _violations(passage, asked))
+                yield Doubt([*passage.statements, Assert(either(*claimed))], _violations(passage, asked))
 
     def _sources(self) -> list[Location]:
         some = (location for location, claims in self.claims.items() if claims)
@@ -124,7 +124,7 @@ class Inductive:
         return claims is not None and not any(claim.is_const and claim.value for claim in claims)
 
     def _passage(
-        self, names: Names, guards: Guards, source: Location, steps: Sequence[Step], asked: Sequence[Step] = ()
+        self, names: Names, guards: Guards, source: Location, steps: Sequence[Taken], asked: Sequence[Taken] = ()
     ) -> Passage:
         def wanted(node: Node) -> Iterator[Term]:
             # Before the first step the source's own claims are assumed, after the last those of a target are denied.
@@ -148,7 +148,7 @@ class Inductive:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Excluded:
+class ExcludedEdges:
     """Edges whose conditions contradict the lemma at their source."""
 
     lemmas: Mapping[Edge, Term]
@@ -162,7 +162,7 @@ class Excluded:
             shows = f"the lemma at {place(edge.source)} excludes {edge.position} {edge.text}"
             yield Scope("excluded edges", [Declare(name) for name in values.values()], [Obligation(shows, taken)])
 
-    def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
+    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
         yield from ()
 
 
@@ -193,7 +193,7 @@ class Unwinding:
             obligations.append(Obligation(f"no execution passes more than {self.depth} loop heads", passed))
         yield Scope("all executions from the start, one loop head after the other", passage.statements, obligations)
 
-    def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
+    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
         start = self.reach.cfa.initial
         steps = replace(self.reach, inside=inside).steps((start,), self.depth + 1)
         asked = _checked(steps, guards)
@@ -201,11 +201,11 @@ class Unwinding:
             kept = towards(steps, {step.source for step in asked})
             everything = [*kept, *_others(asked, kept)]
             passage = Passage(names, self.reach.cfa, guards, everything, ((0, start),), lambda _: ())
-            yield Question(passage.statements, _violations(passage, asked))
+            yield Doubt(passage.statements, _violations(passage, asked))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Induction:
+class InductionStep:
     """The step of a k-induction: from no state at any of ``heads`` in which ``lemmas`` hold, there and at every loop
     head on the way, the error is reached after exactly ``depth`` loop heads."""
 
@@ -222,16 +222,16 @@ class Induction:
         about = "executions from any state at any loop head"
         yield Scope(about, passage.statements, [Obligation(shows, passage.reached(target))])
 
-    def questions(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Question]:
-        yield from Unwinding(self.reach, self.depth).questions(names, guards, inside)
+    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
+        yield from Unwinding(self.reach, self.depth).doubts(names, guards, inside)
         steps = replace(self.reach, inside=inside).steps(self.heads, self.depth + 1)
         asked = [step for step in _checked(steps, guards) if step.source[0] == self.depth]
         if asked:
             kept = towards(steps, {step.source for step in asked})
             passage = self._passage(names, guards, [*kept, *_others(asked, kept)])
-            yield Question(passage.statements, _violations(passage, asked))
+            yield Doubt(passage.statements, _violations(passage, asked))
 
-    def _passage(self, names: Names, guards: Guards, steps: Sequence[Step]) -> Passage:
+    def _passage(self, names: Names, guards: Guards, steps: Sequence[Taken]) -> Passage:
         begun = {step.source for step in steps} - {step.target for step in steps}
         starts = [(0, head) for head in self.heads if (0, head) in begun]
 
@@ -246,7 +246,7 @@ def on_the_way(as_read: Cfa, inside: Collection[Location], model: Cfa) -> set[Lo
     return {*inside, *set(model.locations).difference(as_read.locations)}
 
 
-def _checked(steps: Sequence[Step], guards: Guards) -> list[Step]:
+def _checked(steps: Sequence[Taken], guards: Guards) -> list[Taken]:
     return [step for step in steps if any(not holds_always(check) for check in guards(step.edge))]
 
 
@@ -254,11 +254,11 @@ def holds_always(check: Check) -> bool:
     return check.condition.is_const and bool(check.condition.value)
 
 
-def _others(asked: Sequence[Step], kept: Sequence[Step]) -> list[Step]:
+def _others(asked: Sequence[Taken], kept: Sequence[Taken]) -> list[Taken]:
     """Steps that are asked about, and on no way to another one."""
     known = set(kept)
     return [step for step in asked if step not in known]
 
 
-def _violations(passage: Passage, asked: Sequence[Step]) -> list[tuple[Check, Formula]]:
+def _violations(passage: Passage, asked: Sequence[Taken]) -> list[tuple[Check, Formula]]:
     return [found for step in asked for found in passage.violations(step) if not holds_always(found[0])]

@@ -24,7 +24,7 @@ from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayedStep:
     """One edge taken. ``values`` are the variables it changed, by the name of their term, as numbers in the reading
     of their declaration."""
 
@@ -49,7 +49,7 @@ class Replayed:
     """The error was reached. ``initial`` holds the initial values that matter (all others are zero), ``unmodelled``
     what the front end could not model and a condition on the path depends on nevertheless."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayedStep, ...]
     choices: tuple[Choice, ...]
     initial: Mapping[str, Value]
     unmodelled: tuple[Refusal, ...] = ()
@@ -197,7 +197,7 @@ def _replay(
     declared = cfa.variable_of
     start = {variable: value for variable, value in model.items() if variable in declared}
     state = interpreter.start(start)
-    steps: list[Step] = []
+    steps: list[ReplayedStep] = []
     choices: list[Choice] = []
 
     def choose(edge: Edge, variable: Term) -> Value:
@@ -211,7 +211,7 @@ def _replay(
         if isinstance(after, Blocked):
             return Refuted(f"the replay stops at step {index}: {after.reason}")
         changed = {v.name: _number(declared[v], interpreter.value(after, v)) for v in written(edge.operation)}
-        steps.append(Step(edge, edge.position, edge.text, changed))
+        steps.append(ReplayedStep(edge, edge.position, edge.text, changed))
         state = after
     if state.location is not cfa.error:
         return Refuted("the replay does not end in the error location")

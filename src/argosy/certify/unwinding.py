@@ -32,7 +32,7 @@ from argosy.certify.levels import Levels, Pieces
 from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Guards, Reach
-from argosy.certify.proof import Induction, Part, Proof, Unwinding, on_the_way
+from argosy.certify.proof import InductionStep, Proof, ProofPart, Unwinding, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
 from argosy.logic.solver import Answer, SolverError
 from argosy.logic.solvers import Solvers
@@ -120,7 +120,7 @@ class _Proof:
         self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
         self._needed: set[Check] = set()
         self._obligations = 0
-        self._parts: list[Part] = []
+        self._parts: list[ProofPart] = []
         self._inside: set[Location] = set()
         self._uncovered: Collection[Check] = ()
 
@@ -196,7 +196,7 @@ class _Proof:
             match self._impossible(step, step.errors[k]):
                 case Answer.UNSAT:
                     self._parts.append(Unwinding(self._reach, k, complete=False))
-                    return self._certified("k-induction", k, Induction(self._reach, pieces.heads, k, pieces.lemmas))
+                    return self._certified("k-induction", k, InductionStep(self._reach, pieces.heads, k, pieces.lemmas))
                 case Answer.UNKNOWN:
                     return self._no_answer()
             if k >= most:
@@ -236,7 +236,7 @@ class _Proof:
                 self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
         return answer
 
-    def _certified(self, kind: str, depth: int, main: Part) -> Certified:
+    def _certified(self, kind: str, depth: int, main: ProofPart) -> Certified:
         needed = in_order(self._needed)
         proof = Proof(self._as_read, kind, depth, self._parts, main, self._inside, needed, self._uncovered)
         assumes = all_assumptions(proof, self._solvers, self._budget)

@@ -24,7 +24,7 @@ from argosy.backends.contract import (
 )
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
-from argosy.certify.replay import Step
+from argosy.certify.replay import ReplayedStep
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location
 from argosy.problem.problem import Problem
 from argosy.report.result import Result, assumed
@@ -226,9 +226,9 @@ def _start(evidence: Execution) -> Iterator[Entry]:
         yield {"operation": "start", "kind": "start", "choice": None, "values": values, **where}
 
 
-def _statements(steps: Sequence[Step]) -> Iterator[list[Step]]:
+def _statements(steps: Sequence[ReplayedStep]) -> Iterator[list[ReplayedStep]]:
     """Steps of one statement together: they stand at the same place, say the same and are different edges."""
-    group: list[Step] = []
+    group: list[ReplayedStep] = []
     for step in steps:
         same = group and (step.position, step.text) == (group[0].position, group[0].text)
         if not same or isinstance(step.edge.operation, Assume) or step.edge in [s.edge for s in group]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from argosy.certify.interpreter import Blocked, Interpreter, State
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
 from argosy.frontends.c import load
 from argosy.logic.semantics import signed
 from argosy.logic.terms import Terms
@@ -60,7 +60,7 @@ def execute(cfa: Cfa, choices: Sequence[int] = (), reading: Reading = Reading.UN
         undefined = None
         for edge in cfa.leaving[state.location]:
             outcome = interpreter.step(edge, state, choose)
-            if isinstance(outcome, State):
+            if isinstance(outcome, ConcreteState):
                 after.append((edge, outcome))
             elif isinstance(outcome, Blocked) and outcome.check is not None:
                 undefined = outcome.check
