@@ -76,7 +76,7 @@ class _Queries:
         while waiting:
             late = []
             for place, (number, subject) in enumerate(waiting):
-                answers[number] = self._answer(subject, self.plan.budget.share(1 / (len(waiting) - place)))
+                answers[number] = self._answer(subject, self._share(len(waiting) - place))
                 self._done = {name: sum(a.statistics.get(name, 0) for a in answers.values()) for name in COUNTED}
                 self._keep(answers)
                 if answers[number].reason == TIME_LIMIT:
@@ -230,6 +230,11 @@ class _Queries:
         return TimedRun(self.network, moments, zones, (last.edges, last.delay, moments[-1].time + last.delay))
 
     # ---- limits -------------------------------------------------------------------------------------------
+
+    def _share(self, queries: int) -> Budget:
+        """Of both clocks: where the machine is busy, the wall ends a query that others wait for."""
+        whole, now = self.plan.budget, time.monotonic()
+        return replace(whole.share(1 / queries), wall_end=now + (whole.wall_end - now) / queries)
 
     def _store_limit(self) -> int:
         """In bytes; 0 is no limit."""
