@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.budget import Budget, OutOfBudget
 from argosy.domains.paths import Paths
-from argosy.invariants.houdini import Houdini, OutOfTime, blocks_between
+from argosy.invariants.houdini import Houdini, blocks_between
 from argosy.invariants.sampling import sample
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
@@ -20,7 +21,7 @@ from tests.models.automata import Sketch
 
 def houdini(cfa: Cfa, seconds: float = 60.0) -> Houdini:
     solver = Solvers(cfa.terms, Counters()).create("trace", "int")
-    return Houdini(cfa, cfa.terms, Paths(cfa.terms, Reading.UNDEFINED), solver, seconds)
+    return Houdini(cfa, cfa.terms, Paths(cfa.terms, Reading.UNDEFINED), solver, Budget.of(seconds))
 
 
 class TwoLoops:
@@ -111,7 +112,7 @@ def test_independent_facts() -> None:
 
 def test_time_runs_out() -> None:
     p = TwoLoops()
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfBudget):
         houdini(p.cfa, seconds=-1.0).inductive({p.first: (p.twice_y,)})
 
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.logic.compile import compile_term, compile_terms, compile_update
-from argosy.logic.semantics import BIT_OPERATORS, BIT_PREDICATES
-from argosy.logic.sorts import BOOL, INT, REAL, bits
+from argosy.logic.partial import compile_partial
+from argosy.logic.semantics import BIT_OPERATORS, BIT_PREDICATES, ArrayValue
+from argosy.logic.sorts import BOOL, INT, REAL, array, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate
 from argosy.logic.valuation import Functions, Valuation
@@ -134,3 +135,18 @@ def test_rationals_and_missing_variables() -> None:
     assert compile_term(t.le(r, t.rational(Fraction(1, 3))), {r: 0})([Fraction(1, 4)]) is True
     with pytest.raises(KeyError):
         compile_term(r, {})
+
+
+@given(st.data())
+def test_arrays_are_compared_as_functions(data: st.DataObject) -> None:
+    """However they are stored: a stored value may be the default, and a default that no index has means nothing."""
+    sort = array(bits(1), bits(2))
+    one, other = TERMS.var("one", sort), TERMS.var("other", sort)
+    values = st.integers(0, 3)
+    arrays = st.builds(ArrayValue, values, st.dictionaries(st.integers(0, 1), values))
+    first, second = data.draw(arrays), data.draw(arrays)
+    equal = all(first.select(i) == second.select(i) for i in range(2))
+    for term, expected in ((TERMS.eq(one, other), equal), (TERMS.ne(one, other), not equal)):
+        assert evaluate(term, {one: first, other: second}) is expected
+        assert compile_term(term, {one: 0, other: 1})((first, second)) is expected
+        assert compile_partial(term, {one: 0, other: 1})((first, second)) is expected

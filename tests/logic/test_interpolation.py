@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from argosy.basics.budget import UNLIMITED, Budget, Clock
 from argosy.logic.interpolation import METHODS, Clause, Horn, Interpolation, sort_kind
 from argosy.logic.projection import project
 from argosy.logic.solver import Answer, Counters
@@ -145,9 +146,9 @@ def test_weakening_keeps_the_laws_and_only_weakens() -> None:
     exact = [TERMS.and_(TERMS.eq(a, s.number((i + 1) // 2)), TERMS.eq(b, s.number((i + 1) // 2 * 2)))
              for i, (a, b) in enumerate(zip(x, y, strict=True))]  # fmt: skip
     check_laws(parts, exact)
-    result = weaken(TERMS, SOLVERS.create("trace", "int"), parts, exact, float("inf"))
+    result = weaken(TERMS, SOLVERS.create("trace", "int"), parts, exact, UNLIMITED)
     check_laws(parts, result)
-    assert weaken(TERMS, SOLVERS.create("trace", "int"), parts, exact, 0.0) == exact
+    assert weaken(TERMS, SOLVERS.create("trace", "int"), parts, exact, Budget.of(0.0)) == exact
     for strong, weak in zip(exact, result, strict=True):
         solver = SOLVERS.create("trace", "int")
         solver.add(strong)
@@ -188,10 +189,10 @@ class Faulty(Interpolation):
 
     answer: Sequence[Term]
 
-    def _by(self, method: str, parts: Sequence[Term], horn: Horn, deadline: float) -> list[Term]:
+    def _by(self, method: str, parts: Sequence[Term], horn: Horn, budget: Budget) -> list[Term]:
         if method == "spacer":
             return list(self.answer)
-        return super()._by(method, parts, horn, deadline)
+        return super()._by(method, parts, horn, budget)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +256,7 @@ def test_random_sequences_of_bits(methods: tuple[str, ...]) -> None:
 
 def _random(methods: tuple[str, ...], sort: Sort) -> None:
     """The laws hold for any sequence; how many are found is counted on the same ones each time."""
-    with Interpolation(TERMS, SOLVERS, methods, time_limit=2.0) as interpolation:
+    with Interpolation(TERMS, SOLVERS, methods, seconds=2.0) as interpolation:
         outcomes = {"contradictory": 0, "found": 0}
 
         def run(parts: list[Term]) -> None:
@@ -348,40 +349,58 @@ def test_clauses_that_go_round_give_an_invariant() -> None:
 
 def test_the_worker_starts_again_after_its_death(worker: Worker) -> None:
     horn = path(branching(2))
-    first = worker.interpret(horn, 10.0)
+    first = worker.interpret(horn, Budget.of(10.0))
     starts = worker.starts
     assert worker._process is not None
     worker._process.kill()
     worker._process.wait()
-    assert worker.interpret(horn, 10.0) == first
+    assert worker.interpret(horn, Budget.of(10.0)) == first
     assert worker.starts == starts + 1
 
 
 def test_the_worker_is_killed_when_it_is_late(worker: Worker) -> None:
     horn = path(branching(2))
-    worker.interpret(horn, 10.0)
+    worker.interpret(horn, Budget.of(10.0))
     assert worker._process is not None
     worker._process.send_signal(signal.SIGSTOP)
     with pytest.raises(Unanswered, match="out of time"):
-        worker.interpret(horn, 0.1)
+        worker.interpret(horn, Budget.of(0.1))
     assert worker._process is None
-    assert len(worker.interpret(horn, 10.0)) == 3
+    assert len(worker.interpret(horn, Budget.of(10.0))) == 3
 
 
 def test_a_worker_that_dies_while_it_works(worker: Worker) -> None:
     with pytest.raises(Unanswered, match="died"):
-        worker._ask({"command": "no such command"}, 5.0)
-    assert len(worker.interpret(path(branching(2)), 10.0)) == 3
+        worker._ask({"command": "no such command"}, Budget.of(5.0))
+    assert len(worker.interpret(path(branching(2)), Budget.of(10.0))) == 3
+
+
+def test_what_a_worker_takes_is_time_of_the_run(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also what it took when it had to be killed; nothing is charged twice."""
+    clock = Clock(lambda: 0.0)
+    monkeypatch.setattr("argosy.logic.spacer.CLOCK", clock)
+    worker.interpret(path(branching(2)), Budget.of(10.0))
+    first = clock()
+    assert first > 0
+    worker.interpret(path(branching(2)), UNLIMITED)
+    second = clock()
+    process = worker._process
+    assert process is not None and first < second
+    worker.close()
+    assert process.returncode == -signal.SIGKILL
+    assert second <= clock() < 2 * second + 1
+    worker.close()
 
 
 ORPHAN = """
 import os, signal
+from argosy.basics.budget import Budget
 from argosy.logic.spacer import Worker, path
 from argosy.logic.terms import Terms
 terms = Terms()
 p = terms.var("p", terms.true.sort)
 worker = Worker(terms)
-worker.interpret(path([p, terms.not_(p)]), 10.0)
+worker.interpret(path([p, terms.not_(p)]), Budget.of(10.0))
 print(worker._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -411,12 +430,12 @@ def runs(process: int) -> bool:
 def test_quantifier_elimination(worker: Worker) -> None:
     x, y, z = (TERMS.var(n, INT) for n in "xyz")
     formula = TERMS.and_(TERMS.or_(TERMS.lt(x, y), TERMS.eq(y, TERMS.integer(3))), TERMS.lt(y, z), TERMS.lt(z, x))
-    result = worker.eliminate((y,), formula, 5.0)
+    result = worker.eliminate((y,), formula, Budget.of(5.0))
     assert y not in variables(result)
     for a, b in product(range(-2, 8), repeat=2):
         truth = any(evaluate(formula, {x: a, z: b, y: c}) for c in range(-9, 9))
         assert evaluate(result, {x: a, z: b}) == truth
-    divisible = worker.eliminate((y,), TERMS.eq(x, TERMS.mul(TERMS.integer(2), y)), 5.0)
+    divisible = worker.eliminate((y,), TERMS.eq(x, TERMS.mul(TERMS.integer(2), y)), Budget.of(5.0))
     assert [evaluate(divisible, {x: a}) for a in (-3, 0, 1, 2)] == [False, True, False, True]
 
 

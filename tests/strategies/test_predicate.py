@@ -146,3 +146,25 @@ def test_what_a_stage_cannot_do_leaves_the_program_undecided(
     result = decide(Task(str(example), strategy="lbe", time_limit=60)).result
     assert result.verdict == "unknown"
     assert "more than 7 nodes" in (result.reason or "")
+
+
+@pytest.mark.parametrize(
+    ("failure", "why"),
+    [(RegionsFull("more than 7 nodes"), "its diagrams are too large"), (SolverError("unknown"), "the solver gives up")],
+)
+def test_an_abstraction_that_gives_way_is_in_the_ledger(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception, why: str
+) -> None:
+    """The program is decided all the same; where, why and how often is said."""
+
+    def refuse(*_: object) -> Region:
+        raise failure
+
+    example = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
+    plain = decide(Task(str(example), strategy="lbe", time_limit=60)).result
+    monkeypatch.setattr(PredicateAbstraction, "_images_of_parts", refuse)
+    result = decide(Task(str(example), strategy="lbe", time_limit=60)).result
+    assert (plain.verdict, result.verdict) == ("safe", "safe")
+    notes = [line for line in result.ledger if line not in plain.ledger]
+    assert notes and all(n.startswith("boolean abstraction gave way to the cartesian one at ") for n in notes)
+    assert all(why in note for note in notes) and any(note.endswith(" times)") for note in notes)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from argosy.backends.contract import (
@@ -339,7 +339,9 @@ class Verification:
         wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
         states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
-        asked = (s for s in states if not isinstance(s, Located) or s.location in wanted)
+        # States of one analysis are of one kind: that is asked once.
+        located = all(isinstance(node.state, Located) for node in islice(reached, 1))
+        asked = (s for s in states if not located or s.location in wanted)
         for state in analysis.unite(asked) if isinstance(analysis, Uniting) else asked:
             location, formula = analysis.claim(state)
             if formula is None:
@@ -413,7 +415,7 @@ class Verification:
         certified: Certified | None = None,
         certificate: str | None = None,
     ) -> Answer:
-        notes = [*self.problem.ledger, *changes_of(self.plan)]
+        notes = [*self.problem.ledger, *changes_of(self.plan), *self.observation.counters.noted()]
         certificate = certified.kind if certified is not None else certificate
         if verdict != UNKNOWN and certificate is None:
             notes.append("not certified: --no-certify was given")

@@ -43,6 +43,14 @@ class PathFormula:
         """Equal for path formulas that say the same in the same words."""
         return self.formula, frozenset(self.indices.items())
 
+    @property
+    def end(self) -> Location | None:
+        """Where the paths lead; None for the empty block."""
+        made_of = self.made_of
+        while made_of and isinstance(made_of[1], PathFormula):
+            made_of = made_of[1].made_of
+        return made_of[1].target if made_of and isinstance(made_of[1], Edge) else None
+
     def includes(self, other: PathFormula) -> bool:
         """A syntactic check: the other is this one, or was merged into it."""
         return (self.formula is other.formula and self.indices == other.indices) or (

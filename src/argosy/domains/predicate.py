@@ -130,8 +130,11 @@ class PredicateAbstraction:
         if self._mode == "boolean":
             try:
                 return self._images_of_parts(region, path, instances)
-            except (SolverError, RegionsFull):
-                pass  # Too hard or too large: the cartesian abstraction is weaker and sound.
+            except (SolverError, RegionsFull) as reason:
+                # Too hard or too large: the cartesian abstraction is weaker and sound.
+                place = "" if path.end is None else f" at {path.end.position}"
+                why = "its diagrams are too large" if isinstance(reason, RegionsFull) else "the solver gives up"
+                self._solver_counters.note(f"boolean abstraction gave way to the cartesian one{place}: {why}")
         self._begin(region, path)
         try:
             if self._solver.check() is Answer.UNSAT:

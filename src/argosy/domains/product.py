@@ -14,6 +14,7 @@ Law: Conc of a pair is what both components stand for.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from itertools import product
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -64,23 +65,24 @@ class ProductAnalysis(Generic[S, T]):
         self.one = one
         self.other = other
         self.cfa = one.cfa
+        self._sheltered_by_one = _sheltered(one)
+        self._sheltered_by_other = _sheltered(other)
 
     def initial(self, precision: Precision) -> Iterable[ProductState]:
         return (ProductState(*pair) for pair in product(self.one.initial(precision), self.other.initial(precision)))
 
     def successors(self, state: ProductState, precision: Precision) -> Iterable[tuple[Edge, ProductState]]:
         one, other = state
-
-        def told(mentioned: frozenset[Term]) -> Term:
-            return self.one.about(one, mentioned)
-
+        told = partial(self.one.about, one)
         for edge, first in self.one.successors(one, precision):
             for second in self.other.follow(other, edge, precision, told):
                 yield edge, ProductState(first, second)
 
     def adjust(self, state: ProductState, precision: Precision) -> ProductState | None:
         one, other = self.one.adjust(state.one, precision), self.other.adjust(state.other, precision)
-        return None if one is None or other is None else ProductState(one, other)
+        if one is None or other is None:
+            return None
+        return state if one is state.one and other is state.other else ProductState(one, other)
 
     def merges(self, state: ProductState) -> bool:
         return self.one.merges(state.one) and self.other.merges(state.other)
@@ -106,7 +108,7 @@ class ProductAnalysis(Generic[S, T]):
                 component.remember_states()
 
     def sheltered(self, state: ProductState) -> Iterable[Hashable]:
-        return product(_sheltered(self.one, state.one), _sheltered(self.other, state.other))
+        return product(self._sheltered_by_one(state.one), self._sheltered_by_other(state.other))
 
     def is_target(self, state: ProductState) -> bool:
         return self.one.is_target(state.one) and self.other.is_target(state.other)
@@ -127,8 +129,9 @@ class ProductAnalysis(Generic[S, T]):
         return sum(part.abstractions for part in (self.one, self.other) if isinstance(part, Abstracting))
 
 
-def _sheltered(analysis: Analysis[Any, Any, Any], state: Any) -> Iterable[Hashable]:
-    """A pair that is covered may be equal in one component."""
+def _sheltered(analysis: Analysis[Any, Any, Any]) -> Callable[[Any], Iterable[Hashable]]:
+    """Where the states are filed that a component may cover. A pair that is covered may be equal in one of them."""
     if not isinstance(analysis, Sheltering):
-        return analysis.shelters(state)
-    return (analysis.partition(state), *analysis.sheltered(state))
+        return analysis.shelters
+    sheltered = analysis.sheltered
+    return lambda state: (analysis.partition(state), *sheltered(state))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from argosy.engine.frontier import reopen
 from argosy.engine.protocols import Analysis, Frontier, Observer, Sheltering, Subsumption
@@ -24,6 +24,7 @@ from argosy.engine.reached import Node, Reached
 
 Position = tuple[Any, ...]
 Neighbours = Callable[[Node], Iterable[Node]]
+_SHELTERING: dict[type, bool] = {}
 
 
 def settle(
@@ -52,13 +53,22 @@ def settle(
 
 def find_subsumed(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> list[Node]:
     """The nodes that ``node`` covers, oldest first."""
-    sheltered = analysis.sheltered if isinstance(analysis, Sheltering) else analysis.shelters
+    sheltered = analysis.sheltered if _is_sheltering(analysis) else analysis.shelters
     return [
         old
         for partition in sheltered(node.state)
         for old in reached.at(partition)
         if old is not node and not old.target and analysis.covers(node.state, old.state)
     ]
+
+
+def _is_sheltering(analysis: object) -> TypeGuard[Sheltering[Any]]:
+    """Found out once for each kind of analysis: a structural question takes longer than what it is asked for."""
+    kind = type(analysis)
+    known = _SHELTERING.get(kind)
+    if known is None:
+        known = _SHELTERING[kind] = issubclass(kind, Sheltering)
+    return known
 
 
 def find_coverer(analysis: Analysis[Any, Any, Any], reached: Reached, node: Node) -> Node | None:

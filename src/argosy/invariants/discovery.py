@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from argosy.basics.budget import Budget, OutOfBudget
 from argosy.domains.paths import Paths
-from argosy.invariants.houdini import Houdini, Invariants, OutOfTime, blocks_between
+from argosy.invariants.houdini import Houdini, Invariants, blocks_between
 from argosy.invariants.relations import Guesses, Vocabulary
 from argosy.invariants.sampling import sample
 from argosy.logic.interpolation import Clause, Horn, Interpolation
@@ -89,7 +90,7 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
     found: Invariants = dict.fromkeys(guesses, ())
     dropped: Invariants = found
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
-    houdini = Houdini(cfa, cfa.terms, paths, solver, _SECONDS)
+    houdini = Houdini(cfa, cfa.terms, paths, solver, Budget.of(_SECONDS))
     try:
         for kind in _KINDS:
             new = {head: dict.fromkeys(dropped[head] + kind(own)) for head, own in guesses.items()}
@@ -103,7 +104,7 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
                 larger = _with_bounds(houdini, needed, found)
                 return [Discovery(own, complete=True) for own in (needed, larger) if own is not None]
         return [Discovery({head: houdini.independent(own, _MOST) for head, own in found.items()})]
-    except (OutOfTime, SolverError):
+    except (OutOfBudget, SolverError):
         return [Discovery({head: own[:_MOST] for head, own in found.items()})]
 
 
@@ -118,7 +119,7 @@ def _with_bounds(houdini: Houdini, needed: Invariants, found: Invariants) -> Inv
                 own = {v for fact in facts for v in variables(fact)}
                 wanted[head] = facts + houdini.independent([f for f in found[head] if _bounds(f) in own], _MOST)
         return houdini.needed(found, wanted) if wanted else None
-    except OutOfTime:
+    except OutOfBudget:
         return None
 
 
@@ -159,7 +160,7 @@ def _between(
             clauses.append(Clause(body, terms.and_(formula, missed), None))
         elif found.complete:
             clauses.append(Clause(body, formula, None))
-    solution = interpolation.horn(Horn(relations, tuple(clauses)), _SECONDS)
+    solution = interpolation.horn(Horn(relations, tuple(clauses)), Budget.of(_SECONDS))
     if solution is None:
         return {}
     return {location: (own,) for location, own in zip(inner, solution, strict=True) if not own.is_const}

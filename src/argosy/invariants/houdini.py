@@ -9,10 +9,10 @@ Law: what is left holds at its location in every execution of the automaton unde
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from argosy.basics.budget import Budget
 from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.compile import compile_terms
 from argosy.logic.solver import Answer, Solver
@@ -32,10 +32,6 @@ class Block:
     target: Location
 
 
-class OutOfTime(Exception):
-    """The checks took longer than they may."""
-
-
 def blocks_between(cfa: Cfa, paths: Paths, cuts: frozenset[Location]) -> list[Block]:
     """The blocks from the start and from every cut to the next cuts and to the error. All loop heads are cuts."""
     ends = cuts | {cfa.error}
@@ -51,14 +47,14 @@ def blocks_between(cfa: Cfa, paths: Paths, cuts: frozenset[Location]) -> list[Bl
 
 
 class Houdini:
-    """Checks guesses at the loop heads of one automaton. ``seconds`` of processor time end it by OutOfTime."""
+    """Checks guesses at the loop heads of one automaton. When the budget is used up it ends by OutOfBudget."""
 
-    def __init__(self, cfa: Cfa, terms: Terms, paths: Paths, solver: Solver, seconds: float) -> None:
+    def __init__(self, cfa: Cfa, terms: Terms, paths: Paths, solver: Solver, budget: Budget) -> None:
         self._terms = terms
         self._paths = paths
         self._solver = solver
         self._error = cfa.error
-        self._fuse = time.process_time() + seconds
+        self._budget = budget
         self._blocks = blocks_between(cfa, paths, cfa.loop_heads)
 
     def inductive(self, guesses: Invariants, known: Invariants | None = None) -> Invariants:
@@ -109,8 +105,7 @@ class Houdini:
                     self._solver.add(fact)
 
     def _check(self, assumptions: Sequence[Term]) -> Answer:
-        if time.process_time() > self._fuse:
-            raise OutOfTime
+        self._budget.check()
         return self._solver.check(assumptions)
 
     def needed(self, invariants: Invariants, wanted: Invariants | None = None) -> Invariants | None:

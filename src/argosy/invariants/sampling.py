@@ -12,10 +12,10 @@ fuse, and far away.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from argosy.basics.budget import Budget
 from argosy.logic.compile import compile_term, compile_update
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, INT, Sort
@@ -100,14 +100,14 @@ class _Sampling:
         self.choices = 0
 
     def run(self) -> Samples:
-        fuse = time.process_time() + self.limits.seconds
+        budget = Budget.of(self.limits.seconds)
         path: list[Edge] = []
         for turn in range(self.limits.runs):
             self.choices = 0
             path = self.execute(self.limits.short if turn % _SOMETIMES else self.limits.long)
             self.keep()
             reached = bool(path) and path[-1].target is self.cfa.error
-            if reached or not self.choices or self.taken >= self.limits.steps or time.process_time() > fuse:
+            if reached or not self.choices or self.taken >= self.limits.steps or budget.is_over:
                 break
         found = {head: tuple(states) for head, states in self.kept.items() if states}
         return Samples(self.live, found, tuple(path) if path and path[-1].target is self.cfa.error else ())

@@ -116,7 +116,7 @@ class _Source:
                 return f"(not {args[0]})"
             case "and" | "or":
                 return f"({f' {term.op} '.join(args)})"
-            case "=":
+            case "=" if term.args[0].sort.index is None:
                 return f"({args[0]} == {args[1]})"
             case "<=" | "<":
                 return f"({args[0]} {term.op} {args[1]})"

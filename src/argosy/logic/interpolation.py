@@ -5,18 +5,18 @@ For formulas phi_1 ... phi_n that contradict one another, interpolants I_1 ... I
 * phi_1 implies I_1, I_i and phi_(i+1) imply I_(i+1), I_(n-1) and phi_n are unsatisfiable;
 * I_i mentions only variables that occur both in phi_1 ... phi_i and in phi_(i+1) ... phi_n.
 
-Several methods find them, none always. Each is asked in turn, under a time limit, and whatever it says is validated
+Several methods find them, none always. Each is asked in turn, under a budget, and whatever it says is validated
 against the two laws before it is returned; ``reasons`` says why the methods asked last had no answer. All methods
 see the conjuncts of an unsatisfiable core only: its interpolants are interpolants of the whole.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from argosy.basics.budget import Budget
 from argosy.logic.newton import Lost, postconditions, preconditions
 from argosy.logic.solver import Answer, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -34,21 +34,21 @@ METHODS: Mapping[SortKind, tuple[str, ...]] = {
     "bits": ("newton", "newton-wp", "bitwuzla"),
 }
 _CHARACTERS = 20_000  # larger answers of bitwuzla are bit-level and of no use as predicates
-# Shares of the time limit: for finding the core, for one quantifier elimination, for one check of a weaker formula.
+# Shares of the seconds: for finding the core, for one quantifier elimination, for one check of a weaker formula.
 _CORE, _ELIMINATION, _WEAKEN = 0.3, 0.2, 0.05
 
 
 class Interpolation:
     """``methods`` are names out of spacer, newton, newton-wp, bitwuzla; by default those of ``METHODS`` for the sort
-    at hand. ``time_limit`` is in seconds and holds for each method. ``weaken`` simplifies what a method found. Close
-    it, or use it as a context manager, to end its worker process."""
+    at hand. Each may take so many ``seconds``. ``weaken`` simplifies what a method found. Close it,
+    or use it as a context manager, to end its worker process."""
 
     def __init__(
         self,
         terms: Terms,
         solvers: Solvers,
         methods: Sequence[str] | None = None,
-        time_limit: float = 10.0,
+        seconds: float = 10.0,
         weaken: bool = True,
     ) -> None:
         unknown = set(methods or ()) - {name for names in METHODS.values() for name in names}
@@ -57,7 +57,7 @@ class Interpolation:
         self.terms = terms
         self.solvers = solvers
         self.methods = methods
-        self.time_limit = time_limit
+        self.seconds = seconds
         self.weaken = weaken
         self.reasons: list[str] = []
         self._worker = Worker(terms)
@@ -113,12 +113,12 @@ class Interpolation:
         self.reasons.append("core: unknown")
         return parts
 
-    def horn(self, horn: Horn, time_limit: float | None = None) -> list[Term] | None:
+    def horn(self, horn: Horn, budget: Budget | None = None) -> list[Term] | None:
         """An interpretation of the relations under which all clauses hold: tree and DAG interpolants, inductive
         invariants. None, with ``reasons``, when there is none or it is not found."""
         self.reasons = []
         try:
-            found = self._worker.interpret(horn, time_limit or self.time_limit)
+            found = self._worker.interpret(horn, budget or Budget.of(self.seconds))
         except Unanswered as reason:
             self.reasons.append(f"spacer: {reason}")
             return None
@@ -138,33 +138,35 @@ class Interpolation:
     def _first(self, parts: Sequence[Term]) -> list[Term] | None:
         horn = path(parts)
         for method in self.methods or METHODS[sort_kind(parts)]:
-            deadline = time.monotonic() + self.time_limit
+            budget = Budget.of(self.seconds)
             try:
-                found = self._by(method, parts, horn, deadline)
+                found = self._by(method, parts, horn, budget)
                 if not self._valid(method, horn, found):
                     continue
                 if self.weaken:
-                    found = weaken(self.terms, self._solver(parts, _WEAKEN), parts, found, deadline)
+                    found = weaken(self.terms, self._solver(parts, _WEAKEN), parts, found, budget)
                 return found
             except (Unanswered, Lost, SolverError) as reason:
                 self.reasons.append(f"{method}: {reason}")
         return None
 
-    def _by(self, method: str, parts: Sequence[Term], horn: Horn, deadline: float) -> list[Term]:
+    def _by(self, method: str, parts: Sequence[Term], horn: Horn, budget: Budget) -> list[Term]:
         match method:
             case "spacer":
-                return self._worker.interpret(horn, self.time_limit)
+                return self._worker.interpret(horn, budget)
             case "newton":
-                return postconditions(self.terms, self._solver(parts), parts, deadline, self._eliminate)
+                return postconditions(self.terms, self._solver(parts), parts, budget, self._eliminate)
             case "newton-wp":
-                return preconditions(self.terms, self._solver(parts), parts, deadline, self._eliminate)
-        return self._worker.bits(parts, _CHARACTERS, self.time_limit)
+                return preconditions(self.terms, self._solver(parts), parts, budget, self._eliminate)
+        return self._worker.bits(parts, _CHARACTERS, budget)
 
     def _eliminate(self, variable: Term, parts: Sequence[Term]) -> Term | None:
         if not variable.sort.is_numeric:
             return None
         try:
-            return self._worker.eliminate((variable,), self.terms.conjunction(parts), self.time_limit * _ELIMINATION)
+            return self._worker.eliminate(
+                (variable,), self.terms.conjunction(parts), Budget.of(self.seconds * _ELIMINATION)
+            )
         except Unanswered:
             return None
 
@@ -196,7 +198,7 @@ class Interpolation:
         return True
 
     def _solver(self, formulas: Iterable[Term], share: float = 1.0) -> Solver:
-        return self.solvers.create("trace", sort_kind(formulas), time_limit=self.time_limit * share)
+        return self.solvers.create("trace", sort_kind(formulas), time_limit=self.seconds * share)
 
 
 def sort_kind(formulas: Iterable[Term]) -> SortKind:

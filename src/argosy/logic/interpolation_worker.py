@@ -13,6 +13,8 @@ declared constants. The script imports nothing of the project, so that it starts
     {"command": "bits", "constants": ..., "parts": [text...], "limit": characters, "time": seconds}
         -> {"relations": [text...]}     sequence interpolants by bitwuzla
     anything that does not work -> {"failure": reason}
+
+Every answer has "processor" besides: the seconds that this process has taken since it was started.
 """
 
 from __future__ import annotations
@@ -44,13 +46,13 @@ class Watch:
 
     def __init__(self) -> None:
         self.parent = os.getppid()
-        self.deadline = float("inf")
+        self.end = float("inf")
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         while True:
             time.sleep(0.25)
-            if os.getppid() != self.parent or time.monotonic() > self.deadline:
+            if os.getppid() != self.parent or time.monotonic() > self.end:
                 os._exit(1)
 
 
@@ -223,13 +225,13 @@ def main() -> None:
     commands = {"horn": by_z3(horn), "eliminate": by_z3(eliminate), "bits": bits}
     for line in sys.stdin:
         request = json.loads(line)
-        watch.deadline = time.monotonic() + request["time"] + SLACK
+        watch.end = time.monotonic() + request["time"] + SLACK
         try:
             answer = commands[request["command"]](request)
         except Failure as failure:
             answer = {"failure": str(failure)}
-        watch.deadline = float("inf")
-        sys.stdout.write(json.dumps(answer) + "\n")
+        watch.end = float("inf")
+        sys.stdout.write(json.dumps({**answer, "processor": time.process_time()}) + "\n")
         sys.stdout.flush()
 
 

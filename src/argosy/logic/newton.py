@@ -10,9 +10,9 @@ Weakest preconditions are the same on the reversed path: with J for the reversed
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
+from argosy.basics.budget import Budget
 from argosy.logic.projection import Fallback, project
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
@@ -24,7 +24,7 @@ class Lost(Exception):
 
 
 def postconditions(
-    terms: Terms, solver: Solver, parts: Sequence[Term], deadline: float, fallback: Fallback | None = None
+    terms: Terms, solver: Solver, parts: Sequence[Term], budget: Budget, fallback: Fallback | None = None
 ) -> list[Term]:
     """Interpolants of ``parts``, at least two formulas that contradict one another. Raises Lost. ``solver`` has no
     assertions, and has none afterwards."""
@@ -35,30 +35,30 @@ def postconditions(
     states: list[list[Term]] = []
     state: list[Term] = []
     for part, after in zip(parts[:-1], live, strict=False):
-        _hurry(deadline)
+        _hurry(budget)
         known = [*state, part]
         mentioned: frozenset[Term] = frozenset().union(*(variables(t) for t in known))
         state = project(terms, known, mentioned - after, fallback)
         states.append(state)
-    return _keep_needed(terms, solver, parts, states, deadline)
+    return _keep_needed(terms, solver, parts, states, budget)
 
 
 def preconditions(
-    terms: Terms, solver: Solver, parts: Sequence[Term], deadline: float, fallback: Fallback | None = None
+    terms: Terms, solver: Solver, parts: Sequence[Term], budget: Budget, fallback: Fallback | None = None
 ) -> list[Term]:
     """The same, computed backwards from the last part."""
-    mirrored = postconditions(terms, solver, parts[::-1], deadline, fallback)
+    mirrored = postconditions(terms, solver, parts[::-1], budget, fallback)
     return [terms.not_(term) for term in reversed(mirrored)]
 
 
 def _keep_needed(
-    terms: Terms, solver: Solver, parts: Sequence[Term], states: Sequence[Sequence[Term]], deadline: float
+    terms: Terms, solver: Solver, parts: Sequence[Term], states: Sequence[Sequence[Term]], budget: Budget
 ) -> list[Term]:
     """Of each state the conjuncts that prove the next interpolant."""
     result: list[Term] = []
     goal = terms.false
     for state, part in zip(reversed(states), reversed(parts), strict=False):
-        _hurry(deadline)
+        _hurry(budget)
         goal = terms.conjunction(_needed(terms, solver, state, part, goal))
         result.append(goal)
     result.reverse()
@@ -81,6 +81,6 @@ def _needed(terms: Terms, solver: Solver, state: Sequence[Term], part: Term, goa
     return core
 
 
-def _hurry(deadline: float) -> None:
-    if time.monotonic() > deadline:
+def _hurry(budget: Budget) -> None:
+    if budget.is_over:
         raise Lost("out of time")

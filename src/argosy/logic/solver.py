@@ -8,7 +8,7 @@ package only when it is first asked for. Callers never see a solver's own term t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -25,12 +25,21 @@ class Answer(Enum):
 @dataclass(slots=True)
 class Counters:
     """What does not depend on the clock. One object is shared by all solvers of a run. ``entailments`` are counted as
-    in paper 000, one for each predicate that a solver was asked about; ``cached`` are those answered before."""
+    in paper 000, one for each predicate that a solver was asked about; ``cached`` are those answered before. ``notes``
+    say where something weaker was done than was asked for, and how often."""
 
     checks: int = 0
     models: int = 0
     entailments: int = 0
     cached: int = 0
+    notes: dict[str, int] = field(default_factory=dict)
+
+    def note(self, what: str) -> None:
+        self.notes[what] = self.notes.get(what, 0) + 1
+
+    def noted(self) -> list[str]:
+        """The notes in words, for the ledger."""
+        return [what if times == 1 else f"{what} ({times} times)" for what, times in self.notes.items()]
 
 
 class SolverError(Exception):

@@ -9,21 +9,23 @@ invariants where they go round.
 from __future__ import annotations
 
 import json
+import os
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from argosy.basics.budget import CLOCK, Budget
 from argosy.logic.smtlib import SmtLibError, parse_term, to_smtlib
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 
 _SCRIPT = Path(__file__).with_name("interpolation_worker.py")
 _GRACE = 0.5  # the worker's own limit comes first, so that it lives to answer the next request
+_LONGEST = 3600.0  # seconds for a request without a limit
 
 
 class Unanswered(Exception):
@@ -105,8 +107,9 @@ class Worker:
         self.terms = terms
         self.starts = 0
         self._process: subprocess.Popen[str] | None = None
+        self._charged = 0.0
 
-    def interpret(self, horn: Horn, time_limit: float) -> list[Term]:
+    def interpret(self, horn: Horn, budget: Budget) -> list[Term]:
         """A formula for each relation, not yet validated."""
         everything = [c.formula for c in horn.clauses]
         arguments = [c.arguments for c in horn.clauses if c.arguments is not None]
@@ -121,9 +124,9 @@ class Worker:
             ],
             "levels": horn.levels,
         }
-        return self._parse(self._ask(request, time_limit)["relations"], names)
+        return self._parse(self._ask(request, budget)["relations"], names)
 
-    def eliminate(self, quantified: Iterable[Term], formula: Term, time_limit: float) -> Term:
+    def eliminate(self, quantified: Iterable[Term], formula: Term, budget: Budget) -> Term:
         """A formula without the variables, equivalent to their existential quantification."""
         names = self._names([formula], quantified := list(quantified))
         request = {
@@ -132,9 +135,9 @@ class Worker:
             "names": [names[v] for v in quantified],
             "formula": to_smtlib(formula, names),
         }
-        return self._parse([self._ask(request, time_limit)["formula"]], names)[0]
+        return self._parse([self._ask(request, budget)["formula"]], names)[0]
 
-    def bits(self, parts: Sequence[Term], limit: int, time_limit: float) -> list[Term]:
+    def bits(self, parts: Sequence[Term], limit: int, budget: Budget) -> list[Term]:
         """Sequence interpolants by bitwuzla, of at most ``limit`` characters each; not yet validated."""
         names = self._names(parts, ())
         request = {
@@ -143,7 +146,7 @@ class Worker:
             "parts": [to_smtlib(part, names) for part in parts],
             "limit": limit,
         }
-        return self._parse(self._ask(request, time_limit)["relations"], names)
+        return self._parse(self._ask(request, budget)["relations"], names)
 
     def _names(self, formulas: Iterable[Term], more: Iterable[Term]) -> dict[Term, str]:
         """Names that no solver can take for anything else."""
@@ -157,14 +160,14 @@ class Worker:
         except SmtLibError as error:
             raise Unanswered(f"an answer that is no term: {error}") from error
 
-    def _ask(self, request: dict[str, Any], time_limit: float) -> Any:
+    def _ask(self, request: dict[str, Any], budget: Budget) -> Any:
         process = self._running()
         assert process.stdin is not None and process.stdout is not None
-        deadline = time.monotonic() + time_limit + _GRACE
+        seconds = budget.at_most(_LONGEST).left
         try:
-            process.stdin.write(json.dumps(request | {"time": time_limit}) + "\n")
+            process.stdin.write(json.dumps(request | {"time": seconds}) + "\n")
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], max(0.0, deadline - time.monotonic()))
+            ready, _, _ = select.select([process.stdout], [], [], seconds + _GRACE)
             line = process.stdout.readline() if ready else None
         except BrokenPipeError:
             line = ""
@@ -172,6 +175,7 @@ class Worker:
             self.close()
             raise Unanswered("out of time" if line is None else "the worker died")
         answer = json.loads(line)
+        self._charge(answer.pop("processor"))
         if "failure" in answer:
             raise Unanswered(answer["failure"])
         return answer
@@ -180,6 +184,7 @@ class Worker:
         if self._process is None or self._process.poll() is not None:
             self.close()
             self.starts += 1
+            self._charged = 0.0
             # -P: the script's own directory is not a place to import from.
             self._process = subprocess.Popen(
                 [sys.executable, "-P", str(_SCRIPT)],
@@ -193,14 +198,26 @@ class Worker:
     def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
+            self._end(process)
             for stream in (process.stdin, process.stdout):
                 if stream is not None:
                     try:
                         stream.close()
                     except BrokenPipeError:
                         continue
+
+    def _end(self, process: subprocess.Popen[str]) -> None:
+        if process.returncode is not None:
+            return
+        process.kill()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self._charge(usage.ru_utime + usage.ru_stime)
+
+    def _charge(self, seconds: float) -> None:
+        """The process took so long since it was started: what is new of it counts as time of this run."""
+        CLOCK.charge(seconds - self._charged)
+        self._charged = max(self._charged, seconds)
 
     def __del__(self) -> None:
         self.close()

@@ -11,10 +11,10 @@ of different cuts are the same when their names are equal up to the index after 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from argosy.basics.budget import Budget
 from argosy.logic.solver import Answer, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
@@ -22,15 +22,15 @@ from argosy.logic.traverse import conjuncts
 _CANDIDATES = 3  # so many bounds are tried for each inequality
 
 
-def weaken(terms: Terms, solver: Solver, parts: Sequence[Term], found: Sequence[Term], deadline: float) -> list[Term]:
-    """``found`` are interpolants of ``parts``. ``solver`` has no assertions, and has none afterwards. When the
-    deadline (of ``time.monotonic``) passes, the rest stays as it is."""
+def weaken(terms: Terms, solver: Solver, parts: Sequence[Term], found: Sequence[Term], budget: Budget) -> list[Term]:
+    """``found`` are interpolants of ``parts``. ``solver`` has no assertions, and has none afterwards. What the budget
+    does not suffice for stays as it is."""
     used: dict[Hashable, dict[Any, None]] = {}
     result: list[Term] = []
     goal = terms.false
     for formula, part in zip(reversed(found), reversed(parts), strict=False):
         literals = list(conjuncts(formula))
-        if goal is not terms.true and time.monotonic() < deadline:
+        if goal is not terms.true and not budget.is_over:
             solver.push()
             solver.add(part)
             solver.add(terms.not_(goal))

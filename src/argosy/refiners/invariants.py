@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from argosy.basics.budget import Budget
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined
@@ -55,20 +56,20 @@ SHORTEST = 0.5
 
 
 class PathInvariants:
-    """Asks once for each path program. ``time_limit`` is in seconds, for the first; after each failure it is halved."""
+    """Asks once for each path program. ``seconds`` are for the first; after each failure they are halved."""
 
     def __init__(
         self,
         analysis: BlockAnalysis,
         interpolation: Interpolation,
         split: Split,
-        time_limit: float,
+        seconds: float,
         loops: LoopInvariants | None = None,
     ) -> None:
         self._analysis = analysis
         self._interpolation = interpolation
         self._split = split
-        self._time_limit = time_limit
+        self._seconds = seconds
         self._live = live_variables(analysis.cfa)
         self._loops = loops
         self._asked: set[frozenset[tuple[Location, Term, Location]]] = set()
@@ -120,10 +121,10 @@ class PathInvariants:
             if source in facts:
                 formula = self._analysis.cfa.terms.and_(facts[source], formula)
             clauses.append(Clause(number.get(source), formula, head, arguments))
-        found = self._interpolation.horn(Horn(relations, tuple(clauses)), self._time_limit)
+        found = self._interpolation.horn(Horn(relations, tuple(clauses)), Budget.of(self._seconds))
         if found is None:
             # Patience is spent on programs whose path programs have invariants that are found.
-            self._time_limit = max(SHORTEST, self._time_limit / 2)
+            self._seconds = max(SHORTEST, self._seconds / 2)
             return None
         return dict(zip(locations, found, strict=True))
 

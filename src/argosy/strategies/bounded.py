@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from argosy.basics.budget import Budget, OutOfBudget
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
 from argosy.engine.protocols import Strategy
 from argosy.invariants.discovery import discover
-from argosy.invariants.houdini import Houdini, OutOfTime
+from argosy.invariants.houdini import Houdini
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
@@ -55,9 +56,9 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
         declared = {v.term.name: v for v in setting.cfa.variables}
         said = {head: (to_bits(terms, fact, declared) for fact in facts) for head, facts in found.items()}
         solver = solvers.create("trace", "bits", time_limit=_SECONDS)
-        houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, _SECONDS)
+        houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, Budget.of(_SECONDS))
         try:
             found = houdini.inductive({head: tuple(f for f in own if f is not None) for head, own in said.items()})
-        except (OutOfTime, SolverError):
+        except (OutOfBudget, SolverError):
             return {}
     return {head: terms.conjunction(facts) for head, facts in found.items() if facts}
