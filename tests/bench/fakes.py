@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from argosy.bench.matrix import Configuration
-from argosy.bench.records import Measurement, Record
+from argosy.bench.records import Measurement, RunRecord
 from argosy.bench.tasks import BenchTask
 
 # Each start is a line of the log: the input and the strategy.
@@ -76,8 +76,8 @@ def record(
     memory_mb: float = 100.0,
     termination: str | None = None,
     statistics: Mapping[str, float] | None = None,
-) -> Record:
+) -> RunRecord:
     ended = termination or ("success" if result else "time")
     reason = "" if result else f"{ended} limit"
     counts = statistics or {"refinements": 1, "predicates": 2, "nodes": 3, "solver_checks": 4}
-    return Record(of, by, Measurement(ended, result, reason, bool(result), "", 0, cpu_s, cpu_s, memory_mb, counts))
+    return RunRecord(of, by, Measurement(ended, result, reason, bool(result), "", 0, cpu_s, cpu_s, memory_mb, counts))

@@ -13,8 +13,8 @@ import pytest
 
 from argosy.bench.benchexec import run_sets
 from argosy.bench.output import BENCHEXEC, write
-from argosy.bench.study import Limits, Study
-from argosy.bench.summary import Summary
+from argosy.bench.study import RunLimits, Study
+from argosy.bench.summary import StudySummary
 from tests.bench.fakes import configuration, record, task
 
 TABLE_GENERATOR = shutil.which("table-generator") or shutil.which(
@@ -30,8 +30,8 @@ RECORDS = [
     record(TASKS[1], B, "", termination="memory"),
     record(TASKS[2], B, "", termination="unknown"),
 ]
-STUDY = Study("RQ1", TASKS, [A, B], Limits(20, 30, 900))
-SUMMARY = Summary(TASKS, [A, B], RECORDS)
+STUDY = Study("RQ1", TASKS, [A, B], RunLimits(20, 30, 900))
+SUMMARY = StudySummary(TASKS, [A, B], RECORDS)
 
 
 def columns(run: ElementTree.Element) -> dict[str, str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from argosy.bench.cluster import execute
-from argosy.bench.limits import Order, Outcome
+from argosy.bench.limits import Outcome, RunOrder
 from tests.bench.fakes import Fake, bench_command
 from tests.bench.test_study import rows
 
@@ -25,7 +25,7 @@ needs_ray = pytest.mark.skipif(not RAY, reason="Ray is not installed (pip instal
 
 
 def test_what_a_worker_does() -> None:
-    text = execute(Order(["cat", "{scratch}/input"], files={"input": "sent along"}).to_json())
+    text = execute(RunOrder(["cat", "{scratch}/input"], files={"input": "sent along"}).to_json())
     assert text is not None and Outcome.from_json(text).output == "sent along"
 
 

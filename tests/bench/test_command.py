@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from argosy.bench.command import add_arguments, study_of
-from argosy.bench.study import Limits
+from argosy.bench.study import RunLimits
 from argosy.cli import main as cli
 from tests.bench.fakes import Fake, bench_command
 
@@ -166,9 +166,13 @@ def test_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "limits"),
-    [([], Limits(60, 100, 4000)), (["--time-limit", "8"], Limits(8, 22, 4000)), (["--wall-limit", "7"], Limits(60, 7))],
+    [
+        ([], RunLimits(60, 100, 4000)),
+        (["--time-limit", "8"], RunLimits(8, 22, 4000)),
+        (["--wall-limit", "7"], RunLimits(60, 7)),
+    ],
 )
-def test_a_busy_machine_does_not_end_runs_by_the_clock(tmp_path: Path, words: list[str], limits: Limits) -> None:
+def test_a_busy_machine_does_not_end_runs_by_the_clock(tmp_path: Path, words: list[str], limits: RunLimits) -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     study, _ = study_of(parser.parse_args([str(Fake(tmp_path).task("t.c")), *words]))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from argosy.bench.limits import Order, Outcome
+from argosy.bench.limits import Outcome, RunOrder
 from argosy.bench.wardens import Wardens, read_outcome, run
 from argosy.session.watch import MEMORY, TIME
 
@@ -24,7 +24,7 @@ def wardens() -> Iterator[Wardens]:
         yield started
 
 
-def outcome(wardens: Wardens, order: Order) -> Outcome:
+def outcome(wardens: Wardens, order: RunOrder) -> Outcome:
     with wardens.start(order) as connection, connection.makefile("rb") as file:
         found = read_outcome(file.read())
     assert found is not None
@@ -44,7 +44,7 @@ def until_gone(marker: str) -> bool:
 
 
 def test_what_a_command_says_and_leaves(wardens: Wardens) -> None:
-    order = Order(
+    order = RunOrder(
         [
             "sh",
             "-c",
@@ -61,79 +61,79 @@ def test_what_a_command_says_and_leaves(wardens: Wardens) -> None:
 
 
 def test_a_command_that_does_not_exist(wardens: Wardens) -> None:
-    found = outcome(wardens, Order(["no-such-command-here"]))
+    found = outcome(wardens, RunOrder(["no-such-command-here"]))
     assert found.exit_code == 127 and "no-such-command-here" in found.errors
 
 
 def test_a_crash_is_a_signal(wardens: Wardens) -> None:
-    assert outcome(wardens, Order(["sh", "-c", "kill -SEGV $$"])).exit_code == -signal.SIGSEGV
+    assert outcome(wardens, RunOrder(["sh", "-c", "kill -SEGV $$"])).exit_code == -signal.SIGSEGV
 
 
 def test_wall_clock_limit(wardens: Wardens) -> None:
-    found = outcome(wardens, Order(["sleep", "60"], wall_limit=0.3))
+    found = outcome(wardens, RunOrder(["sleep", "60"], wall_limit=0.3))
     assert found.limit == TIME and 0.3 <= found.wall_s < 30 and found.cpu_s < 0.2
 
 
 def test_processor_time_limit_adds_up_all_processes(wardens: Wardens) -> None:
     busy = f"'{PYTHON}' -c 'while True: pass' & '{PYTHON}' -c 'while True: pass' & wait"
-    found = outcome(wardens, Order(["sh", "-c", busy], cpu_limit=0.8, wall_limit=60))
+    found = outcome(wardens, RunOrder(["sh", "-c", busy], cpu_limit=0.8, wall_limit=60))
     assert found.limit == TIME and 0.8 <= found.cpu_s < 2.5
 
 
 def test_a_command_is_told_its_processor_time_and_not_killed_by_it(wardens: Wardens) -> None:
     """The kernel would give the signal to each process for itself; the warden adds up."""
     told = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
-    assert outcome(wardens, Order([PYTHON, "-c", told], cpu_limit=6.5)).output == "7\n"
+    assert outcome(wardens, RunOrder([PYTHON, "-c", told], cpu_limit=6.5)).output == "7\n"
     handler = "import signal; print(signal.getsignal(signal.SIGXCPU) is signal.SIG_IGN)"
-    assert outcome(wardens, Order([PYTHON, "-c", handler], cpu_limit=6.5)).output == "True\n"
+    assert outcome(wardens, RunOrder([PYTHON, "-c", handler], cpu_limit=6.5)).output == "True\n"
 
 
 def test_processor_time_that_was_used_before_the_end_counts(wardens: Wardens) -> None:
     spend = f"'{PYTHON}' -c 'import time\nwhile time.process_time() < 0.3: pass'"
-    found = outcome(wardens, Order(["sh", "-c", f"{spend}; exit 0"], cpu_limit=60))
+    found = outcome(wardens, RunOrder(["sh", "-c", f"{spend}; exit 0"], cpu_limit=60))
     assert found.limit is None and 0.3 <= found.cpu_s < 1
-    late = outcome(wardens, Order(["sh", "-c", f"{spend}; exit 0"], cpu_limit=0.29))
+    late = outcome(wardens, RunOrder(["sh", "-c", f"{spend}; exit 0"], cpu_limit=0.29))
     assert late.limit == TIME
 
 
 def test_memory_limit(wardens: Wardens) -> None:
     greedy = "import time; x = bytearray(200_000_000); time.sleep(60)"
-    found = outcome(wardens, Order([PYTHON, "-c", greedy], memory_limit=100, wall_limit=60))
+    found = outcome(wardens, RunOrder([PYTHON, "-c", greedy], memory_limit=100, wall_limit=60))
     assert found.limit == MEMORY and found.memory_mb > 100 and found.wall_s < 50
 
 
 def test_memory_is_added_up_and_its_peak_kept(wardens: Wardens) -> None:
     eat = "import time; x = bytearray(60_000_000); time.sleep(4)"
     both = f"'{PYTHON}' -c '{eat}' & '{PYTHON}' -c '{eat}' & wait"
-    found = outcome(wardens, Order(["sh", "-c", both], memory_limit=1000, wall_limit=60))
+    found = outcome(wardens, RunOrder(["sh", "-c", both], memory_limit=1000, wall_limit=60))
     assert found.limit is None and 120 < found.memory_mb < 400
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are only given to wardens on Linux")
 def test_a_new_session_or_lost_parents_do_not_help(wardens: Wardens) -> None:
     escape = "setsid sh -c 'sleep 4321.25 & exit' & sh -c 'setsid sleep 4321.25 &' & sleep 4321.25"
-    found = outcome(wardens, Order(["sh", "-c", escape], wall_limit=1.5))
+    found = outcome(wardens, RunOrder(["sh", "-c", escape], wall_limit=1.5))
     assert found.limit == TIME
     assert not alive("4321.25")
-    outcome(wardens, Order(["sh", "-c", "setsid sleep 4321.25 & sleep 0.1; exit 0"]))
+    outcome(wardens, RunOrder(["sh", "-c", "setsid sleep 4321.25 & sleep 0.1; exit 0"]))
     assert not alive("4321.25"), "what a command left behind when it ended by itself"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are only given to wardens on Linux")
 def test_those_that_ignore_signals_are_killed(wardens: Wardens) -> None:
     stubborn = "trap '' TERM INT HUP; while :; do sleep 4321.5; done"
-    assert outcome(wardens, Order(["sh", "-c", stubborn], wall_limit=0.2)).limit == TIME
+    assert outcome(wardens, RunOrder(["sh", "-c", stubborn], wall_limit=0.2)).limit == TIME
     assert not alive("4321.5")
 
 
 def test_a_friendly_signal_comes_first(wardens: Wardens) -> None:
     polite = "trap 'echo so far 17; exit 5' TERM; while :; do sleep 0.05; done"
-    found = outcome(wardens, Order(["sh", "-c", polite], wall_limit=2))
+    found = outcome(wardens, RunOrder(["sh", "-c", polite], wall_limit=2))
     assert (found.limit, found.exit_code, found.output) == (TIME, 5, "so far 17\n")
 
 
 def test_closing_the_connection_ends_the_run(wardens: Wardens) -> None:
-    with wardens.start(Order(["sleep", "4321.75"])):
+    with wardens.start(RunOrder(["sleep", "4321.75"])):
         deadline = time.monotonic() + 60
         while not alive("4321.75") and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -141,7 +141,9 @@ def test_closing_the_connection_ends_the_run(wardens: Wardens) -> None:
 
 
 def test_the_end_of_who_asked_ends_the_run() -> None:
-    asks = "from argosy.bench.wardens import run, Order; run(Order(['sh', '-c', 'sleep 4321.875 & sleep 4321.875']))"
+    asks = (
+        "from argosy.bench.wardens import run, RunOrder; run(RunOrder(['sh', '-c', 'sleep 4321.875 & sleep 4321.875']))"
+    )
     who = subprocess.Popen([PYTHON, "-c", asks])
     deadline = time.monotonic() + 20
     while len(alive("sleep 4321.875")) < 3 and time.monotonic() < deadline:
@@ -152,5 +154,5 @@ def test_the_end_of_who_asked_ends_the_run() -> None:
 
 
 def test_one_order_by_itself() -> None:
-    found = run(Order(["sh", "-c", "echo once"]))
+    found = run(RunOrder(["sh", "-c", "echo once"]))
     assert found is not None and found.output == "once\n"

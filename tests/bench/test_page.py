@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from argosy.bench.page import content, page
-from argosy.bench.records import Record
-from argosy.bench.study import Limits, Study
-from argosy.bench.summary import Summary
+from argosy.bench.records import RunRecord
+from argosy.bench.study import RunLimits, Study
+from argosy.bench.summary import StudySummary
 from argosy.bench.tasks import BenchTask
 from tests.bench.browser import needs_browser, script, use
 from tests.bench.fakes import configuration, record, task
@@ -20,9 +20,9 @@ CONFIGURATIONS = [configuration("expl bfs", domain="expl"), configuration("pred 
 HOSTILE = "</script><script>document.title='taken'</script><b>&amp;\u2028'\"`"
 
 
-def study(tasks: list[BenchTask], records: list[Record], title: str = "RQ2") -> str:
-    made = Study(title, tasks, CONFIGURATIONS, Limits(20, 20, 900))
-    return page(made, Summary(tasks, CONFIGURATIONS, records))
+def study(tasks: list[BenchTask], records: list[RunRecord], title: str = "RQ2") -> str:
+    made = Study(title, tasks, CONFIGURATIONS, RunLimits(20, 20, 900))
+    return page(made, StudySummary(tasks, CONFIGURATIONS, records))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_cells_and_curves_come_computed() -> None:
     tasks = [task("a.c"), task("b.c")]
     records = [record(tasks[0], CONFIGURATIONS[0], "safe", 2.0), record(tasks[1], CONFIGURATIONS[0], "safe", 1.0)]
     made = Study("x", tasks, CONFIGURATIONS)
-    found = content(made, Summary(tasks, CONFIGURATIONS, records))
+    found = content(made, StudySummary(tasks, CONFIGURATIONS, records))
     assert found["cactus"]["expl bfs"] == [1.0, 2.0] and found["heatmap"]["pred dfs"]["all"]["solved"] == 0
     assert len(found["rows"][0]) == len(found["columns"]) and found["runs"] == 4
 
@@ -128,7 +128,7 @@ def test_wrong_verdicts_stand_at_the_top_in_red(tmp_path: Path) -> None:
 def test_little_is_shown_too(tmp_path: Path) -> None:
     one = [task("a.c")]
     made = Study("nothing yet", one, CONFIGURATIONS[:1])
-    empty = page(made, Summary(one, CONFIGURATIONS[:1], []))
+    empty = page(made, StudySummary(one, CONFIGURATIONS[:1], []))
     seen = use(empty, 'return [text(".tile b"), text("#runs-note"), text("#heatmap td.name")];', tmp_path, dark=True)
     assert seen == [["1", "1", "0", "0", "0"], ["0 of 0 runs, 0 of them solved"], ["expl bfs"]]
 
@@ -138,7 +138,7 @@ def test_what_is_not_measured_yet_is_not_shown_as_unsolved(tmp_path: Path) -> No
     tasks = [task("a.c"), task("b.c"), task("k.c", "safe", "locks")]
     some = [configuration("expl:search=dfs:prune=full"), *CONFIGURATIONS]
     records = [record(tasks[0], some[0]), record(tasks[0], some[1], ""), record(tasks[1], some[1], "")]
-    made = page(Study("half", tasks, some), Summary(tasks, some, records))
+    made = page(Study("half", tasks, some), StudySummary(tasks, some, records))
     shown = 'return [text("#heatmap td.name"), text("#heatmap tbody tr:nth-child(-n+3) td.cell")];'
     names, cells = use(made, shown, tmp_path)
     assert names == ["expl search=dfs prune=full", "expl bfs", "pred dfs", "virtual best"]

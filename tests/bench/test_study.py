@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from argosy.bench import wardens
-from argosy.bench.limits import PYTHON, Order
+from argosy.bench.limits import PYTHON, RunOrder
 from argosy.bench.local import Local
 from argosy.bench.matrix import matrix
-from argosy.bench.records import Record, Run
-from argosy.bench.study import JOURNAL, Limits, Study, carry_out
+from argosy.bench.records import Run, RunRecord
+from argosy.bench.study import JOURNAL, RunLimits, Study, carry_out
 from argosy.bench.tasks import BenchTask, read_tasks
 from argosy.strategies import STRATEGIES
 from tests.bench.fakes import Fake, bench_command
@@ -30,9 +30,9 @@ class Notes:
     """A watcher that remembers."""
 
     def __init__(self) -> None:
-        self.done: list[Record] = []
+        self.done: list[RunRecord] = []
         self.remaining: list[Run] = []
-        self.records: list[Record] = []
+        self.records: list[RunRecord] = []
         self.own: list[float] = []
 
     def begin(self, done: object, remaining: object) -> None:
@@ -42,7 +42,7 @@ class Notes:
     def lost(self, run: Run, reason: str) -> None: ...
     def tick(self) -> None: ...
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         self.records.append(record)
         self.own.append(own_s)
 
@@ -86,10 +86,10 @@ def test_500_runs_survive_being_killed(tmp_path: Path) -> None:
     assert all(started.count(run) == 1 for run in finished)
 
 
-def study(fake: Fake, *names: str, limits: Limits | None = None) -> Study:
+def study(fake: Fake, *names: str, limits: RunLimits | None = None) -> Study:
     tasks = read_tasks([str(fake.folder / "tasks")])
     return Study(
-        "test", tasks, matrix(names or ["lbe", "sbe"]).configurations, limits or Limits(), program=(fake.command,)
+        "test", tasks, matrix(names or ["lbe", "sbe"]).configurations, limits or RunLimits(), program=(fake.command,)
     )
 
 
@@ -127,7 +127,7 @@ def test_what_changed_is_measured_again(tmp_path: Path) -> None:
     records = carry_out(study(fake), out, Local(1), Notes())
     assert len(fake.started()) == 6
     assert [r.measurement.result for r in records] == ["safe", "safe", "unsafe", "unsafe"]
-    carry_out(study(fake, limits=Limits(memory_mb=900)), out, Local(1), Notes())
+    carry_out(study(fake, limits=RunLimits(memory_mb=900)), out, Local(1), Notes())
     assert len(fake.started()) == 10
     carry_out(study(fake, "lbe", "sbe", "explicit"), out, Local(1), Notes())
     assert len(fake.started()) == 12
@@ -183,7 +183,7 @@ def test_orders_carry_limits_and_options(tmp_path: Path) -> None:
     path.write_text("int main(void) { return 0; }\n")
     task = BenchTask("p.c", "x", str(path), "no-overflow", "LP64", "safe")
     [run] = Study("", [task], matrix(["explicit:search=1,2"]).configurations).runs()
-    order = Study("", [task], [run.configuration], Limits(7, 9, 500), ("--seed", "3")).order(run)
+    order = Study("", [task], [run.configuration], RunLimits(7, 9, 500), ("--seed", "3")).order(run)
     command = list(order.command)
     assert command[:5] == [PYTHON, "-P", "-m", "argosy", "verify"] and command[5] == str(path)
     for words in (["--strategy", "explicit"], ["--property", "no-overflow"], ["--data-model", "LP64"], ["--seed", "3"]):
@@ -219,7 +219,7 @@ def test_files_travel_with_their_folders_and_properties(tmp_path: Path) -> None:
     assert set(order.files) == {"programs/p.c", "top.h", "p.prp"}
     command = list(order.command)
     assert "{scratch}/programs/p.c" in command and command[command.index("--property") + 1] == "{scratch}/p.prp"
-    outcome = wardens.run(Order(("cat", "{scratch}/programs/../top.h"), files=order.files))
+    outcome = wardens.run(RunOrder(("cat", "{scratch}/programs/../top.h"), files=order.files))
     assert outcome is not None and outcome.output == "int x;"
     assert str(tmp_path / "p.prp") in one.order(run).command
 

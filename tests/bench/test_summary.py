@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argosy.bench.summary import ALL, COLUMNS, VIRTUAL_BEST, Cell, Summary, harmless, to_csv
+from argosy.bench.summary import ALL, COLUMNS, VIRTUAL_BEST, StudyCell, StudySummary, harmless, to_csv
 from tests.bench.fakes import configuration, record, task
 
 A, B = configuration("a", domain="expl"), configuration("b", domain="pred-bool", split="atoms")
@@ -22,19 +22,19 @@ RECORDS = [
     record(ODD, A, "", 60, 500),
     record(ODD, B, "", 9, 4000, "memory"),
 ]
-SUMMARY = Summary([LOOP, LOCK, ODD], [A, B], RECORDS)
+SUMMARY = StudySummary([LOOP, LOCK, ODD], [A, B], RECORDS)
 
 
 def test_cells() -> None:
     cells = SUMMARY.heatmap()
     assert list(cells) == ["a", "b", VIRTUAL_BEST] and list(cells["a"]) == ["loops", "locks", ALL]
-    assert cells["a"]["loops"] == Cell(2, 2, 1, 0, 2.0, 50)
-    assert cells["a"][ALL] == Cell(3, 3, 2, 0, 6.0, 80)
-    assert cells["b"]["locks"] == Cell(1, 1, 0, 1, 0.0, 0.0), (
+    assert cells["a"]["loops"] == StudyCell(2, 2, 1, 0, 2.0, 50)
+    assert cells["a"][ALL] == StudyCell(3, 3, 2, 0, 6.0, 80)
+    assert cells["b"]["locks"] == StudyCell(1, 1, 0, 1, 0.0, 0.0), (
         "a wrong verdict is no success, and its time does not count"
     )
-    assert cells["b"][ALL] == Cell(3, 3, 1, 1, 1.0, 300)
-    assert cells[VIRTUAL_BEST][ALL] == Cell(3, 2, 2, 0, 5.0, 300)
+    assert cells["b"][ALL] == StudyCell(3, 3, 1, 1, 1.0, 300)
+    assert cells[VIRTUAL_BEST][ALL] == StudyCell(3, 2, 2, 0, 5.0, 300)
 
 
 def test_curves_are_in_order() -> None:
@@ -45,7 +45,7 @@ def test_wrong_verdicts_and_contradictions() -> None:
     assert [(r.task.name, r.configuration.label) for r in SUMMARY.wrong] == [("lock.c", "b")]
     assert SUMMARY.contradictions() == {}
     torn = [record(ODD, A, "safe"), record(ODD, B, "unsafe")]
-    assert Summary([ODD], [A, B], torn).contradictions() == {"odd.c": (["a"], ["b"])}
+    assert StudySummary([ODD], [A, B], torn).contradictions() == {"odd.c": (["a"], ["b"])}
 
 
 def test_runs_that_waited_for_a_processor() -> None:
@@ -92,7 +92,7 @@ def test_the_virtual_best_is_at_least_as_good_as_any(times: list[tuple[bool, flo
         record(t, c, (t.expected or "safe") if solved else "", cpu)
         for (t, c), (solved, cpu) in zip(pairs, times, strict=True)
     ]
-    summary = Summary([LOOP, LOCK, ODD], [A, B], records)
+    summary = StudySummary([LOOP, LOCK, ODD], [A, B], records)
     by_hand = {
         t.name: min((r.measurement.cpu_s for r in records if r.task is t and r.success), default=None)
         for t in (LOOP, LOCK, ODD)

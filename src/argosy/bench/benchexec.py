@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 from argosy.basics.processes import MEGABYTE
 from argosy.basics.version import VERSION
-from argosy.bench.records import CORRECT, EXCEPTION, WRONG, Record
+from argosy.bench.records import CORRECT, EXCEPTION, WRONG, RunRecord
 from argosy.bench.study import Study
-from argosy.bench.summary import COUNTS, Summary
+from argosy.bench.summary import COUNTS, StudySummary
 from argosy.report.result import SAFE, UNKNOWN
 from argosy.session.watch import MEMORY, TIME
 
@@ -24,7 +24,7 @@ _STATUS = {TIME: "TIMEOUT", MEMORY: "OUT OF MEMORY", EXCEPTION: "ERROR", UNKNOWN
 _SHOWN = ("status", "cputime", "walltime", "memory", *COUNTS)
 
 
-def run_sets(study: Study, summary: Summary) -> dict[str, str]:
+def run_sets(study: Study, summary: StudySummary) -> dict[str, str]:
     """The XML by file name."""
     now = datetime.now(UTC).replace(microsecond=0).isoformat()
     files = {}
@@ -54,7 +54,7 @@ def run_sets(study: Study, summary: Summary) -> dict[str, str]:
     return files
 
 
-def _run(record: Record) -> ElementTree.Element:
+def _run(record: RunRecord) -> ElementTree.Element:
     task, measured = record.task, record.measurement
     element = ElementTree.Element("run", name=task.name, files=f"[{os.path.basename(task.path)}]")
     element.set("properties", task.property or "unreach-call")
@@ -73,14 +73,14 @@ def _run(record: Record) -> ElementTree.Element:
     return element
 
 
-def _status(record: Record) -> str:
+def _status(record: RunRecord) -> str:
     measured = record.measurement
     if not measured.result:
         return _STATUS[measured.termination]
     return "true" if measured.result == SAFE else f"false({record.task.property or 'unreach-call'})"
 
 
-def _category(record: Record) -> str:
+def _category(record: RunRecord) -> str:
     """In BenchExec's words."""
     if record.outcome in (CORRECT, WRONG):
         return record.outcome

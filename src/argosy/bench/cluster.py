@@ -18,9 +18,9 @@ from typing import Any
 
 from argosy.basics.errors import UsageError
 from argosy.basics.processes import MEGABYTE
-from argosy.bench.limits import Order, Outcome
+from argosy.bench.limits import Outcome, RunOrder
 from argosy.bench.records import Run
-from argosy.bench.study import Finished, Lost, Started
+from argosy.bench.study import Finished, LostRun, Started
 from argosy.bench.wardens import run
 
 _TICK = 0.2
@@ -46,7 +46,9 @@ class Cluster:
         self.jobs = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._execute = ray.remote(num_cpus=1, memory=memory, max_retries=_RETRIES)(execute)
 
-    def execute(self, orders: Iterable[tuple[Run, Order]]) -> Generator[Started | Finished | Lost | None, None, None]:
+    def execute(
+        self, orders: Iterable[tuple[Run, RunOrder]]
+    ) -> Generator[Started | Finished | LostRun | None, None, None]:
         ray = self._ray
         waiting = iter(orders)
         active: dict[Any, tuple[Run, float]] = {}
@@ -62,7 +64,7 @@ class Cluster:
                     try:
                         outcome = _outcome(ray.get(reference))
                     except ray.exceptions.RayError as error:
-                        yield Lost(of, " ".join(str(error).split())[:300])
+                        yield LostRun(of, " ".join(str(error).split())[:300])
                     else:
                         yield Finished.since(begun, of, outcome)
                 yield None
@@ -74,7 +76,7 @@ class Cluster:
 
 def execute(order: str) -> str | None:
     """What a worker of the cluster does."""
-    outcome = run(Order.from_json(order))
+    outcome = run(RunOrder.from_json(order))
     return None if outcome is None else outcome.to_json()
 
 

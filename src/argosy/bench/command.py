@@ -22,12 +22,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from argosy.basics.errors import UsageError
-from argosy.bench.display import Display, Lines, Silence, Tally, Terminal, complaint
+from argosy.bench.display import Lines, Silence, StudyDisplay, Tally, Terminal, complaint
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
-from argosy.bench.records import Record, Run
-from argosy.bench.study import ARGOSY, JOURNAL, Executor, Limits, Study, carry_out, patience
-from argosy.bench.summary import ALL, VIRTUAL_BEST, Summary
+from argosy.bench.records import Run, RunRecord
+from argosy.bench.study import ARGOSY, JOURNAL, Executor, RunLimits, Study, carry_out, patience
+from argosy.bench.summary import ALL, VIRTUAL_BEST, StudySummary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
 from argosy.session.task import check_positive
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     jobs, executor = _executor(options)
     tally = Tally(jobs)
     records = measure(study, Path(options.out), executor, _display(options, tally), benchexec=options.benchexec)
-    summary = Summary(study.tasks, study.configurations, records)
+    summary = StudySummary(study.tasks, study.configurations, records)
     if not options.quiet:
         for line in report(summary, paint):
             print(line)
@@ -140,7 +140,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         options.title or "Argosy bench",
         tasks,
         chosen.configurations,
-        Limits(options.time_limit, options.wall_limit or patience(options.time_limit), options.memory_limit),
+        RunLimits(options.time_limit, options.wall_limit or patience(options.time_limit), options.memory_limit),
         tuple(shlex.split(options.options)),
         tuple(shlex.split(options.argosy)) if options.argosy else ARGOSY,
     )
@@ -150,8 +150,8 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
 
 
 def measure(
-    study: Study, out: Path, executor: Executor, display: Display, *, benchexec: bool = False
-) -> Sequence[Record]:
+    study: Study, out: Path, executor: Executor, display: StudyDisplay, *, benchexec: bool = False
+) -> Sequence[RunRecord]:
     """Measure what is missing in ``out``, and write the results there, now and then and at the end. Ctrl-C stops it;
     what was running then is not counted."""
     with interruptions() as interrupted:
@@ -164,7 +164,7 @@ def measure(
     return records
 
 
-def report(summary: Summary, paint: Paint) -> Iterator[str]:
+def report(summary: StudySummary, paint: Paint) -> Iterator[str]:
     """Wrong verdicts first, then a line for each configuration."""
     for record in summary.wrong:
         yield paint(complaint(record), 1, 31)
@@ -182,7 +182,7 @@ def report(summary: Summary, paint: Paint) -> Iterator[str]:
     yield from table(titles, rows, paint, verbose=1)
 
 
-def _end(summary: Summary, runs: int, paint: Paint) -> int:
+def _end(summary: StudySummary, runs: int, paint: Paint) -> int:
     done, wrong = len(summary.records), len(summary.wrong)
     solved = sum(record.success for record in summary.records)
     contradictions = summary.contradictions()
@@ -208,7 +208,7 @@ def _executor(options: argparse.Namespace) -> tuple[int, Executor]:
     return jobs, Local(jobs)
 
 
-def _display(options: argparse.Namespace, tally: Tally) -> Display:
+def _display(options: argparse.Namespace, tally: Tally) -> StudyDisplay:
     if options.quiet:
         return Silence(tally)
     if sys.stderr.isatty():
@@ -223,21 +223,21 @@ def _page(out: str) -> str:
 class _Refresh:
     """Passes on what happens to a display, and writes the results again every minute, for who looks at the page."""
 
-    def __init__(self, display: Display, study: Study, out: Path) -> None:
+    def __init__(self, display: StudyDisplay, study: Study, out: Path) -> None:
         self._display = display
         self._study = study
         self._out = out
-        self._records: list[Record] = []
+        self._records: list[RunRecord] = []
         self._due = time.monotonic() + _REFRESH_S
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None:
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None:
         self._records.extend(done)
         self._display.begin(done, remaining)
 
     def started(self, run: Run) -> None:
         self._display.started(run)
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         self._records.append(record)
         self._display.finished(record, own_s)
 

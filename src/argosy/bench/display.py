@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol, TextIO
 
-from argosy.bench.records import WRONG, Record, Run
+from argosy.bench.records import WRONG, Run, RunRecord
 from argosy.bench.study import Watcher
 from argosy.report.console import Paint
 
@@ -28,7 +28,7 @@ class Tally:
         self._waiting: dict[str, int] = {}
         self.own: list[float] = []
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None:
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None:
         self.total = len(done) + len(remaining)
         self.remaining = len(remaining)
         for record in done:
@@ -36,7 +36,7 @@ class Tally:
         for run in remaining:
             self._waiting[run.configuration.label] = self._waiting.get(run.configuration.label, 0) + 1
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         self._count(record)
         self.remaining -= 1
         self.own.append(own_s)
@@ -53,7 +53,7 @@ class Tally:
             expected += waiting * (of_label[1] / of_label[0] if of_label else seconds / count)
         return expected / min(self._jobs, max(1, self.remaining))
 
-    def _count(self, record: Record) -> None:
+    def _count(self, record: RunRecord) -> None:
         self.done += 1
         self.solved += record.success
         self.wrong += record.outcome == WRONG
@@ -83,7 +83,7 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02} min"
 
 
-def complaint(record: Record) -> str:
+def complaint(record: RunRecord) -> str:
     return (
         f"WRONG: {record.task.name} is {record.task.expected}, "
         f"and {record.configuration.label} says {record.measurement.result}"
@@ -94,7 +94,7 @@ def loss(run: Run, reason: str) -> str:
     return f"not measured: {run.configuration.label}, {run.task.name}: {reason}"
 
 
-class Display(Watcher, Protocol):
+class StudyDisplay(Watcher, Protocol):
     """A watcher that shows what it is told; ``close`` leaves the stream as it was found."""
 
     def close(self) -> None: ...
@@ -112,13 +112,13 @@ class Terminal:
         self._lines = 0
         self._due = 0.0
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None:
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None:
         self._tally.begin(done, remaining)
 
     def started(self, run: Run) -> None:
         self._running[run.key] = (run, self._clock())
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         self._tally.finished(record, own_s)
         self._running = {
             key: (run, begun)
@@ -181,7 +181,7 @@ class Lines:
         self._stream = stream
         self._tally = tally
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None:
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None:
         self._tally.begin(done, remaining)
         if done:
             self._say(f"{len(done)} of {len(done) + len(remaining)} runs are finished already")
@@ -189,7 +189,7 @@ class Lines:
     def started(self, run: Run) -> None:
         pass
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         tally = self._tally
         tally.finished(record, own_s)
         measured = record.measurement
@@ -221,13 +221,13 @@ class Silence:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None:
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None:
         self._tally.begin(done, remaining)
 
     def started(self, run: Run) -> None:
         pass
 
-    def finished(self, record: Record, own_s: float) -> None:
+    def finished(self, record: RunRecord, own_s: float) -> None:
         self._tally.finished(record, own_s)
 
     def lost(self, run: Run, reason: str) -> None:

@@ -26,7 +26,7 @@ _COURTESY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RunOrder:
     """What a warden is asked to run. A word of ``command`` that is ``{python}`` is the interpreter wherever the warden
     is; one that begins with ``{scratch}/`` is a file in a folder that exists while the run does; ``files`` are
     written there beforehand, and those that match ``wanted`` are part of the outcome. Limits are in seconds and
@@ -43,7 +43,7 @@ class Order:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Order:
+    def from_json(cls, text: str) -> RunOrder:
         return cls(**json.loads(text))
 
 
@@ -66,14 +66,14 @@ class Outcome(Ending):
 def watch() -> None:
     """A warden: takes an order from its standard input, a line, writes the outcome to its standard output, a line, and
     ends. When its input is closed before, it kills the run and writes nothing."""
-    order = Order.from_json(sys.stdin.buffer.readline().decode())
+    order = RunOrder.from_json(sys.stdin.buffer.readline().decode())
     outcome = _carry_out(order)
     if outcome is not None:
         with suppress(BrokenPipeError), open(1, "wb", closefd=False) as out:
             out.write(outcome.to_json().encode() + b"\n")
 
 
-def _carry_out(order: Order) -> Outcome | None:
+def _carry_out(order: RunOrder) -> Outcome | None:
     """None where nobody waits for the outcome any more."""
     with tempfile.TemporaryDirectory(prefix="argosy-bench-") as scratch:
         for name, content in order.files.items():
@@ -93,7 +93,7 @@ def _carry_out(order: Order) -> Outcome | None:
             )
 
 
-def _execute(order: Order, scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
+def _execute(order: RunOrder, scratch: str, output: IO[bytes], errors: IO[bytes]) -> None:
     """Become the command, in a session of its own: what it does to its group does not reach the warden."""
     os.setsid()
     with open(os.devnull, "rb") as nothing:

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 from argosy.basics.processes import MEGABYTE
-from argosy.bench.limits import Order
+from argosy.bench.limits import RunOrder
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Started
 from argosy.bench.wardens import Wardens, read_outcome
@@ -41,7 +41,7 @@ class Local:
     def __init__(self, jobs: int = 1) -> None:
         self._jobs = jobs
 
-    def execute(self, orders: Iterable[tuple[Run, Order]]) -> Generator[Started | Finished | None, None, None]:
+    def execute(self, orders: Iterable[tuple[Run, RunOrder]]) -> Generator[Started | Finished | None, None, None]:
         waiting = iter(orders)
         active: dict[socket.socket, _Active] = {}
         with Wardens() as wardens, selectors.DefaultSelector() as selector:

@@ -11,17 +11,17 @@ from pathlib import Path
 
 from argosy.bench.benchexec import run_sets
 from argosy.bench.page import page
-from argosy.bench.records import Record
+from argosy.bench.records import RunRecord
 from argosy.bench.study import Study
-from argosy.bench.summary import Summary, to_csv
+from argosy.bench.summary import StudySummary, to_csv
 
 RESULTS = "results.csv"
 PAGE = "index.html"
 BENCHEXEC = "benchexec"
 
 
-def write(study: Study, records: Sequence[Record], out: Path, *, benchexec: bool = False) -> None:
-    summary = Summary(study.tasks, study.configurations, records)
+def write(study: Study, records: Sequence[RunRecord], out: Path, *, benchexec: bool = False) -> None:
+    summary = StudySummary(study.tasks, study.configurations, records)
     _replace(out / RESULTS, to_csv(records))
     _replace(out / PAGE, page(study, summary))
     if benchexec:

@@ -9,9 +9,9 @@ from typing import Any
 
 from argosy.basics.version import VERSION
 from argosy.bench.matrix import PARAMETERS
-from argosy.bench.records import Record
+from argosy.bench.records import RunRecord
 from argosy.bench.study import Study
-from argosy.bench.summary import ALL, COUNTS, VIRTUAL_BEST, Summary
+from argosy.bench.summary import ALL, COUNTS, VIRTUAL_BEST, StudySummary
 from argosy.report.pages import assemble
 
 _COLUMNS = (
@@ -21,11 +21,11 @@ _COLUMNS = (
 )
 
 
-def page(study: Study, summary: Summary) -> str:
+def page(study: Study, summary: StudySummary) -> str:
     return assemble("bench", study.title, content(study, summary))
 
 
-def content(study: Study, summary: Summary) -> dict[str, Any]:
+def content(study: Study, summary: StudySummary) -> dict[str, Any]:
     """Everything the page shows. Cells and curves are computed here; the page only draws, sorts and filters."""
     tasks = {task.name: number for number, task in enumerate(study.tasks)}
     labels = {configuration.label: number for number, configuration in enumerate(study.configurations)}
@@ -61,7 +61,7 @@ def content(study: Study, summary: Summary) -> dict[str, Any]:
     }
 
 
-def _row(record: Record, tasks: dict[str, int], labels: dict[str, int]) -> list[Any]:
+def _row(record: RunRecord, tasks: dict[str, int], labels: dict[str, int]) -> list[Any]:
     measured = record.measurement
     return [
         tasks[record.task.name],

@@ -64,7 +64,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RunRecord:
     """A run that was measured, and what to think of it."""
 
     task: BenchTask

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Protocol
 
 from argosy.bench.journal import Journal
-from argosy.bench.limits import PYTHON, SCRATCH, Order, Outcome
+from argosy.bench.limits import PYTHON, SCRATCH, Outcome, RunOrder
 from argosy.bench.matrix import Configuration
-from argosy.bench.records import FAULT_FILES, RESULT_FILE, Record, Run, measurement
+from argosy.bench.records import FAULT_FILES, RESULT_FILE, Run, RunRecord, measurement
 from argosy.bench.tasks import BenchTask
 from argosy.frontends.registry import kind_of
 
@@ -40,7 +40,7 @@ def patience(cpu_s: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """Of each run: seconds of processor time over all its processes, seconds on the clock, megabytes."""
 
     cpu_s: float = 60.0
@@ -55,7 +55,7 @@ class Study:
     title: str
     tasks: Sequence[BenchTask]
     configurations: Sequence[Configuration]
-    limits: Limits = Limits()
+    limits: RunLimits = RunLimits()
     options: Sequence[str] = ()
     program: Sequence[str] = ARGOSY
 
@@ -69,7 +69,7 @@ class Study:
             if kind_of(task.path) in (None, *configuration.kinds)  # what nobody reads is refused by each
         ]
 
-    def order(self, run: Run, *, with_input: bool = False) -> Order:
+    def order(self, run: Run, *, with_input: bool = False) -> RunOrder:
         """What a warden is to do. ``with_input`` sends all files along, for a machine that does not have them."""
         limits, task = self.limits, run.task
         paths = {os.path.abspath(path): path for path in task.files()} if with_input else {}
@@ -79,7 +79,7 @@ class Study:
         def there(path: str | None) -> str | None:
             return f"{SCRATCH}/{names[path]}" if path in names else path
 
-        return Order(
+        return RunOrder(
             (
                 *self.program,
                 "verify",
@@ -128,7 +128,7 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostRun:
     """The run could not be executed, which says nothing about it."""
 
     run: Run
@@ -142,23 +142,23 @@ class Executor(Protocol):
     with_input: bool
 
     def execute(
-        self, orders: Iterable[tuple[Run, Order]]
-    ) -> Generator[Started | Finished | Lost | None, None, None]: ...
+        self, orders: Iterable[tuple[Run, RunOrder]]
+    ) -> Generator[Started | Finished | LostRun | None, None, None]: ...
 
 
 class Watcher(Protocol):
     """Is told what happens: the live display, a page that is written again."""
 
-    def begin(self, done: Sequence[Record], remaining: Sequence[Run]) -> None: ...
+    def begin(self, done: Sequence[RunRecord], remaining: Sequence[Run]) -> None: ...
     def started(self, run: Run) -> None: ...
-    def finished(self, record: Record, own_s: float) -> None: ...
+    def finished(self, record: RunRecord, own_s: float) -> None: ...
     def lost(self, run: Run, reason: str) -> None: ...
     def tick(self) -> None: ...
 
 
 def carry_out(
     study: Study, out: Path, executor: Executor, watcher: Watcher, stop: Callable[[], bool] = lambda: False
-) -> list[Record]:
+) -> list[RunRecord]:
     """Measure what is missing in ``out``; ``stop`` is asked now and then, and what runs then is not counted. Returns
     what is measured by then, in the order of the matrix."""
     out.mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ def carry_out(
     with Journal(out / JOURNAL) as journal:
         known = journal.finished
         missing = [run for run in runs if run.key not in known]
-        watcher.begin([Record(r.task, r.configuration, known[r.key]) for r in runs if r.key in known], missing)
+        watcher.begin([RunRecord(r.task, r.configuration, known[r.key]) for r in runs if r.key in known], missing)
         orders = ((run, study.order(run, with_input=executor.with_input)) for run in missing)
         with closing(executor.execute(orders)) as events:
             for event in events:
@@ -178,15 +178,15 @@ def carry_out(
                         measured = measurement(outcome)
                         _keep_faults(out, run, outcome)
                         journal.append(run, measured)
-                        record = Record(run.task, run.configuration, measured)
+                        record = RunRecord(run.task, run.configuration, measured)
                         watcher.finished(record, own_s + time.monotonic() - begun)
-                    case Lost(run, reason):
+                    case LostRun(run, reason):
                         watcher.lost(run, reason)
                     case None:
                         watcher.tick()
                 if stop():
                     break
-        return [Record(r.task, r.configuration, known[r.key]) for r in runs if r.key in known]
+        return [RunRecord(r.task, r.configuration, known[r.key]) for r in runs if r.key in known]
 
 
 def _keep_faults(out: Path, run: Run, outcome: Outcome | None) -> None:

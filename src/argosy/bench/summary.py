@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from argosy.basics.processes import MEGABYTE
 from argosy.bench.matrix import PARAMETERS, Configuration
-from argosy.bench.records import WRONG, Record
+from argosy.bench.records import WRONG, RunRecord
 from argosy.bench.tasks import BenchTask
 from argosy.session.watch import TIME
 
@@ -56,7 +56,7 @@ COLUMNS: tuple[str, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StudyCell:
     """Of one configuration and one category; seconds and megabytes of what was solved. What is not measured yet is not
     solved."""
 
@@ -68,7 +68,7 @@ class Cell:
     memory_mb: float = 0.0
 
 
-def cell(records: Iterable[Record], tasks: int) -> Cell:
+def cell(records: Iterable[RunRecord], tasks: int) -> StudyCell:
     solved = []
     measured = wrong = 0
     for record in records:
@@ -76,7 +76,7 @@ def cell(records: Iterable[Record], tasks: int) -> Cell:
         wrong += record.outcome == WRONG
         if record.success:
             solved.append(record.measurement)
-    return Cell(
+    return StudyCell(
         tasks,
         measured,
         len(solved),
@@ -86,38 +86,38 @@ def cell(records: Iterable[Record], tasks: int) -> Cell:
     )
 
 
-class Summary:
+class StudySummary:
     """The records of a study, looked at from several sides. A task that a configuration was not yet run on, or cannot
     be run on, counts as not solved."""
 
     def __init__(
-        self, tasks: Sequence[BenchTask], configurations: Sequence[Configuration], records: Sequence[Record]
+        self, tasks: Sequence[BenchTask], configurations: Sequence[Configuration], records: Sequence[RunRecord]
     ) -> None:
         self.tasks = tasks
         self.configurations = configurations
         self.records = records
         self.categories = list(dict.fromkeys(task.category for task in tasks))
-        self._of: dict[str, list[Record]] = {configuration.label: [] for configuration in configurations}
+        self._of: dict[str, list[RunRecord]] = {configuration.label: [] for configuration in configurations}
         for record in records:
             self._of[record.configuration.label].append(record)
 
-    def of(self, label: str) -> Sequence[Record]:
+    def of(self, label: str) -> Sequence[RunRecord]:
         """The records of a configuration, the virtual best included."""
         return self.virtual_best() if label == VIRTUAL_BEST else self._of[label]
 
-    def virtual_best(self) -> list[Record]:
-        best: dict[str, Record] = {}
+    def virtual_best(self) -> list[RunRecord]:
+        best: dict[str, RunRecord] = {}
         for record in self.records:
             known = best.get(record.task.name)
             if record.success and (known is None or record.measurement.cpu_s < known.measurement.cpu_s):
                 best[record.task.name] = record
         return list(best.values())
 
-    def heatmap(self) -> dict[str, dict[str, Cell]]:
+    def heatmap(self) -> dict[str, dict[str, StudyCell]]:
         """Cells by configuration and category; ``ALL`` is every category."""
         return {label: self._row(label) for label in (*self._of, VIRTUAL_BEST)}
 
-    def _row(self, label: str) -> dict[str, Cell]:
+    def _row(self, label: str) -> dict[str, StudyCell]:
         records = self.of(label)
         sizes = {c: sum(task.category == c for task in self.tasks) for c in self.categories}
         row = {c: cell((r for r in records if r.task.category == c), sizes[c]) for c in self.categories}
@@ -131,7 +131,7 @@ class Summary:
         }
 
     @property
-    def wrong(self) -> list[Record]:
+    def wrong(self) -> list[RunRecord]:
         return [record for record in self.records if record.outcome == WRONG]
 
     def starved(self, cpu_s: float) -> int:
@@ -151,7 +151,7 @@ class Summary:
         return {name: sides for name, sides in found.items() if all(sides)}
 
 
-def rows(records: Iterable[Record]) -> Iterator[Mapping[str, object]]:
+def rows(records: Iterable[RunRecord]) -> Iterator[Mapping[str, object]]:
     """``results.csv``: Table 2 of the paper (time in milliseconds of processor time, memory in bytes), then ours."""
     for record in records:
         measured = record.measurement
@@ -177,7 +177,7 @@ def rows(records: Iterable[Record]) -> Iterator[Mapping[str, object]]:
         }
 
 
-def to_csv(records: Iterable[Record]) -> str:
+def to_csv(records: Iterable[RunRecord]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()

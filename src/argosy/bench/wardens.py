@@ -13,7 +13,7 @@ import signal
 import socket
 from types import TracebackType
 
-from argosy.bench.limits import Order, Outcome, watch
+from argosy.bench.limits import Outcome, RunOrder, watch
 from argosy.session.watch import start_interpreter
 
 
@@ -26,7 +26,7 @@ class Wardens:
         with theirs:
             self._process = start_interpreter("argosy.bench.wardens:serve", theirs)
 
-    def start(self, order: Order) -> socket.socket:
+    def start(self, order: RunOrder) -> socket.socket:
         """A run begins. The outcome, one line, and then the end can be read from the socket."""
         ours, theirs = socket.socketpair()
         with theirs:
@@ -52,7 +52,7 @@ def read_outcome(content: bytes) -> Outcome | None:
     return Outcome.from_json(content.decode()) if content.endswith(b"\n") else None
 
 
-def run(order: Order) -> Outcome | None:
+def run(order: RunOrder) -> Outcome | None:
     """One order, and its outcome."""
     with Wardens() as wardens, wardens.start(order) as connection, connection.makefile("rb") as file:
         return read_outcome(file.read())
