@@ -102,7 +102,7 @@ def test_checks_in_loops_without_a_claim_are_listed(back: bool) -> None:
 
 @pytest.mark.parametrize("k", [0, 1, 2])
 def test_checks_that_are_violated_after_more_than_k_rounds_are_listed(k: int) -> None:
-    """x := 0; i := 0; while (any) { n := 1 / (i - 5); i := i + 1 }; error if x = 1."""
+    """x := 0; i := 0; while (any) { n := 1 / (i - 5); i := i + 1 }; error if x = 5."""
     b = Builder(6, 5)
     t = b.terms
     x, i, n = b.variable("x", 3), b.variable("i", 3), b.variable("n", 3)
@@ -112,10 +112,23 @@ def test_checks_that_are_violated_after_more_than_k_rounds_are_listed(k: int) ->
     b.edge(1, 2, Assign(i, t.bv(0, 3)))
     b.edge(2, 3, Assign(n, t.bit("bvudiv", t.bv(1, 3), rest)), check)
     b.edge(3, 2, Assign(i, t.bit("bvadd", i, t.bv(1, 3))))
-    b.edge(2, 5, Assume(t.eq(x, t.bv(1, 3))))
+    b.edge(2, 5, Assume(t.eq(x, t.bv(5, 3))))
     cfa = b.build()
-    lemmas = {cfa.locations[2]: t.eq(x, t.bv(0, 3))}
+    lemmas = {cfa.locations[2]: t.bit("bvult", x, t.bv(4, 3))}
     answer = certify_k_induction(cfa, k, Solvers(t, Counters()), Reading.WRAP, lemmas=lemmas, at_most=k)
+    assert isinstance(answer, Certified)
+    assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
+
+
+def test_only_the_first_check_that_can_be_violated_is_listed() -> None:
+    b = Builder(3, 2)
+    t = b.terms
+    x, y = b.variable("x", 3), b.variable("y", 3)
+    zero = [Check(t.ne(x, t.bv(0, 3)), Undefined.DIVISION, Position("t.c", line)) for line in (50, 51)]
+    b.edge(0, 1, Assign(y, t.bit("bvudiv", t.bv(1, 3), x)), *zero)
+    b.edge(1, 2, Assume(t.bit("bvult", t.bv(1, 3), y)))
+    cfa = b.build()
+    answer = certify_safe(cfa, {}, Solvers(t, Counters()), Reading.WRAP)
     assert isinstance(answer, Certified)
     assert places(answer.assumes) == {(Undefined.DIVISION, Position("t.c", 50))}
 
