@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 
 import argosy
 from argosy.cli import main as cli
+from argosy.logic import text_worker
 from argosy.session.run import decide
 from argosy.session.task import Task
 
@@ -200,3 +203,65 @@ def test_json_has_every_field_of_schema_1(write: Write) -> None:
     assert {"line", "operation", "values"} <= set(content["counterexample"][0])
     step = content["counterexample"][-1]
     assert (step["line"], step["function"]) == (2, "main") and step["file"].endswith("prog.c")
+
+
+LOOP = """
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), x = 0, y = 0;
+    while (x < n) { x++; y++; }
+    if (x != y) reach_error();
+    return 0;
+}
+"""
+
+
+def test_a_certificate_is_written_and_confirmed_by_another_solver(write: Write, tmp_path: Path) -> None:
+    path, proof = write(LOOP), tmp_path / "proof.smt2"
+    asked = ["verify", path, "--strategy", "lbe", "--certificate", str(proof), "--certify-with", "cvc5", "--quiet"]
+    assert cli.main(asked) == 0
+    confirmed = subprocess.run(
+        [sys.executable, text_worker.__file__, "bitwuzla"], input=proof.read_text(), capture_output=True, text=True
+    )
+    answers = confirmed.stdout.split()
+    assert answers and set(answers) == {"unsat"}
+
+
+def test_a_counterexample_has_no_certificate_file(write: Write, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.smt2"
+    assert cli.main(["verify", write(CALL), "--certificate", str(proof), "--quiet"]) == 10
+    assert not proof.exists()
+
+
+def test_output_has_everything(write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert cli.main(["verify", write(LOOP), "--strategy", "lbe", "--output", str(folder), "--quiet"]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["certificate.smt2", "result.json"]
+
+
+def test_assumptions_stand_before_the_verdict(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only those that the proof does not exclude."""
+    text = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = 100 / x;
+    int z = 100 / 7;
+    if (y > 100 && z != 14) reach_error();
+    return 0;
+}
+"""
+    assert cli.main(["verify", write(text)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "Verdict: SAFE" and lines[-2].startswith("assuming ") and "line 4" in lines[-2]
+    assert "division" in lines[-2] and "5" not in lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("operation", "verdict"),
+    [("100 / x", "unsafe"), ("100 % x", "unsafe"), ("1 << x", "unsafe"), ("x + 1", "unsafe"), ("x / -1", "unsafe"),
+     ("100 / 7", "safe"), ("x / 2", "safe"), ("1 << (x & 7)", "safe")],
+)  # fmt: skip
+def test_undefined_arithmetic_is_a_property(write: Write, operation: str, verdict: str) -> None:
+    text = f"extern int __VERIFIER_nondet_int(void);\nint main(void) {{ int x = __VERIFIER_nondet_int(); return {operation}; }}\n"
+    assert decided(write(text), property="defined-arithmetic").verdict == verdict

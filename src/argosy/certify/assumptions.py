@@ -35,18 +35,18 @@ Place = tuple[Undefined, Position]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How an assumption is said, and the property that checks it."""
+    """How an assumption is said, and the property that checks it, if there is one."""
 
     words: str
-    property: str = "undefined-behaviour"
+    property: str | None = None
 
 
 # By the name of the kind; one that is not listed is worded by its value.
 WORDS: Mapping[str, Wording] = {
     "SIGNED_OVERFLOW": Wording("no signed overflow", "no-overflow"),
-    "DIVISION": Wording("no division by zero"),
-    "SHIFT": Wording("no shift by a negative amount or by the width or more"),
-    "MEMORY": Wording("no access outside an object"),
+    "QUOTIENT": Wording("no quotient that overflows", "no-overflow"),
+    "DIVISION": Wording("no division by zero", "defined-arithmetic"),
+    "SHIFT": Wording("no shift by a negative amount or by the width or more", "defined-arithmetic"),
     "BOUNDS": Wording("no access outside an object"),
     "POINTER": Wording("no arithmetic that leaves an object"),
     "NULL": Wording("no access through a null pointer"),

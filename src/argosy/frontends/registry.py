@@ -16,6 +16,7 @@ from argosy.basics.naming import named
 from argosy.basics.position import Position
 from argosy.frontends.files import STANDARD_INPUT, obstacle
 from argosy.problem.problem import Problem
+from argosy.problem.property import NAMED, SUFFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ OPTIONS: Mapping[str, InputOption] = {
     for option in (
         InputOption(
             "property",
-            ("unreach-call", "no-overflow", "FILE.prp"),
+            (*NAMED, f"FILE{SUFFIX}"),
             None,
             "what to verify; a file is obeyed to the letter; without it a program is searched for a call of "
             "reach_error, else a label ERROR, else assertions",

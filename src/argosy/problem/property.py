@@ -41,11 +41,15 @@ class Property:
         return {"safe": "true", "unsafe": f"false({self.name})"}.get(verdict, "unknown")
 
 
+ARITHMETIC = frozenset({Undefined.SIGNED_OVERFLOW, Undefined.QUOTIENT, Undefined.DIVISION, Undefined.SHIFT})
+"""What arithmetic alone can do wrong: no memory is involved, and every such operation carries a check."""
+
 NAMED: Mapping[str, Property] = {
     each.name: each
     for each in (
         Property("unreach-call", "G ! call(reach_error())"),
         Property("no-overflow", "G ! overflow", Errors(operations=frozenset({Undefined.SIGNED_OVERFLOW}))),
+        Property("defined-arithmetic", "G ! undefined-arithmetic", Errors(operations=ARITHMETIC)),
     )
 }
 
@@ -61,12 +65,12 @@ LATER: Mapping[str, str] = {
 LATER_NAMES: Mapping[str, str] = {
     "valid-memsafety": "memory safety",
     "valid-memcleanup": "memory clean-up",
-    "undefined-behaviour": "undefined behaviour of every kind (no-overflow is one that is decided)",
+    "undefined-behaviour": "undefined behaviour of every kind (no-overflow and defined-arithmetic are decided)",
     "termination": "termination",
     "no-data-race": "data races",
     "coverage-error-call": "test generation (coverage-error-call)",
     "coverage-branches": "test generation (coverage-branches)",
-    "def-behavior": "undefined behaviour of every kind (no-overflow is one that is decided)",
+    "def-behavior": "undefined behaviour of every kind (no-overflow and defined-arithmetic are decided)",
 }
 SUFFIX = ".prp"
 
