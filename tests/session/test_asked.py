@@ -263,5 +263,6 @@ int main(void) {
      ("100 / 7", "safe"), ("x / 2", "safe"), ("1 << (x & 7)", "safe")],
 )  # fmt: skip
 def test_undefined_arithmetic_is_a_property(write: Write, operation: str, verdict: str) -> None:
-    text = f"extern int __VERIFIER_nondet_int(void);\nint main(void) {{ int x = __VERIFIER_nondet_int(); return {operation}; }}\n"
+    body = f"int x = __VERIFIER_nondet_int(); return {operation};"
+    text = f"extern int __VERIFIER_nondet_int(void);\nint main(void) {{ {body} }}\n"
     assert decided(write(text), property="defined-arithmetic").verdict == verdict
