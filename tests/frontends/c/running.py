@@ -10,9 +10,10 @@ from typing import Any
 
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
 from argosy.frontends.c import load
+from argosy.frontends.c.unsupported import subject as subject
 from argosy.logic.semantics import signed
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Cfa, Check, Edge, Reading, Refusal
+from argosy.models.cfa import Cfa, Check, Edge, Reading
 from argosy.models.program import Program
 
 STEPS = 20_000
@@ -77,11 +78,6 @@ def execute(cfa: Cfa, choices: Sequence[int] = (), reading: Reading = Reading.UN
         width = variable.term.sort.width
         values[variable.term.name] = signed(value, width) if variable.signed else value
     return Outcome(state.location is cfa.error, undefined, values, trace)
-
-
-def subject(refusal: Refusal) -> str:
-    """What is not modelled, without the reason."""
-    return refusal.what.partition(": ")[0]
 
 
 def value_of(expression: str, declarations: str = "", **options: Any) -> int:

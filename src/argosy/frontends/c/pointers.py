@@ -17,6 +17,7 @@ from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, obstacle, same_kin
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Integer
+from argosy.frontends.c.unsupported import subject
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
@@ -219,8 +220,9 @@ class _Expansion:
         for term in chosen:
             refusal = self._unit.opaque[term]
             target = self._point()
-            text = f"unmodelled: {refusal.what}"
-            self._steps.append(Step(source, target, Havoc(term), refusal.position, text, (), refusal.what))
+            what = subject(refusal)
+            step = Step(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), what)
+            self._steps.append(step)
             source = target
         return source
 

@@ -72,3 +72,8 @@ def refusal(
 def error(position: Position, subject: str, construct: Construct) -> UnsupportedError:
     """For what cannot wait until it matters."""
     return UnsupportedError(position, f"{subject}: {construct.value}")
+
+
+def subject(refusal: Refusal) -> str:
+    """What is not modelled, without the reason."""
+    return refusal.what.partition(": ")[0]
