@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
 UNREADABLE = 2

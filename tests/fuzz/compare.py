@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from argosy.certify.interpreter import reachable_states
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.semantics import unsigned
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Reading

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
 from .memory import Finding, compare

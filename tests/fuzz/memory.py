@@ -31,7 +31,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Edge, Reading
 

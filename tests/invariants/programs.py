@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from argosy.frontends import c
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.integers import integers
@@ -24,7 +24,7 @@ def bit_model(body: str) -> Cfa:
     with TemporaryDirectory() as directory:
         path = Path(directory) / "program.i"
         path.write_text(f"{_PREFIX}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
-        program = c.load(str(path), terms=Terms(), data_model="ILP32")
+        program = load(str(path), terms=Terms(), data_model="ILP32")
     return reduce(program.cfa, reading=Reading.UNDEFINED).cfa
 
 

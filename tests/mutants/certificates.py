@@ -13,7 +13,7 @@ from random import Random
 
 from argosy.certify.invariant import Certified, certify_safe
 from argosy.certify.replay import Replayed, certify_unsafe
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT

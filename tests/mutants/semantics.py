@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from argosy.certify.interpreter import reachable_states
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Reading
 

@@ -18,7 +18,7 @@ from argosy.engine.outcome import Safe, Unknown
 from argosy.engine.protocols import Silent, Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.engine.subsumption import Vigilant
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Terms

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError
 from argosy.frontends.armc.lexer import Source
-from argosy.frontends.armc.syntax import Compound, Number, Reader, Syntax, Variable, quoted, text
+from argosy.frontends.armc.syntax import Compound, LogicVariable, Number, Reader, Syntax, quoted, text
 
 
 def parse(content: str) -> Syntax:
@@ -20,7 +20,7 @@ def parse(content: str) -> Syntax:
 
 def nested(term: Syntax) -> object:
     """Terms as tuples, so that they can be compared."""
-    if isinstance(term, Variable):
+    if isinstance(term, LogicVariable):
         return term.name
     if isinstance(term, Number):
         return term.value

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.frontends.c.unsupported import subject as subject
 from argosy.logic.semantics import signed
 from argosy.logic.terms import Terms

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.frontends.c import load
 from argosy.frontends.c.lexer import TokenSource
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
 from .running import read

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import read, written

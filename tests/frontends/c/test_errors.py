@@ -296,7 +296,7 @@ def test_absent_functions_are_named_where_they_may_be_entered() -> None:
 
 
 def test_a_text_is_read_in_place_of_a_file() -> None:
-    from argosy.frontends.c import load
+    from argosy.frontends.c.load import load
     from argosy.logic.terms import Terms
 
     program = load("-", terms=Terms(), text="void reach_error(void); int main(void) { reach_error(); }")

@@ -8,7 +8,7 @@ from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.heap import INSTANCES
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.pointers import MOST_TARGETS
-from argosy.frontends.c.types import Array, Record, data_model
+from argosy.frontends.c.types import Array, StructureType, data_model
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written
 from argosy.models.cfa import read as read_by
@@ -403,8 +403,8 @@ def test_ill_formed_programs(body: str, message: str) -> None:
 
 def test_cells_lie_where_the_compilers_put_them() -> None:
     model = data_model("LP64")
-    inner = Record("struct", "i", [("a", model["char"]), ("b", model["long"])])
-    outer = Record("struct", "o", [("c", model["char"]), ("i", inner), ("d", Array(model["short"], 2))])
+    inner = StructureType("struct", "i", [("a", model["char"]), ("b", model["long"])])
+    outer = StructureType("struct", "o", [("c", model["char"]), ("i", inner), ("d", Array(model["short"], 2))])
     assert [(cell.offset, cell.path) for cell in cells(model, outer)] == [
         (0, ".c"),
         (8, ".i.a"),
@@ -416,7 +416,9 @@ def test_cells_lie_where_the_compilers_put_them() -> None:
     (cell,) = [cell for cell in cells(model, outer) if cell.path == ".i.b"]
     assert cell.around == ((outer, 16), (inner, 8))
     assert cells(model, Array(inner, MOST_CELLS)) == ()
-    large = Record("struct", "l", [("a", model.int_), ("b", Array(model.int_, MOST_CELLS + 1)), ("c", model.int_)])
+    large = StructureType(
+        "struct", "l", [("a", model.int_), ("b", Array(model.int_, MOST_CELLS + 1)), ("c", model.int_)]
+    )
     assert [cell.path for cell in cells(model, large)] == [".a", ".c"]
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError
-from argosy.frontends.c import load, preprocessor
+from argosy.frontends.c import preprocessor
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
 from .running import execute, read

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import UnsupportedError
-from argosy.frontends.c import load
+from argosy.frontends.c.load import load
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Assign, Cfa, written

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 
 from argosy.basics.errors import UnsupportedError
 from argosy.frontends.armc.lexer import Source
-from argosy.frontends.armc.syntax import LIST, Compound, Number, Reader, Syntax, Variable, flattened, postorder, text
+from argosy.frontends.armc.syntax import (
+    LIST,
+    Compound,
+    LogicVariable,
+    Number,
+    Reader,
+    Syntax,
+    flattened,
+    postorder,
+    text,
+)
 
 # What the model is made of, with the number of arguments.
 ARITY = {
@@ -37,7 +47,7 @@ DECLARATIONS = ("multifile", "dynamic", "discontiguous")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ClauseState:
     """``p(pc(location), data(...))``; a location of None stands for all of them."""
 
     location: Compound | Number | None
@@ -47,8 +57,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    source: State
-    target: State
+    source: ClauseState
+    target: ClauseState
     constraints: tuple[Syntax, ...]
     id: Syntax
     clause: Syntax
@@ -63,8 +73,8 @@ class Clauses:
     starts: list[tuple[Syntax, int]] = field(default_factory=list)
     errors: list[tuple[Syntax, int]] = field(default_factory=list)
     cutpoints: list[tuple[Syntax, int]] = field(default_factory=list)
-    predicates: list[tuple[State, tuple[Syntax, ...]]] = field(default_factory=list)
-    names: list[tuple[State, tuple[Syntax, ...]]] = field(default_factory=list)
+    predicates: list[tuple[ClauseState, tuple[Syntax, ...]]] = field(default_factory=list)
+    names: list[tuple[ClauseState, tuple[Syntax, ...]]] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
     numbers: str | None = None
     implicit_updates: bool = False
@@ -146,21 +156,21 @@ class _Sorter:
                 raise UnsupportedError(self._source.position(state.offset), "a transition of every location")
         return Transition(*states, constraints, identity, clause, clause.offset)
 
-    def _state(self, term: Syntax) -> State:
+    def _state(self, term: Syntax) -> ClauseState:
         if not (isinstance(term, Compound) and term.indicator == "p/2"):
             raise self._source.error(term.offset, "expected a state p(pc(LOCATION), data(VALUES))")
         at, data = term.args
         location = None if self._is_open(at) else self._location(at)
         if not (isinstance(data, Compound) and data.functor == "data"):
             raise self._source.error(data.offset, "expected data(VALUES)")
-        return State(location, data.args, term.offset)
+        return ClauseState(location, data.args, term.offset)
 
     @staticmethod
     def _is_open(term: Syntax) -> bool:
         """``_`` or ``pc(_)``."""
         if isinstance(term, Compound) and term.indicator == "pc/1":
             term = term.args[0]
-        return isinstance(term, Variable)
+        return isinstance(term, LogicVariable)
 
     def _location(self, term: Syntax) -> Compound | Number:
         """What stands inside ``pc``."""
@@ -168,7 +178,7 @@ class _Sorter:
             raise self._source.error(term.offset, "expected a location pc(NAME)")
         name = term.args[0]
         for part in postorder(name):
-            if isinstance(part, Variable):
+            if isinstance(part, LogicVariable):
                 raise self._source.error(part.offset, f"a location cannot have the variable {part.name}")
         assert isinstance(name, Compound | Number)
         return name

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from argosy.frontends.armc.lexer import MOST_DIGITS, Source
-from argosy.frontends.armc.syntax import Compound, Number, Syntax, Variable, postorder
+from argosy.frontends.armc.syntax import Compound, LogicVariable, Number, Syntax, postorder
 from argosy.logic.sorts import INT, Sort
 from argosy.logic.terms import Term, Terms
 
@@ -30,7 +30,7 @@ _LARGEST = 10**MOST_DIGITS
 _HIGHEST_DEGREE = 16
 
 Value = int | Fraction
-Meaning = Callable[[Variable], Term]
+Meaning = Callable[[LogicVariable], Term]
 
 
 class Constraints:
@@ -96,7 +96,7 @@ class Constraints:
             value = values[id(term)]
             if value is not None:
                 constant += factor * value
-            elif isinstance(term, Variable):
+            elif isinstance(term, LogicVariable):
                 variable = meaning(term)
                 coefficients[variable] = coefficients.get(variable, 0) + factor
             elif isinstance(term, Compound):
@@ -144,7 +144,7 @@ class Constraints:
         for term in postorder(root):
             if isinstance(term, Number):
                 values[id(term)] = term.value
-            elif isinstance(term, Variable):
+            elif isinstance(term, LogicVariable):
                 values[id(term)] = None
             else:
                 args = [values[id(arg)] for arg in term.args]

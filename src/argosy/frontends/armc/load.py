@@ -15,16 +15,15 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from argosy.frontends.armc.clauses import Clauses, State, Transition, read_clauses
+from argosy.frontends.armc.clauses import Clauses, ClauseState, Transition, read_clauses
 from argosy.frontends.armc.constraints import Constraints
 from argosy.frontends.armc.lexer import Source
 from argosy.frontends.armc.render import operation_text
-from argosy.frontends.armc.syntax import Compound, Number, Syntax, Variable, flattened, postorder, text
+from argosy.frontends.armc.syntax import Compound, LogicVariable, Number, Syntax, flattened, postorder, text
 from argosy.frontends.files import read_text
 from argosy.logic.sorts import INT, REAL
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Relation
-from argosy.models.cfa import Variable as Declared
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Operation, Relation, Variable
 from argosy.models.effects import effect_of, rebuild
 from argosy.models.program import Program
 
@@ -71,20 +70,20 @@ class _Model:
         self._declared = self._declare()
         self._old = tuple(variable.term for variable in self._declared)
         self._new = tuple(self._primed(old) for old in self._old)
-        self._locals: list[Declared] = []
+        self._locals: list[Variable] = []
 
     def _primed(self, variable: Term) -> Term:
         return self._terms.var(f"{variable.name}'", variable.sort)
 
     # ---- variables ----------------------------------------------------------------------------------------
 
-    def _declare(self) -> tuple[Declared, ...]:
+    def _declare(self) -> tuple[Variable, ...]:
         """The variables: one for each place of ``data``, with the names that the file gives them."""
         first = self._clauses.transitions[0].source
         given: list[str | None] = [None] * len(first.data)
         for state, pairs in self._clauses.names:
             self._check_arity(state, len(given))
-            places = {arg.name: i for i, arg in enumerate(state.data) if isinstance(arg, Variable)}
+            places = {arg.name: i for i, arg in enumerate(state.data) if isinstance(arg, LogicVariable)}
             for pair in pairs:
                 variable, name = self._naming(pair)
                 if variable.name not in places:
@@ -97,25 +96,25 @@ class _Model:
         for place, arg in enumerate(first.data):
             shown = given[place]
             if shown is None:
-                fallback = arg.name if isinstance(arg, Variable) and arg.name.strip("_") else f"v{place + 1}"
+                fallback = arg.name if isinstance(arg, LogicVariable) and arg.name.strip("_") else f"v{place + 1}"
                 shown = fallback if fallback not in taken else f"v{place + 1}"
             name = f"v{place + 1}" if forbidden_in_names(shown) else shown
             while name in used or (name != shown and name in taken):
                 name += "_"
             used.add(name)
             position = self._source.position(arg.offset)
-            declared.append(Declared(self._terms.var(name, self._sort), shown, position=position))
+            declared.append(Variable(self._terms.var(name, self._sort), shown, position=position))
         return tuple(declared)
 
-    def _naming(self, pair: Syntax) -> tuple[Variable, str]:
+    def _naming(self, pair: Syntax) -> tuple[LogicVariable, str]:
         parts = flattened(pair, ",")
         if len(parts) == 2:
             variable, name = parts
-            if isinstance(variable, Variable) and isinstance(name, Compound) and not name.args:
+            if isinstance(variable, LogicVariable) and isinstance(name, Compound) and not name.args:
                 return variable, name.functor
         raise self._source.error(pair.offset, "expected a pair (VARIABLE, 'name')")
 
-    def _check_arity(self, state: State, wanted: int) -> None:
+    def _check_arity(self, state: ClauseState, wanted: int) -> None:
         if len(state.data) != wanted:
             raise self._source.error(state.offset, f"a state has {wanted} values here, not {len(state.data)}")
 
@@ -215,7 +214,7 @@ class _Model:
     def _local(self, name: str) -> Term:
         """A variable for a number that only one clause speaks of."""
         term = self._terms.var(f"{name}.{len(self._locals) + 1}", self._sort)
-        self._locals.append(Declared(term, name))
+        self._locals.append(Variable(term, name))
         return term
 
     # ---- initial predicates -------------------------------------------------------------------------------
@@ -226,12 +225,12 @@ class _Model:
             self._check_arity(state, len(self._old))
             environment: dict[str, Term] = {}
             for arg, old in zip(state.data, self._old, strict=True):
-                if not isinstance(arg, Variable) or arg.name in environment:
+                if not isinstance(arg, LogicVariable) or arg.name in environment:
                     raise self._source.error(arg.offset, "expected a variable of its own for each value")
                 if arg.name != "_":
                     environment[arg.name] = old
 
-            def meaning(variable: Variable, known: dict[str, Term] = environment) -> Term:
+            def meaning(variable: LogicVariable, known: dict[str, Term] = environment) -> Term:
                 if variable.name not in known:
                     raise self._source.error(variable.offset, f"{variable.name} is not in the state")
                 return known[variable.name]
@@ -268,12 +267,12 @@ class _Clause:
         primed = (*zip(model._old, model._new, strict=True), *((own, model._primed(own)) for own in self._locals))
         return rebuild(terms, effect_of(terms, Relation(formula, primed)))
 
-    def _bind(self, state: State, places: tuple[Term, ...]) -> Iterable[Term]:
+    def _bind(self, state: ClauseState, places: tuple[Term, ...]) -> Iterable[Term]:
         """Gives the variables of a state their meaning; constraints where it says more than that."""
         model = self._model
         model._check_arity(state, len(places))
         for arg, place in zip(state.data, places, strict=True):
-            if isinstance(arg, Variable):
+            if isinstance(arg, LogicVariable):
                 if arg.name == "_":
                     continue
                 if arg.name not in self._meaning:
@@ -283,21 +282,21 @@ class _Clause:
                 raise model._source.error(arg.offset, "expected a variable or a number")
             self._mentioned.add(place)
             self._meaning[_PLACE] = place
-            equation = Compound("=", (Variable(_PLACE, arg.offset), arg), arg.offset)
+            equation = Compound("=", (LogicVariable(_PLACE, arg.offset), arg), arg.offset)
             yield model._constraints.formula(equation, lambda variable: self._meaning[variable.name])
 
-    def _variable(self, variable: Variable) -> Term:
+    def _variable(self, variable: LogicVariable) -> Term:
         term = self._meaning.get(variable.name)
         if term is None:
             term = self._local(variable)
         self._mentioned.add(term)
         return term
 
-    def _local(self, variable: Variable) -> Term:
+    def _local(self, variable: LogicVariable) -> Term:
         model = self._model
         if variable.name != "_":
             occurrences = Counter(
-                part.name for part in postorder(self._transition.clause) if isinstance(part, Variable)
+                part.name for part in postorder(self._transition.clause) if isinstance(part, LogicVariable)
             )
             if occurrences[variable.name] == 1 and not variable.name.startswith("_"):
                 what = f"{variable.name} is in neither state and occurs once; if any number will do, write _"

@@ -15,7 +15,7 @@ from argosy.frontends.armc.lexer import Source, Token, number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class LogicVariable:
     name: str
     offset: int
 
@@ -39,7 +39,7 @@ class Compound:
         return f"{self.functor}/{len(self.args)}"
 
 
-Syntax = Variable | Number | Compound
+Syntax = LogicVariable | Number | Compound
 
 LIST = "[]"
 
@@ -147,7 +147,7 @@ class Reader:
         """Takes an operand or a prefix operator; a new frame where something opens."""
         match token.kind:
             case "variable":
-                frame.operands.append((Variable(token.text, token.offset), 0))
+                frame.operands.append((LogicVariable(token.text, token.offset), 0))
             case "number":
                 frame.operands.append((Number(number(self._source, token), token.offset), 0))
             case "(":
@@ -257,7 +257,7 @@ def text(root: Syntax) -> str:
     """A term as text: equal for equal terms, with operators where Prolog has them, parentheses wherever they nest."""
     parts: dict[int, str] = {}
     for term in postorder(root):
-        if isinstance(term, Variable):
+        if isinstance(term, LogicVariable):
             shown = term.name
         elif isinstance(term, Number):
             shown = str(term.value)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
@@ -22,15 +21,12 @@ from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, Record, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.whole import Whole
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
 from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
-
-if TYPE_CHECKING:
-    from argosy.frontends.c.expressions import Expressions
-
 
 _OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 _VARIABLE_ARGUMENT = "__builtin_va_arg"
@@ -46,7 +42,7 @@ class Signature:
 
 
 class Calls:
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Whole) -> None:
         self._expressions = expressions
         self._operators = expressions.operators
         self._unit = expressions.unit
@@ -416,7 +412,7 @@ def _fits(given: Type, wanted: Type) -> bool:
     """Whether a call is possible where the prototypes differ: numbers are converted, the rest is what it is."""
     if isinstance(given, Integer | Pointer) and isinstance(wanted, Integer | Pointer):
         return isinstance(given, Integer) == isinstance(wanted, Integer)
-    return type(given) is type(wanted) and (not isinstance(given, Record) or given is wanted)
+    return type(given) is type(wanted) and (not isinstance(given, StructureType) or given is wanted)
 
 
 def given_names(unit: Unit, argument: Node) -> Iterator[str]:
@@ -429,7 +425,7 @@ def given_names(unit: Unit, argument: Node) -> Iterator[str]:
             yield taken.name
         elif isinstance(node, c.ID):
             symbol = unit.scopes.find(node.name)
-            if isinstance(symbol, Object) and isinstance(symbol.type, Array | Record):
+            if isinstance(symbol, Object) and isinstance(symbol.type, Array | StructureType):
                 yield node.name
 
 
@@ -444,7 +440,7 @@ def changes_shared(unit: Unit, node: Node) -> bool:
     return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(names_function(unit, a) for a in arguments)
 
 
-def signature(unit: Unit, callee: FunctionName, expressions: Expressions) -> Signature:
+def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature:
     """The signature of a defined function; its parameters become variables here."""
     known: Signature | None = unit.signatures.get(callee.name)
     if known is not None:

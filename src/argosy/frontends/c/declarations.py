@@ -17,7 +17,7 @@ from argosy.frontends.c.types import (
     Float,
     Function,
     Integer,
-    Record,
+    StructureType,
     Type,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
@@ -115,7 +115,7 @@ class Declarations:
         found = None
         if node.name:
             found = scopes.find_tag(node.name) if node.decls is None else scopes.find_tag_here(node.name)
-        record = found if isinstance(found, Record) else Record(kind, node.name or "")
+        record = found if isinstance(found, StructureType) else StructureType(kind, node.name or "")
         if node.name and record is not found:
             scopes.bind_tag(node.name, record)
         self._known[id(node)] = record

@@ -17,7 +17,7 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
 from argosy.frontends.c.effects import Effects, EffectTable, walk
-from argosy.frontends.c.graph import Graph
+from argosy.frontends.c.graph import FlowGraph
 from argosy.frontends.c.initialisers import Initialisers
 from argosy.frontends.c.memory import obstacle
 from argosy.frontends.c.operators import Operators, Value
@@ -25,7 +25,7 @@ from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import VOID, Array, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.typing import Typing
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
@@ -37,7 +37,7 @@ class Expressions:
     """The expressions of one function. ``statement_expression`` is set by whoever reads statements, and so is
     ``repeats``: whether what is being read may be executed more than once."""
 
-    def __init__(self, unit: Unit, graph: Graph, function: str, effects: EffectTable) -> None:
+    def __init__(self, unit: Unit, graph: FlowGraph, function: str, effects: EffectTable) -> None:
         self.unit = unit
         self.graph = graph
         self.function = function
@@ -163,7 +163,7 @@ class Expressions:
         given: dict[int, tuple[Term, str]] = {}
         for item in self.initialisers.items(symbol.type, node) if node is not None and cells else ():
             cell = None if item.offset is None else cells.get(item.offset)
-            if isinstance(item.type, Record):
+            if isinstance(item.type, StructureType):
                 raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
             if cell is None:
                 continue
@@ -293,7 +293,7 @@ class Expressions:
         if is_elvis(node):
             return self._elvis(node)
         arms = (node.iftrue, node.iffalse)
-        if self.effects.of_all(arms) is not None or isinstance(self.typing.of(node.iftrue), Record):
+        if self.effects.of_all(arms) is not None or isinstance(self.typing.of(node.iftrue), StructureType):
             return self._branching_conditional(node, wanted)
         condition = self.truth(node.cond)
         values = []
@@ -342,7 +342,7 @@ class Expressions:
         self.condition(node.cond, yes, no)
         for point, arm in ((yes, node.iftrue), (no, node.iffalse)):
             self.graph.resume(point)
-            if wanted and isinstance(type_, Record):
+            if wanted and isinstance(type_, StructureType):
                 self.places.write(place, self.value(arm), position, f"temp = {render(arm)}")
             elif wanted and not isinstance(type_, Void):
                 self._keep(result, type_, self.value(arm), arm)
@@ -351,7 +351,7 @@ class Expressions:
             self.graph.jump(join)
         self.graph.resume(join)
         why = refusal(position, f"a {type_}", Construct.RESULT)
-        return Value(result, type_, why, place if isinstance(type_, Record) else None)
+        return Value(result, type_, why, place if isinstance(type_, StructureType) else None)
 
     def _keep(self, result: Term | None, type_: Type, value: Value, node: Node) -> None:
         position = position_of(node)
@@ -401,7 +401,7 @@ class Expressions:
             return True
         # The address of an array, or of one in a structure, is taken without a word.
         may_be_reached = symbol.lasting or symbol.name in self.unit.addressed_names or symbol.address_taken
-        may_be_reached = may_be_reached or isinstance(symbol.type, Array | Record)
+        may_be_reached = may_be_reached or isinstance(symbol.type, Array | StructureType)
         return effects.shared and (may_be_reached or symbol.name == RESULT)
 
     # ---- effects and conditions ---------------------------------------------------------------------------

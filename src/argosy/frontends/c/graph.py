@@ -50,7 +50,7 @@ Action = Assume | Assign | Havoc | Call | WildWrite | Store
 
 
 @dataclass(slots=True, eq=False)
-class Step:
+class TemplateStep:
     source: int
     target: int
     action: Action
@@ -61,12 +61,12 @@ class Step:
     marks: tuple[Mark, ...] = ()
 
 
-class Graph:
+class FlowGraph:
     """Points are numbers; ``ENTRY``, ``EXIT`` and ``ERROR`` exist from the start."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.steps: list[Step] = []
+        self.steps: list[TemplateStep] = []
         self.pending: list[Check] = []
         self.labels: dict[int, str] = {}
         self.current: int | None = ENTRY
@@ -125,7 +125,7 @@ class Graph:
         marks: tuple[Mark, ...] = (),
     ) -> None:
         assert self.current is not None
-        self.steps.append(Step(self.current, target, action, position, text, checks, choice, marks))
+        self.steps.append(TemplateStep(self.current, target, action, position, text, checks, choice, marks))
 
     def _taken(self) -> tuple[Check, ...]:
         checks = tuple(check for check in self.pending if check.condition is not self.terms.true)
@@ -190,15 +190,15 @@ class Template:
     function: str
     points: int
     exit: int
-    steps: tuple[Step, ...]
+    steps: tuple[TemplateStep, ...]
     labels: dict[int, str]
     position: Position
 
 
-def finish(graph: Graph, function: str, position: Position) -> Template:
+def finish(graph: FlowGraph, function: str, position: Position) -> Template:
     """The template of a graph: points that are one become one, what control cannot reach goes."""
     find = graph.find
-    leaving: dict[int, list[Step]] = {}
+    leaving: dict[int, list[TemplateStep]] = {}
     for step in graph.steps:
         step.source, step.target = find(step.source), find(step.target)
         leaving.setdefault(step.source, []).append(step)
@@ -206,7 +206,7 @@ def finish(graph: Graph, function: str, position: Position) -> Template:
     number.setdefault(find(EXIT), EXIT)
     number.setdefault(find(ERROR), ERROR)
     fresh = 3
-    kept: list[Step] = []
+    kept: list[TemplateStep] = []
     stack = [find(ENTRY)]
     seen = {find(ENTRY)}
     while stack:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
@@ -24,12 +23,10 @@ from argosy.frontends.c.operators import Place, Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, position_of
-from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Record, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.whole import Whole
 from argosy.models.cfa import Assign
-
-if TYPE_CHECKING:
-    from argosy.frontends.c.expressions import Expressions
 
 INSTANCES = 4
 
@@ -40,7 +37,7 @@ _COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmov
 
 
 class Heap:
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Whole) -> None:
         self._expressions = expressions
         self._unit = expressions.unit
         self._graph = expressions.graph
@@ -134,7 +131,7 @@ class Heap:
         cells = unit.cells(type_)
         if not cells or len(cells) * (size // own) > MOST_CELLS:
             return None
-        if sum(unit.model.size(cell.type) or 0 for cell in cells) < own and not isinstance(type_, Record):
+        if sum(unit.model.size(cell.type) or 0 for cell in cells) < own and not isinstance(type_, StructureType):
             return None
         return list(self._places(pointer, type_, size // own, own, what))
 
@@ -147,7 +144,7 @@ class Heap:
                 base = Place(type_, what, known[0], offset=known[1] + number * own)
             else:
                 address = self._terms.bit("bvadd", term, self._terms.const(number * own, term.sort))
-                record = type_ if isinstance(type_, Record) else None
+                record = type_ if isinstance(type_, StructureType) else None
                 base = Place(type_, what, address=address, record=record, through_pointer=True)
             for cell in unit.cells(type_):
                 yield replace(base, type=cell.type, offset=base.offset + cell.offset)

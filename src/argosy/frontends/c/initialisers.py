@@ -7,39 +7,25 @@ characters. What no item names is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain
-from argosy.frontends.c.types import Array, Integer, Record, Type
-
-if TYPE_CHECKING:
-    from argosy.frontends.c.expressions import Expressions
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """``value`` is an expression, or the code of a character in a text; None says that the part begins anew. ``offset``
-    is None where it is not known."""
-
-    offset: int | None
-    type: Type
-    value: Node | int | None
+from argosy.frontends.c.types import Array, Integer, StructureType, Type
+from argosy.frontends.c.whole import InitialiserItem, Whole
 
 
 class Initialisers:
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Whole) -> None:
         self._expressions = expressions
         self._model = expressions.unit.model
 
-    def items(self, type_: Type, node: Node) -> Iterator[Item]:
+    def items(self, type_: Type, node: Node) -> Iterator[InitialiserItem]:
         """The items of an initialiser for an object of this type, in the order of the text. Where one for a whole part
         follows others for the same part, those do not count (6.7.9, 19)."""
-        found: list[Item] = []
+        found: list[InitialiserItem] = []
         last = -1
         for item in self._fill(type_, 0, node):
             size = self._model.size(item.type)
@@ -64,16 +50,16 @@ class Initialisers:
         items = self.items(Array(element, None), node)
         return max((0 if item.offset is None else item.offset // size + 1 for item in items), default=0)
 
-    def _fill(self, type_: Type, offset: int | None, node: Node) -> Iterator[Item]:
-        if isinstance(type_, Array | Record):
-            yield Item(offset, type_, None)
+    def _fill(self, type_: Type, offset: int | None, node: Node) -> Iterator[InitialiserItem]:
+        if isinstance(type_, Array | StructureType):
+            yield InitialiserItem(offset, type_, None)
         text = _text(type_, node)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
             codes = literals.codes(text.value)
             size = self._model.size(type_.element) or 1
             for number, code in enumerate(codes if type_.length is None else codes[: type_.length]):
-                yield Item(None if offset is None else offset + number * size, type_.element, code)
-        elif isinstance(type_, Array | Record) and isinstance(node, c.InitList):
+                yield InitialiserItem(None if offset is None else offset + number * size, type_.element, code)
+        elif isinstance(type_, Array | StructureType) and isinstance(node, c.InitList):
             rest = list(reversed(node.exprs or ()))
             yield from self._list(type_, offset, rest, True)
             if rest:
@@ -83,11 +69,11 @@ class Initialisers:
                 raise complain(node, "a list where a value is needed")
             yield from self._fill(type_, offset, node.exprs[0])
         else:
-            yield Item(offset, type_, node)
+            yield InitialiserItem(offset, type_, node)
 
     def _list(
-        self, type_: Array | Record, offset: int | None, rest: list[Node], braced: bool, at: int = 0
-    ) -> Iterator[Item]:
+        self, type_: Array | StructureType, offset: int | None, rest: list[Node], braced: bool, at: int = 0
+    ) -> Iterator[InitialiserItem]:
         """Items for the parts of an aggregate, one after the other from part ``at``; ``rest`` has the next one last."""
         while rest:
             item = rest[-1]
@@ -100,25 +86,25 @@ class Initialisers:
                 at = path[0]
             else:
                 part = self._part(type_, offset, at)
-                if part is None or (isinstance(type_, Record) and type_.kind == "union" and at > 0):
+                if part is None or (isinstance(type_, StructureType) and type_.kind == "union" and at > 0):
                     return
                 if self._takes_one(part[0], item):
                     rest.pop()
                     yield from self._fill(*part, item)
                 else:
                     inner, start = part
-                    assert isinstance(inner, Array | Record)
+                    assert isinstance(inner, Array | StructureType)
                     before = len(rest)
                     yield from self._list(inner, start, rest, False)
                     if len(rest) == before:
                         raise complain(item, f"no value for {inner}")
             at += 1
-            if isinstance(type_, Record) and type_.kind == "union" and not braced:
+            if isinstance(type_, StructureType) and type_.kind == "union" and not braced:
                 return
 
     def _designated(
-        self, type_: Array | Record, offset: int | None, path: list[int], item: Node, rest: list[Node]
-    ) -> Iterator[Item]:
+        self, type_: Array | StructureType, offset: int | None, path: list[int], item: Node, rest: list[Node]
+    ) -> Iterator[InitialiserItem]:
         """The item at the end of a path, and those that follow it inside."""
         part = self._part(type_, offset, path[0])
         if part is None:
@@ -127,7 +113,7 @@ class Initialisers:
         if len(path) == 1:
             yield from self._fill(inner, start, item.expr)
             return
-        assert isinstance(inner, Array | Record)
+        assert isinstance(inner, Array | StructureType)
         yield from self._designated(inner, start, path[1:], item, rest)
         yield from self._list(inner, start, rest, False, path[1] + 1)
 
@@ -144,11 +130,11 @@ class Initialisers:
         return path
 
     def _steps(self, type_: Type, designator: Node) -> list[int]:
-        if isinstance(type_, Record) and isinstance(designator, c.ID):
+        if isinstance(type_, StructureType) and isinstance(designator, c.ID):
             for number, (name, member) in enumerate(type_.members or ()):
                 if name == designator.name:
                     return [number]
-                if not name and isinstance(member, Record) and member.member(designator.name) is not None:
+                if not name and isinstance(member, StructureType) and member.member(designator.name) is not None:
                     return [number, *self._steps(member, designator)]
             raise complain(designator, f"no member {designator.name} in {type_}")
         number_node = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
@@ -159,9 +145,13 @@ class Initialisers:
 
     def _takes_one(self, type_: Type, item: Node) -> bool:
         """Whether one item initialises the whole part."""
-        if not isinstance(type_, Array | Record) or isinstance(item, c.InitList) or _text(type_, item) is not None:
+        if (
+            not isinstance(type_, Array | StructureType)
+            or isinstance(item, c.InitList)
+            or _text(type_, item) is not None
+        ):
             return True
-        return isinstance(type_, Record) and self._expressions.typing.of(item) is type_
+        return isinstance(type_, StructureType) and self._expressions.typing.of(item) is type_
 
     def _part(self, type_: Type, offset: int | None, index: int) -> tuple[Type, int | None] | None:
         """Type and offset of a part, None behind the last one."""
@@ -170,7 +160,7 @@ class Initialisers:
             if type_.length is not None and index >= type_.length:
                 return None
             return type_.element, None if offset is None or size is None else offset + index * size
-        if not isinstance(type_, Record) or index >= len(type_.members or ()):
+        if not isinstance(type_, StructureType) or index >= len(type_.members or ()):
             return None
         laid_out = self._model.members(type_)
         member = (type_.members or ())[index][1]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.graph import ENTRY, ERROR, Call, Step, Template
+from argosy.frontends.c.graph import ENTRY, ERROR, Call, Template, TemplateStep
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits
@@ -96,7 +96,7 @@ def _frames(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Te
     return frames
 
 
-def _operation(step: Step) -> Assume | Assign | Havoc:
+def _operation(step: TemplateStep) -> Assume | Assign | Havoc:
     assert isinstance(step.action, Assume | Assign | Havoc)
     return step.action
 
@@ -174,7 +174,7 @@ class _Assembly:
         self.parents: list[int] = []
         # One entry per edge: source, target, step, the function and the origin of its source. Those that only bear
         # marks do not count.
-        self.edges: list[tuple[int, int, Step, str, int]] = []
+        self.edges: list[tuple[int, int, TemplateStep, str, int]] = []
         self.marked = 0
         self.labels: dict[int, str] = {}
         self.origins: dict[str, int] = {}
@@ -246,13 +246,15 @@ class _Assembly:
             known = self.lives[template.function] = _live_points(template, frozenset(self.frames[template.function]))
         return known
 
-    def _assign(self, values: Sequence[tuple[Term, Term]], at: int, call: Step, function: str, origin: int) -> int:
+    def _assign(
+        self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, function: str, origin: int
+    ) -> int:
         """Assignments one after the other from a point; where they end."""
         for variable, value in values:
             after = len(self.parents)
             self.parents.append(after)
             text = f"{self.unit.variables[variable].name} = {self.unit.variables[value].name}"
-            step = Step(call.source, call.target, Assign(variable, value), call.position, text)
+            step = TemplateStep(call.source, call.target, Assign(variable, value), call.position, text)
             self.edges.append((at, after, step, function, origin + call.source))
             at = after
         return at
@@ -264,7 +266,7 @@ class _Assembly:
         self.unit.variables.setdefault(saved, replace(own, term=saved, name=f"{own.name}~{call}"))
         return saved
 
-    def _leave(self, source: int, call: Step, function: str, origin: int) -> None:
+    def _leave(self, source: int, call: TemplateStep, function: str, origin: int) -> None:
         """Deeper calls are left out: they may reach the error, for all that is known."""
         assert isinstance(call.action, Call)
         callee, terms = call.action.function, self.unit.terms
@@ -275,7 +277,7 @@ class _Assembly:
             why = refusal(call.position, what, Construct.DEPTH, bound=True, arbitrary=True)
             self.beyond[callee] = self.unit.opaque_term(bits(1), why, False)
         condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
-        step = Step(call.source, ERROR, Assume(condition), call.position, call.text)
+        step = TemplateStep(call.source, ERROR, Assume(condition), call.position, call.text)
         self.edges.append((source, ERROR, step, function, origin + call.source))
 
     def cfa(self) -> Cfa:

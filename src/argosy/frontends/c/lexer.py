@@ -129,20 +129,20 @@ class Lexed:
     words_to_check: frozenset[str] = frozenset()
 
 
-class Named(str):
+class NamedFile(str):
     """The file that a marker names. ``file`` is the one that was read, in which lines are ``behind`` by so many."""
 
     file: str
     behind: int
 
-    def __new__(cls, name: str, file: str, behind: int) -> Named:
+    def __new__(cls, name: str, file: str, behind: int) -> NamedFile:
         made = super().__new__(cls, name)
         made.file, made.behind = file, behind
         return made
 
 
 def position(file: str, line: int, column: int) -> Position:
-    if isinstance(file, Named):
+    if isinstance(file, NamedFile):
         return Position(str(file), line, column, file.file, line + file.behind)
     return Position(file, line, column)
 
@@ -200,7 +200,7 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                     raise InputError(position(file, line, at - start + 1), "no number of a line")
                 line = int(marker[1]) - 1
                 said = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
-                file = Named(said, read, physical - line) if name is None else name(said)
+                file = NamedFile(said, read, physical - line) if name is None else name(said)
                 start = at_next
                 continue
             _directive(value, position(file, line, at - start + 1), result)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from argosy.frontends.c.graph import Graph, Step, Store
+from argosy.frontends.c.graph import FlowGraph, Store, TemplateStep
 from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc
@@ -16,14 +16,14 @@ from argosy.models.cfa import Assign, Assume, Havoc
 Reads = Callable[[Term], Iterable[Term]]
 
 
-def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) -> list[Term]:
+def drop_dead_choices(graph: FlowGraph, candidates: Collection[Term], unit: Unit) -> list[Term]:
     """Remove the havocs of candidates that nothing reads; return the candidates of the others, in order. Candidates
     are local variables: only steps of this graph read them, or pointers."""
     bit = {term: 1 << index for index, term in enumerate(candidates) if not unit.is_reached_by_pointers(term)}
     live = _live_points(graph, bit, unit.reads)
     kept: dict[Term, None] = {}
-    steps: list[Step] = []
-    dead: list[Step] = []
+    steps: list[TemplateStep] = []
+    dead: list[TemplateStep] = []
     for step in graph.steps:
         action = step.action
         if isinstance(action, Havoc) and action.variable in candidates and step.choice.startswith("uninitialised"):
@@ -43,7 +43,7 @@ def drop_dead_choices(graph: Graph, candidates: Collection[Term], unit: Unit) ->
     return list(kept)
 
 
-def _live_points(graph: Graph, bit: dict[Term, int], reads: Reads) -> dict[int, int]:
+def _live_points(graph: FlowGraph, bit: dict[Term, int], reads: Reads) -> dict[int, int]:
     """For each point the set of candidates, as bits, that may be read before they are written from there."""
     entering: dict[int, list[tuple[int, int, int]]] = {}
     live: dict[int, int] = {}
@@ -64,7 +64,7 @@ def _live_points(graph: Graph, bit: dict[Term, int], reads: Reads) -> dict[int, 
     return live
 
 
-def _flow(step: Step, bit: dict[Term, int], reads: Reads) -> tuple[int, int]:
+def _flow(step: TemplateStep, bit: dict[Term, int], reads: Reads) -> tuple[int, int]:
     """What a step reads, and what it does not overwrite."""
     read = _mask((check.condition for check in step.checks), bit, reads)
     kept = -1

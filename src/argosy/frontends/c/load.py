@@ -21,7 +21,7 @@ from argosy.frontends.c.calls import changes_shared, given_names, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
-from argosy.frontends.c.graph import EXIT, Call, Graph, Template, finish
+from argosy.frontends.c.graph import EXIT, Call, FlowGraph, Template, finish
 from argosy.frontends.c.inline import DEEPEST, START, inline
 from argosy.frontends.c.library import ERRORS, LABEL
 from argosy.frontends.c.places import FIXED_UNKNOWN
@@ -120,7 +120,7 @@ def _note_accesses(unit: Unit, cfa: Cfa) -> None:
 def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     effects = EffectTable(lambda node: changes_shared(unit, node), lambda node: given_names(unit, node))
     _survey(syntax.tree, unit)
-    start = Graph(unit.terms)
+    start = FlowGraph(unit.terms)
     file_level = Expressions(unit, start, "", effects)
     _read_file_level(syntax.tree, file_level)
     if entry not in unit.definitions:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from argosy.basics.position import Position
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Record, Scalar, Type
+from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import MOST_CELLS as MOST_CELLS
 from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
@@ -29,14 +29,14 @@ LAST_ADDRESS = 0xF000_0000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryCell:
     """``path`` is what stands behind the name of the object, as in ``[2].next``. ``around`` are the structures that
     the cell lies in, each with its offset in there."""
 
     offset: int
     type: Scalar
     path: str
-    around: tuple[tuple[Record, int], ...] = ()
+    around: tuple[tuple[StructureType, int], ...] = ()
 
     @property
     def in_union(self) -> bool:
@@ -44,7 +44,7 @@ class Cell:
         return any(record.kind == "union" for record, _ in self.around)
 
 
-def cells(model: DataModel, type_: Type) -> tuple[Cell, ...]:
+def cells(model: DataModel, type_: Type) -> tuple[MemoryCell, ...]:
     """The cells of an object of this type, by their offsets."""
     return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_IN_OBJECT else ()
 
@@ -56,12 +56,12 @@ def _count(model: DataModel, type_: Type) -> int:
         case Array(element, length):
             count = _count(model, element) * (length or 0)
             return count if count <= MOST_CELLS else 0
-        case Record():
+        case StructureType():
             return sum(_count(model, member) for _, member, _ in _members(model, type_))
     return 0
 
 
-def _members(model: DataModel, type_: Record) -> tuple[tuple[str, Type, int], ...]:
+def _members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, int], ...]:
     """The members that have cells of their own."""
     members = model.members(type_) or ()
     if type_.kind == "struct" or not members:
@@ -73,16 +73,16 @@ def _members(model: DataModel, type_: Record) -> tuple[tuple[str, Type, int], ..
 
 
 def _cells(
-    model: DataModel, type_: Type, offset: int, path: str, around: tuple[tuple[Record, int], ...]
-) -> Iterator[Cell]:
+    model: DataModel, type_: Type, offset: int, path: str, around: tuple[tuple[StructureType, int], ...]
+) -> Iterator[MemoryCell]:
     match type_:
         case Integer() | Pointer():
-            yield Cell(offset, type_, path, tuple((record, offset - base) for record, base in around))
+            yield MemoryCell(offset, type_, path, tuple((record, offset - base) for record, base in around))
         case Array(element, length) if _count(model, type_):
             size = model.size(element)
             for index in range(length or 0) if size is not None else ():
                 yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)
-        case Record():
+        case StructureType():
             inside = (*around, (type_, offset))
             for name, member, start in _members(model, type_):
                 yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
@@ -100,11 +100,11 @@ def obstacle(model: DataModel, type_: Type, name: str, position: Position) -> Ob
                 in_all = f", {count} in all" if count > length else ""
                 return Obstacle(position, f"array '{name}' of {length} elements{in_all}", Construct.LARGE_ARRAY)
             return inner
-        case Record(members=None):
+        case StructureType(members=None):
             return Obstacle(position, f"'{name}' of type {type_}", Construct.INCOMPLETE)
-        case Record() if type_.obstacle is not None:
+        case StructureType() if type_.obstacle is not None:
             return type_.obstacle
-        case Record():
+        case StructureType():
             inside = (obstacle(model, member, own or name, position) for own, member in type_.members or ())
             found = next(filter(None, inside), None)
             if found is None and _count(model, type_) > MOST_IN_OBJECT:
@@ -136,10 +136,10 @@ class Access:
 
     address: Term
     type: Scalar
-    record: Record | None = None
+    record: StructureType | None = None
     offsets: frozenset[int] = frozenset()
 
-    def may_be_at(self, cell: Cell) -> bool:
+    def may_be_at(self, cell: MemoryCell) -> bool:
         if not same_kind(cell.type, self.type):
             return False
         if self.record is None:

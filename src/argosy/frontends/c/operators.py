@@ -13,7 +13,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
@@ -34,7 +34,7 @@ class Place:
     what: str
     object: Object | None = None
     address: Term | None = None
-    record: Record | None = None
+    record: StructureType | None = None
     offset: int = 0
     indices: tuple[Index, ...] = ()
     through_pointer: bool = False

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 from pycparser import c_ast as c
 
@@ -19,26 +18,24 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
-from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, Index, obstacle
+from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.operators import Place, Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Record, Type, Void
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle
+from argosy.frontends.c.whole import Whole
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
-
-if TYPE_CHECKING:
-    from argosy.frontends.c.expressions import Expressions
 
 INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 FIXED_UNKNOWN = "__BLAST_NONDET"
 
 
 class Places:
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Whole) -> None:
         self._expressions = expressions
         self._unit = expressions.unit
         self._graph = expressions.graph
@@ -101,7 +98,7 @@ class Places:
         known = self._unit.object_at(term.payload) if term.op == "const" else None
         if known is not None:
             return Place(type_, what, known[0], offset=known[1])
-        record = type_ if isinstance(type_, Record) else None
+        record = type_ if isinstance(type_, StructureType) else None
         return Place(type_, what, address=term, record=record, through_pointer=True)
 
     def _assignable(self, node: Node) -> Place:
@@ -163,8 +160,8 @@ class Places:
         else:
             inner = self.place(node.name)
         record = inner.type
-        member = record.member(node.field.name) if isinstance(record, Record) else None
-        if member is None or not isinstance(record, Record):
+        member = record.member(node.field.name) if isinstance(record, StructureType) else None
+        if member is None or not isinstance(record, StructureType):
             raise complain(node, f"no member {node.field.name} in {record}")
         what = f"member {render(node)}"
         offset = self._unit.model.offset(record, node.field.name)
@@ -271,7 +268,7 @@ class Places:
         match type_:
             case Array():
                 return self._address_of(place, self._unit.model.pointer(type_.element), position)
-            case Record():
+            case StructureType():
                 return Value(None, type_, self._refusal(place, position, "reads"), place)
             case Function() if place.address is not None:
                 return Value(place.address, self._unit.model.pointer(type_))
@@ -351,7 +348,7 @@ class Places:
 
     def write(self, place: Place, value: Value, position: Position, text: str) -> None:
         """Assign a value that is already converted."""
-        if isinstance(place.type, Record):
+        if isinstance(place.type, StructureType):
             self._copy(place, value, position, text)
         elif place.object is not None:
             self._write_cells(place, value, position, text)
@@ -427,7 +424,7 @@ class Places:
                 opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
                 self._graph.emit(Assign(term, opaque), position, text)
 
-    def _parts(self, place: Place) -> Iterator[tuple[Cell, Place]]:
+    def _parts(self, place: Place) -> Iterator[tuple[MemoryCell, Place]]:
         for cell in self._unit.cells(place.type):
             yield cell, replace(place, type=cell.type, offset=place.offset + cell.offset, what=place.what + cell.path)
 
@@ -472,7 +469,7 @@ class Places:
             for item in items
             if item.offset is not None
             for cell in self._unit.cells(item.type)
-            if isinstance(item.type, Record) or item.type in self._scalars_at(place, item.offset)
+            if isinstance(item.type, StructureType) or item.type in self._scalars_at(place, item.offset)
         }
         name = place.object.name if place.object is not None else place.what
         paths = {}
@@ -528,7 +525,7 @@ class Places:
         return self._assigned(place, self._operators.convert(value, place.type, position), node, wanted)
 
     def _assigned(self, place: Place, value: Value, node: Node, wanted: bool) -> Value:
-        direct = place.is_direct and len(self._spots(place)) == 1 if not isinstance(place.type, Record) else True
+        direct = place.is_direct and len(self._spots(place)) == 1 if not isinstance(place.type, StructureType) else True
         if wanted and not direct:
             value = self._expressions.save(value, node)
         self.write(place, value, position_of(node), render(node))

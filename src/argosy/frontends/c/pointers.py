@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from argosy.frontends.c.graph import Call, Step, Store, Template, WildWrite
-from argosy.frontends.c.memory import IN_A_ROW, Access, Cell, obstacle, same_kind
+from argosy.frontends.c.graph import Call, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.memory import IN_A_ROW, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Integer
@@ -29,7 +29,7 @@ MOST_TARGETS = 256
 @dataclass(frozen=True, slots=True)
 class _Target:
     object: Object
-    cell: Cell
+    cell: MemoryCell
     term: Term
     address: Term
 
@@ -197,7 +197,7 @@ class _Expansion:
         self._terms = unit.terms
         self._template = template
         self._points = template.points
-        self._steps: list[Step] = []
+        self._steps: list[TemplateStep] = []
         self._sources: dict[int, int] = {}
 
     def run(self) -> Template:
@@ -221,12 +221,12 @@ class _Expansion:
             refusal = self._unit.opaque[term]
             target = self._point()
             what = subject(refusal)
-            step = Step(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), what)
+            step = TemplateStep(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), what)
             self._steps.append(step)
             source = target
         return source
 
-    def _expand(self, step: Step) -> None:
+    def _expand(self, step: TemplateStep) -> None:
         resolve = self._pointers.resolve
         step = replace(step, source=self._sources.get(step.source, step.source))
         if step.checks:
@@ -249,7 +249,7 @@ class _Expansion:
             case _:
                 self._steps.append(step)
 
-    def _sequence(self, step: Step, operations: Sequence[Operation]) -> None:
+    def _sequence(self, step: TemplateStep, operations: Sequence[Operation]) -> None:
         """The operations one after the other, from the source of the step to its target."""
         if not operations:
             operations = (Assume(self._terms.true),)
@@ -257,10 +257,10 @@ class _Expansion:
         for index, operation in enumerate(operations):
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
-            self._steps.append(Step(source, target, operation, step.position, step.text, checks))  # type: ignore[arg-type]
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks))  # type: ignore[arg-type]
             source, checks = target, ()
 
-    def _store(self, step: Step, store: Store) -> None:
+    def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
         address, value = resolve(store.access.address), resolve(store.value)
         targets = self._pointers.targets(store.access)
@@ -292,7 +292,7 @@ class _Expansion:
             operations.append(Assign(target.term, new))
         self._sequence(step, operations)
 
-    def _kept(self, step: Step, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
+    def _kept(self, step: TemplateStep, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
         if changed.isdisjoint(variables(term)):
             return term
         type_ = next(t for t in self._unit.model.integers.values() if t.width == term.sort.width)
@@ -300,7 +300,7 @@ class _Expansion:
         operations.append(Assign(saved, term))
         return saved
 
-    def _assume(self, step: Step, condition: Term) -> Step:
+    def _assume(self, step: TemplateStep, condition: Term) -> TemplateStep:
         """What is left of a step after a condition, which comes with its checks."""
         if condition is self._terms.true:
             return step
@@ -308,7 +308,7 @@ class _Expansion:
         self._steps.append(replace(step, target=target, action=Assume(condition), text=""))
         return replace(step, source=target, checks=())
 
-    def _outside(self, step: Step, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
+    def _outside(self, step: TemplateStep, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
         step = self._assume(step, condition)
         operations: list[Operation] = []
         opaque: dict[int, Term] = {}
@@ -322,7 +322,7 @@ class _Expansion:
         self._sequence(step, operations)
 
 
-def _terms_of(step: Step) -> tuple[Term, ...]:
+def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
     """The terms that a step evaluates."""
     own: tuple[Term, ...] = ()
     match step.action:

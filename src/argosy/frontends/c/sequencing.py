@@ -18,7 +18,7 @@ from argosy.frontends.c.effects import children, walk
 from argosy.frontends.c.library import ERRORS, LABEL, Role, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
-from argosy.frontends.c.types import Array, Record
+from argosy.frontends.c.types import Array, StructureType
 from argosy.models.order import weak_topological_order
 
 _MEMORY = "*"  # what pointers lead to; no name of C
@@ -57,7 +57,9 @@ class Sequencing:
         self._unit = unit
         self._shared = frozenset(s.name for s in unit.scopes.globals() if isinstance(s, Object))
         objects = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, Object))
-        reached = {symbol.name for symbol in objects if isinstance(symbol.type, Array | Record) or symbol.address_taken}
+        reached = {
+            symbol.name for symbol in objects if isinstance(symbol.type, Array | StructureType) or symbol.address_taken
+        }
         self._reached: Set[str] = unit.addressed_names | reached
         self._functions: dict[str, Footprint] = dict.fromkeys(unit.definitions, _NOTHING)
         self._solve()

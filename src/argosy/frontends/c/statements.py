@@ -16,7 +16,7 @@ from argosy.frontends.c.calls import Signature, signature
 from argosy.frontends.c.declarations import take_addresses
 from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
-from argosy.frontends.c.graph import EXIT, Graph, Template, finish
+from argosy.frontends.c.graph import EXIT, FlowGraph, Template, finish
 from argosy.frontends.c.liveness import drop_dead_choices
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
@@ -56,7 +56,7 @@ class Body:
     def __init__(self, unit: Unit, effects: EffectTable, symbol: FunctionName, is_entry: bool) -> None:
         self.unit = unit
         self.symbol = symbol
-        self.graph = Graph(unit.terms)
+        self.graph = FlowGraph(unit.terms)
         self.expressions = Expressions(unit, self.graph, symbol.name, effects)
         self.expressions.statement_expression = self._statement_expression
         labelled = any(isinstance(node, c.Label) for node in walk(symbol.definition))

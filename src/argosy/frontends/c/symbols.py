@@ -15,9 +15,18 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.lexer import Lexed, position
-from argosy.frontends.c.memory import LARGE_OBJECTS, LAST_ADDRESS, SLOT, SMALL_OBJECTS, Access, Cell, cells, same_kind
+from argosy.frontends.c.memory import (
+    LARGE_OBJECTS,
+    LAST_ADDRESS,
+    SLOT,
+    SMALL_OBJECTS,
+    Access,
+    MemoryCell,
+    cells,
+    same_kind,
+)
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.types import DataModel, Integer, Pointer, Record, Type
+from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -159,7 +168,7 @@ class Unit:
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
     _names: dict[str, int] = field(default_factory=dict)
-    _cells: dict[Type, tuple[Cell, ...]] = field(default_factory=dict)
+    _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
 
@@ -174,11 +183,11 @@ class Unit:
         self.variables[term] = Variable(term, name, function, signed, position)
         return term
 
-    def cells(self, type_: Type) -> tuple[Cell, ...]:
+    def cells(self, type_: Type) -> tuple[MemoryCell, ...]:
         known = self._cells.get(type_)
         if known is None:
             known = cells(self.model, type_)
-            if not isinstance(type_, Record) or type_.members is not None:
+            if not isinstance(type_, StructureType) or type_.members is not None:
                 self._cells[type_] = known
         return known
 
@@ -189,7 +198,7 @@ class Unit:
                 return self.part_of_cell(symbol, cell)
         return None
 
-    def part_of_cell(self, symbol: Object, cell: Cell) -> Term:
+    def part_of_cell(self, symbol: Object, cell: MemoryCell) -> Term:
         term = symbol.parts.get(cell.offset)
         if term is None:
             term = self.variable(symbol.function, symbol.name + cell.path, cell.type, symbol.position)

@@ -86,7 +86,7 @@ class Array:
 
 
 @dataclass(slots=True, eq=False)
-class Record:
+class StructureType:
     """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
     in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute."""
 
@@ -108,7 +108,7 @@ class Record:
         for own, type_ in self.members or ():
             if own == name:
                 return type_
-            if not own and isinstance(type_, Record):
+            if not own and isinstance(type_, StructureType):
                 inner = type_.member(name)
                 if inner is not None:
                     return inner
@@ -128,7 +128,7 @@ class Function:
         return f"{self.result} ({inside})"
 
 
-Type = Void | Integer | Float | Pointer | Array | Record | Function
+Type = Void | Integer | Float | Pointer | Array | StructureType | Function
 Scalar = Integer | Pointer
 
 VOID = Void()
@@ -218,12 +218,12 @@ class DataModel:
             case Array():
                 inner = self.layout(type_.element)
                 return None if inner is None or type_.length is None else (inner[0] * type_.length, inner[1])
-            case Record():
+            case StructureType():
                 return self._record_layout(type_)
             case Void() | Function():
                 return 1, 1  # as the compilers have it in pointer arithmetic
 
-    def _record_layout(self, type_: Record) -> tuple[int, int] | None:
+    def _record_layout(self, type_: StructureType) -> tuple[int, int] | None:
         members = self.members(type_)
         if members is None:
             return None
@@ -232,7 +232,7 @@ class DataModel:
         end = max((start + size for (_, _, start), (size, _) in zip(members, layouts, strict=True)), default=0)
         return _aligned(end, alignment), alignment
 
-    def members(self, type_: Record) -> tuple[tuple[str, Type, int], ...] | None:
+    def members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
         """Names, types and offsets of the members, or None where they are not known."""
         if type_.members is None or not type_.exact_layout:
             return None
@@ -247,12 +247,12 @@ class DataModel:
             end = start + inner[0]
         return tuple(found)
 
-    def offset(self, type_: Record, name: str) -> int | None:
+    def offset(self, type_: StructureType, name: str) -> int | None:
         """Where a member is, looked up through anonymous members as well; None where that is not known."""
         for own, member, start in self.members(type_) or ():
             if own == name:
                 return start
-            inner = self.offset(member, name) if not own and isinstance(member, Record) else None
+            inner = self.offset(member, name) if not own and isinstance(member, StructureType) else None
             if inner is not None:
                 return start + inner
         return None

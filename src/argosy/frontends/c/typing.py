@@ -5,8 +5,6 @@ Law: for an expression that is evaluated, this is the type of the value that the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
@@ -14,16 +12,14 @@ from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, complain
-from argosy.frontends.c.types import VOID, Array, Integer, Pointer, Record, Type
-
-if TYPE_CHECKING:
-    from argosy.frontends.c.expressions import Expressions
+from argosy.frontends.c.types import VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.whole import Whole
 
 _TO_INT = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
 
 
 class Typing:
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Whole) -> None:
         self._expressions = expressions
         self._unit = expressions.unit
         self._model = expressions.unit.model
@@ -119,7 +115,7 @@ class Typing:
         record = self.of(node.name)
         if node.type == "->" and isinstance(record, Pointer):
             record = record.target
-        member = record.member(node.field.name) if isinstance(record, Record) else None
+        member = record.member(node.field.name) if isinstance(record, StructureType) else None
         if member is None:
             raise complain(node, f"no member {node.field.name} in {record}")
         return member
