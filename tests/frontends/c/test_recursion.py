@@ -130,7 +130,7 @@ def test_no_error_before_the_bound_is_no_proof(tmp_path: Path) -> None:
     path.write_text(COUNT.replace("START", ANY).replace("CONDITION", "== 5000"))
     result = argosy.verify(path, "bmc", in_process=True, time_limit=120)
     assert result.verdict == "unknown"
-    assert "count.c:5: recursive call of count, more than 1100 deep" in (result.reason or "")
+    assert "count.c:5:10: recursive call of count, more than 1100 deep" in (result.reason or "")
 
 
 ATOMS = st.sampled_from(["n", "a", "b", "k", "g", "1", "7"])
