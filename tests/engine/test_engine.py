@@ -82,7 +82,7 @@ def closed(counter: Counter, reached: Reached) -> bool:
     for node in reached:
         if node.coverer is None:
             concrete.setdefault(node.state[0], set()).update(node.state[1])
-    return counter.start <= concrete["start"] and all(
+    return counter.start <= concrete.get("start", set()) and all(
         step[v] in concrete.get(target, set())
         for location, values in concrete.items()
         for _, target, step in counter.edges.get(location, ())

@@ -144,6 +144,16 @@ def a_covered_node_below_another_branch_is_explored_again() -> None:
         assert outcome.trace == (("left", "down", "bad"), ("right", "over", "bad"))[real]
 
 
+def a_covered_node_that_is_merged_is_covered_no_more() -> None:
+    reached = Reached(lambda state: state[0])
+    start = reached.add(("start", 0), None)
+    one, other = (reached.add(("p", value), (start, f"to {value}")) for value in (1, 2))
+    reached.cover(other, one)
+    reached.absorb(other, ("p", 3), start, "to 3")
+    assert other.coverer is None and other not in one.covered
+    reached.validate()
+
+
 def two_prunings_in_a_row_are_both_made_good() -> None:
     """The start waits, for the successor that the first refinement took away, when the second takes another."""
     counter = Counter(

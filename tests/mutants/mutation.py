@@ -1,11 +1,18 @@
-"""Mutants: one function of Argosy with one piece of its text replaced, for the length of a ``with``.
+"""Mutants: one function of Argosy with one of its expressions or statements replaced, for the length of a ``with``.
 
 A test suite is worth what it notices. Each mutant is a mistake somebody could make in the part that a verdict hangs
 on; each has a detector, a quick function that fails under the mutant and not without it.
+
+A mutant is keyed to a function and to what is said there, not to how it is written: ``old`` is matched against the
+syntax tree, so that layout, comments and quotes do not matter, nor what a local variable is called (``syntax``).
+
+A detector notices by an assertion. That something breaks tells nothing: it would have been seen at once, and the
+mistake that is meant may be another one. Where an exception is the right answer, the mutant lists it.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 import textwrap
@@ -16,27 +23,24 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
-from argosy.basics.budget import OutOfBudget
-from argosy.basics.errors import InputError
-from argosy.logic.solver import SolverError
+from .syntax import replaced
 
 Detector = Callable[[], None]
-
-BREAKS = (
-    AssertionError, AttributeError, InputError, LookupError, OutOfBudget, RuntimeError, SolverError, TypeError,
-    ValueError,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """``target`` is ``module:function`` or ``module:Class.method``; ``old`` occurs in its text exactly once."""
+    """``target`` is ``module:function`` or ``module:Class.method``; ``old`` is an expression, a statement or a case of
+    it, the ``nth`` one of that form (0: there is only one), and ``new`` stands in its place. ``breaks`` are exceptions
+    by which the mistake shows itself."""
 
     name: str
     target: str
     old: str
     new: str
     detector: Detector
+    nth: int = 0
+    breaks: tuple[type[Exception], ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -45,14 +49,13 @@ class Mutant:
 @contextmanager
 def mutated(mutant: Mutant) -> Iterator[None]:
     module, owner, name, original = _find(mutant.target)
-    source = textwrap.dedent(inspect.getsource(original))
-    if source.count(mutant.old) != 1:
-        raise LookupError(
-            f"{mutant.target} has {source.count(mutant.old)} times {mutant.old!r}; the mutant is outdated"
-        )
-    namespace: dict[str, Any] = {}
+    tree = ast.parse(textwrap.dedent(inspect.getsource(original)))
+    outer = frozenset(vars(module)) | frozenset(original.__code__.co_freevars)
+    changed = replaced(tree, mutant.old, mutant.new, mutant.nth, outer, mutant.target)
     # Annotations are not evaluated, as in the module itself.
-    code = compile("from __future__ import annotations\n" + source.replace(mutant.old, mutant.new), mutant.name, "exec")
+    changed.body.insert(0, ast.ImportFrom("__future__", [ast.alias("annotations")], 0))
+    code = compile(ast.fix_missing_locations(changed), mutant.name, "exec")
+    namespace: dict[str, Any] = {}
     exec(code, module.__dict__ | {"__name__": module.__name__}, namespace)
     made = namespace[name]
     assert isinstance(made, FunctionType)
@@ -89,10 +92,10 @@ def _places(module: ModuleType, owner: Any, name: str, original: FunctionType) -
 
 
 def caught(mutant: Mutant) -> bool:
-    """Whether the detector notices: by an assertion, or because something else breaks."""
+    """Whether the detector notices: by an assertion, or as the mutant says. Anything else that breaks is raised."""
     with mutated(mutant):
         try:
             mutant.detector()
-        except BREAKS:
+        except (AssertionError, *mutant.breaks):
             return True
     return False

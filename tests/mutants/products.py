@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.literals import LiteralAnalysis
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.domains.product import ProductAnalysis
+from argosy.domains.product import ProductAnalysis, ProductState
 from argosy.engine.protocols import Refined
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
+from argosy.logic.sorts import bits
 from argosy.models.cfa import Reading
 from argosy.refiners.pruning import AdaptivePruning
 from tests.frontends.c.running import final, read
 from tests.laws.laws import Laws
 from tests.models.automata import Sketch
 from tests.refiners.test_values import counting, tracked
+from tests.strategies.test_product import literals_of
 from tests.strategies.test_product import test_what_is_known_of_a_variable_is_handed_on_by_relations as handed_on
 
 from .domains import _predicates, sketches
 
-__all__ = ["adaptive", "choice", "handed_on", "laws", "recursion", "too_deep"]
+__all__ = ["adaptive", "choice", "handed_on", "laws", "pairs", "recursion", "told", "too_deep"]
 
 
 def laws() -> None:
@@ -37,6 +41,40 @@ def laws() -> None:
             )
             precision = Precision("global").join([(cfa.initial, [*_predicates(cfa), *more])])
             Laws(cfa, analysis, precision, Reading.WRAP).check()
+
+
+def told() -> None:
+    """What values know decides predicates: after y = x + 1, whether y is below 3 hangs on x, which values alone track,
+    and which is 1 or 2."""
+    sketch = Sketch(5, x=bits(4), y=bits(4))
+    for value in (1, 2):
+        sketch.assign(0, 1, sketch.x, sketch.number(value, sketch.x))
+    sketch.assign(1, 2, sketch.y, sketch.plus(sketch.x, 1))
+    small = sketch.below(sketch.y, 3)
+    sketch.assume(2, 4, small)
+    cfa = sketch.cfa()
+    analysis = ProductAnalysis(ExplicitAnalysis(cfa, Reading.WRAP), literals_of(cfa))
+    precision = Precision("local").join([(sketch.locations[1], [sketch.x]), (sketch.locations[2], [small])])
+    (start,) = analysis.initial(precision)
+    claims = [
+        analysis.other.claim(after.other)[1]
+        for _, state in analysis.successors(start, precision)
+        for _, after in analysis.successors(state, precision)
+    ]
+    assert claims == [small, cfa.terms.not_(small)]
+
+
+def pairs() -> None:
+    """A pair covers what both of its components cover."""
+    cfa = sketches()[1]
+    analysis = ProductAnalysis(ExplicitAnalysis(cfa, Reading.WRAP), literals_of(cfa))
+    (state,) = analysis.initial(Precision("global"))
+    know_more = state.one._replace(values=(1, *state.one.values[1:])), state.other._replace(truths=(True, None))
+    unknown = state.one, state.other._replace(truths=(None, None))
+    states = [ProductState(one, other) for one in (know_more[0], unknown[0]) for other in (know_more[1], unknown[1])]
+    for old, new in itertools.product(states, repeat=2):
+        both = analysis.one.covers(old.one, new.one) and analysis.other.covers(old.other, new.other)
+        assert analysis.covers(old, new) == both
 
 
 def choice() -> None:
