@@ -8,12 +8,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.report.result import Result
 from argosy.session.progress import Progress
 from argosy.session.task import Task
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _COUNTS = {"nodes": 17, "refinements": 3, "predicates": 5}
 
@@ -48,9 +52,10 @@ def export(task: Task, progress: Progress) -> Result:
 
 def export_a_part(task: Task, progress: Progress) -> Result:
     """The end comes in the middle of a file."""
-    write, written = os.write, []
+    write = os.write
+    written: list[int] = []
 
-    def write_thrice(descriptor: int, content: bytes) -> int:
+    def write_thrice(descriptor: int, content: Buffer, /) -> int:
         written.append(write(descriptor, content))
         return written[-1] if len(written) < 3 else os._exit(3)
 

@@ -332,8 +332,8 @@ def test_answers_survive_the_end_of_the_run(model: Callable[..., str], tmp_path:
 
 
 def test_what_is_pending_ends_with_the_run() -> None:
-    pending = {"verdict": "unknown", "reason": PENDING}
-    told = [{"verdict": "safe", "reason": None}, pending]
+    pending: dict[str, Any] = {"verdict": "unknown", "reason": PENDING}
+    told: list[dict[str, Any]] = [{"verdict": "safe", "reason": None}, pending]
     kept = argosy.Result("unknown", PENDING, answers=told, queries=told)
     ended = kept.ended("time limit")
     assert ended.reason == "time limit"

@@ -20,7 +20,7 @@ from argosy.basics.position import NOWHERE, Position
 from argosy.basics.processes import processor_seconds
 from argosy.report.result import Result
 from argosy.session.child import in_this_process
-from argosy.session.messages import Ending, Incoming, Look, Phase, Unreadable, encode, parts
+from argosy.session.messages import Ending, Incoming, Look, Message, Phase, Unreadable, encode, parts
 from argosy.session.progress import Progress, Snapshot
 from argosy.session.supervisor import KILLED, Fault, supervise
 from argosy.session.task import Task
@@ -272,8 +272,9 @@ def test_an_error_travels_with_all_of_its_position() -> None:
 
 
 def test_messages_come_in_pieces() -> None:
-    sent = [Phase("exploring", {"nodes": 3}), *parts("p", "x" * 200_000), Look(1.5, 0.5), Ending(-9, "time", 1, 2, 3)]
-    content = b"".join(map(encode, sent))
+    sent: list[Message] = [Phase("exploring", {"nodes": 3}), *parts("p", "x" * 200_000)]
+    sent += [Look(1.5, 0.5), Ending(-9, "time", 1, 2, 3)]
+    content = b"".join(encode(message) for message in sent)
     for size in (1, 1000, len(content)):
         lines = Incoming()
         pieces = (content[start : start + size] for start in range(0, len(content), size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from time import process_time
 
 import pytest
@@ -15,6 +16,11 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Relation, Undefined
 from tests.certify.automata import Builder, automata, every_value
+
+
+def constant(value: int, edge: Edge, variable: Term) -> int:
+    """A choice of an interpreter."""
+    return value
 
 
 def never(_: Edge, variable: Term) -> int:
@@ -76,7 +82,7 @@ def test_wrong_use_is_refused() -> None:
     start = interpreter.start({})
     for bad in (256, -1):
         with pytest.raises(ValueError, match="not a value"):
-            interpreter.step(edge, start, lambda _, __, value=bad: value)
+            interpreter.step(edge, start, partial(constant, bad))
     after = interpreter.step(edge, start, lambda *_: 255)
     assert isinstance(after, ConcreteState)
     with pytest.raises(ValueError, match="does not leave"):

@@ -39,7 +39,7 @@ class Two(Solvers):
 
     second = Answer.UNSAT
 
-    def create(self, work: str, *args: object, **options: object) -> Solver:  # type: ignore[override]
+    def create(self, work: str, *args: object, **options: object) -> Solver:
         if work == "second-opinion":
             return Saying("second", self.second)  # type: ignore[return-value]
         return super().create(work, *args, **options)  # type: ignore[arg-type]

@@ -13,7 +13,6 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa, Havoc, Reading
 from argosy.strategies import configure
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.models.automata import Sketch
 
@@ -69,6 +68,6 @@ def nested_loops() -> Cfa:
 @pytest.mark.parametrize("block", ["k=3", "k=20", "structure+k=3"])
 def test_exploration_ends(make: object, search: str, block: str) -> None:
     cfa = make()  # type: ignore[operator]
-    options = configure("lbe", {"block": block, "search": search, "relations": "off"}).options
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", options)
-    assert isinstance(engine.check(predicate(setting), Limited()), Safe)
+    chosen = configure("lbe", {"block": block, "search": search, "relations": "off"})
+    strategy = chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits"))
+    assert isinstance(engine.check(strategy, Limited()), Safe)

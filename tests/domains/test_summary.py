@@ -201,9 +201,8 @@ def test_a_counterexample_that_was_executed_is_one_of_the_automaton_as_given(mon
         return discover(model, *rest)
 
     monkeypatch.setattr("argosy.strategies.predicate.discover", spy)
-    options = configure("lbe-preprocessed", {"interpolation": "newton"}).options
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", options)
-    outcome = engine.check(preprocessed(setting))
+    chosen = configure("lbe-preprocessed", {"interpolation": "newton"})
+    outcome = engine.check(chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int")))
     assert executed == [cfa]
     assert isinstance(outcome, Unsafe)
     assert len(outcome.trace) == 1 + 40 * 2 + 2

@@ -18,10 +18,10 @@ from argosy.logic.solver import Answer, Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Reading
+from argosy.options.declared import Options
 from argosy.options.values import Tracking
 from argosy.refiners.invariants import LoopInvariants
 from argosy.strategies import configure
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.invariants.programs import bit_model, integer_model
 
@@ -141,9 +141,8 @@ class Impatient(Silent):
 
 
 def prove(cfa: Cfa, **options: str) -> None:
-    filled = configure("lbe", options).options
-    strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled))
-    outcome = engine.check(strategy, Impatient())
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", Options())
+    outcome = engine.check(configure("lbe", options).build(setting), Impatient())
     assert isinstance(outcome, Safe)
 
 
@@ -158,16 +157,15 @@ def test_the_loop_needs_no_unwinding(block: str, domain: str) -> None:
 def test_what_integers_need_not_know_is_known_on_bits() -> None:
     """On integers the loop never ends; on bits x wraps and is even when it does."""
     cfa = bit_model("unsigned x = 10; while (x >= 10) x += 2; check(x % 2 == 0);")
-    filled = configure("lbe", {"interpolation": "newton"}).options
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "bits", filled)
-    assert isinstance(engine.check(predicate(setting), Impatient()), Safe)
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "bits", Options())
+    strategy = configure("lbe", {"interpolation": "newton"}).build(setting)
+    assert isinstance(engine.check(strategy, Impatient()), Safe)
 
 
 def test_a_deep_error_is_found_by_executing() -> None:
     cfa = integer_model("int x = 0, y = 0; while (x < 700) { x++; y += 2; } check(y != 1400);")
-    filled = configure("lbe", {}).options
-    strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled))
-    outcome = engine.check(strategy)
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", Options())
+    outcome = engine.check(configure("lbe").build(setting))
     assert isinstance(outcome, Unsafe)
     assert len(outcome.trace) > 2000
 
@@ -180,9 +178,8 @@ def test_invariants_are_asked_for_once_and_when_a_loop_is_gone_round() -> None:
         return Discovery()
 
     cfa = integer_model(CALLS)
-    filled = configure("lbe", {"relations": "off"}).options
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", filled)
-    analysis = predicate(setting).analysis
+    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.UNDEFINED, "int", Options())
+    analysis = configure("lbe", {"relations": "off"}).build(setting).analysis
     (start,) = analysis.initial(setting.precision(Tracking.LOCAL))
     target = Reached(analysis.partition).add(start, None)
     loops = LoopInvariants(count)

@@ -309,7 +309,7 @@ def test_interrupt_while_states_are_certified(
 def test_out_of_time_while_states_are_certified() -> None:
     search = ZoneSearch(*fischer(8), Order.LARGEST_FIRST)
     search.run()
-    asked = []
+    asked: list[int] = []
 
     def tick() -> None:
         asked.append(len(asked))

@@ -15,12 +15,12 @@ from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
+from argosy.logic.terms import Term
 from argosy.logic.traverse import atoms
 from argosy.models.cfa import Assume, Cfa, Reading
 from argosy.options.values import parse_blocks
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.laws.laws import Laws
 from tests.models.automata import automata, reachable
@@ -29,7 +29,7 @@ from tests.strategies.test_bounded import feasible
 BLOCKS = ["sbe", "lbe", "k=1", "k=3", "k=20", "lbe+k=2", "structure+k=2", "adaptive"]
 
 
-def predicates_of(cfa: Cfa) -> list[object]:
+def predicates_of(cfa: Cfa) -> list[Term]:
     conditions = [e.operation.condition for e in cfa.edges if isinstance(e.operation, Assume)]
     return list(dict.fromkeys(atom for condition in conditions for atom in atoms(condition)))
 
@@ -63,7 +63,7 @@ def test_laws(mode: str, block: str, cfa: Cfa, reading: Reading, data: st.DataOb
 def test_the_loop_agrees_with_brute_force(
     block: str, cfa: Cfa, reading: Reading, search: str, prune: str, granularity: str, split: str
 ) -> None:
-    options = configure(
+    chosen = configure(
         "lbe",
         {
             "block": block,
@@ -73,9 +73,9 @@ def test_the_loop_agrees_with_brute_force(
             "split": split,
             "interpolation": "newton+newton-wp+bitwuzla",
         },
-    ).options
+    )
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
-    match engine.check(predicate(Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits", options))):
+    match engine.check(chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits"))):
         case Safe():
             assert not truth
         case Unsafe(trace, _):

@@ -14,7 +14,6 @@ from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.models.cfa import Cfa, Reading
 from argosy.strategies import configure
-from argosy.strategies.explicit import explicit
 from argosy.strategies.setting import Setting
 from tests.laws.laws import Laws
 from tests.models.automata import automata, reachable
@@ -34,8 +33,8 @@ def test_laws(cfa: Cfa, reading: Reading, data: st.DataObject) -> None:
 @settings(max_examples=30, deadline=None)
 def test_the_loop_agrees_with_brute_force(search: str, cfa: Cfa, reading: Reading, granularity: str) -> None:
     solvers = Solvers(cfa.terms, Counters())
-    options = configure("explicit", {"search": search, "granularity": granularity}).options
-    outcome = engine.check(explicit(Setting(cfa, solvers, reading, "bits", options)))
+    chosen = configure("explicit", {"search": search, "granularity": granularity})
+    outcome = engine.check(chosen.build(Setting(cfa, solvers, reading, "bits")))
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
     match outcome:
         case Safe():

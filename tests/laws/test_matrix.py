@@ -20,7 +20,7 @@ from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
-from argosy.models.cfa import Cfa, Reading
+from argosy.models.cfa import Cfa, Edge, Reading
 from argosy.options.values import CHECKERS, parse_blocks
 from argosy.strategies import configure
 from argosy.strategies.blocks import block_operator
@@ -68,7 +68,7 @@ def test_the_states_after_an_edge_are_disjoint_and_make_up_the_boolean_abstracti
     precision, regions = some_predicates(cfa, data), whole.abstraction.regions
     state = next(iter(whole.initial(precision)))
     for _ in range(4):
-        together: list[tuple[object, BlockState]] = []
+        together: list[tuple[Edge, BlockState]] = []
         for edge, inside in whole.successors(state, precision):
             ended = whole.adjust(inside, precision)
             if ended is not None:
@@ -150,9 +150,8 @@ def test_the_loop_agrees_with_brute_force(domain: str, cfa: Cfa, reading: Readin
     if domain.startswith("pred"):
         chosen["block"] = data.draw(st.sampled_from(["sbe", "lbe", "k=3"]))
     configured = configure("theta-expl-seq" if domain == "expl" else "theta-pred-seq", chosen)
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits")
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
-    match engine.check(configured.build(setting)):
+    match engine.check(configured.build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, "bits"))):
         case Safe(reached, _):
             reached.validate()
             assert not truth

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from argosy.basics.budget import UNLIMITED, Budget, Clock
+from argosy.basics.budget import UNLIMITED, Budget, ProcessorClock
 from argosy.logic.interpolation import METHODS, Clause, Horn, Interpolation, sort_kind
 from argosy.logic.projection import project
 from argosy.logic.solver import Answer, Counters
@@ -377,7 +377,7 @@ def test_a_worker_that_dies_while_it_works(worker: Worker) -> None:
 
 def test_what_a_worker_takes_is_time_of_the_run(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also what it took when it had to be killed; nothing is charged twice."""
-    clock = Clock(lambda: 0.0)
+    clock = ProcessorClock(lambda: 0.0)
     monkeypatch.setattr("argosy.logic.spacer.CLOCK", clock)
     worker.interpret(path(branching(2)), Budget.of(10.0))
     first = clock()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
@@ -171,7 +172,7 @@ def test_bit_operators_mean_what_the_semantics_says(name: str, width: int) -> No
     for op, meaning in BIT_OPERATORS.items():
         unary = op in ("bvneg", "bvnot")
         term = terms.bit(op, x) if unary else terms.bit(op, x, y)
-        applications.append((term, lambda a, b, m=meaning, u=unary: m(a, width) if u else m(a, b, width)))
+        applications.append((term, partial(applied, meaning, width, unary)))
     applications += [
         (terms.concat(x, y), lambda a, b: a << width | b),
         (terms.extract(terms.concat(x, y), width, 1), lambda a, b: (a << width | b) >> 1 & (1 << width) - 1),
@@ -345,6 +346,10 @@ def test_yices_out_of_the_table_retreats_on_products() -> None:
     assert solver.check() is Answer.SAT
     assert solver.value(x) * solver.value(y) == 6
     assert solver.name == "z3"
+
+
+def applied(meaning: Callable[..., object], width: int, unary: bool, a: int, b: int) -> object:
+    return meaning(a, width) if unary else meaning(a, b, width)
 
 
 def test_a_value_is_read_again_in_another_model() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from argosy.logic.sorts import BOOL
-from argosy.logic.terms import Terms
+from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import connected, variables
 
 TERMS = Terms()
@@ -14,8 +14,8 @@ NAMES = [TERMS.var(f"v{i}", BOOL) for i in range(8)]
 
 
 @given(st.lists(st.sets(st.sampled_from(NAMES), max_size=3), max_size=10))
-def test_groups_share_no_variables_and_do_not_fall_apart(choices: list[set[object]]) -> None:
-    parts = list(dict.fromkeys(TERMS.disjunction(sorted(own, key=lambda v: v.id)) for own in choices))  # type: ignore[attr-defined, type-var]
+def test_groups_share_no_variables_and_do_not_fall_apart(choices: list[set[Term]]) -> None:
+    parts = list(dict.fromkeys(TERMS.disjunction(sorted(own, key=lambda v: v.id)) for own in choices))
     groups = connected(parts)
     assert sorted((part for group in groups for part in group), key=lambda part: part.id) == sorted(
         parts, key=lambda part: part.id

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -95,6 +98,29 @@ def as_numbers(state: dict[Term, Value]) -> dict[Term, Value]:
     return {NUMBERS.variable(v): number(v, value) for v, value in state.items()}
 
 
+def ideal_of(op: str, args: Sequence[int], amount: int) -> int:
+    """What an operator gives on numbers."""
+    match op:
+        case "bvadd":
+            return args[0] + args[1]
+        case "bvsub":
+            return args[0] - args[1]
+        case "bvmul":
+            return args[0] * args[1]
+        case "bvneg":
+            return -args[0]
+    return args[0] << amount
+
+
+def residue(value: int, edge: Edge, variable: Term) -> int:
+    """A choice of an interpreter: ``value`` as far as it fits."""
+    return value % (1 << variable.sort.width)
+
+
+def looked_up(values: Mapping[Term, Value], edge: Edge, variable: Term) -> Value:
+    return values[variable]
+
+
 def wraps(root: Term, state: dict[Term, Value]) -> bool:
     """Whether an operation inside wraps in its natural view, or divides by zero (which checks exclude)."""
 
@@ -113,13 +139,7 @@ def wraps(root: Term, state: dict[Term, Value]) -> bool:
             for candidate in (True, False) if NUMBERS.view(term) is None else (view,):
                 args = [operand(a, candidate) for a in term.args]
                 amount = evaluate(term.args[-1], state)
-                ideal = {
-                    "bvadd": lambda a: a[0] + a[1],
-                    "bvsub": lambda a: a[0] - a[1],
-                    "bvmul": lambda a: a[0] * a[1],
-                    "bvneg": lambda a: -a[0],
-                    "bvshl": lambda a, k=amount: a[0] << k,
-                }[term.op](args)
+                ideal = ideal_of(term.op, args, amount)
                 if ideal != seen(term, candidate):
                     return True
             if NUMBERS.view(term) is None and seen(term, True) < 0:
@@ -168,7 +188,7 @@ DECLARED = (*(Variable(v, n, signed=SIGNED[v]) for n, v in VARIABLES.items()), V
 
 def automaton(*operations: Operation, checks: tuple[Check, ...] = ()) -> Cfa:
     edges = tuple(
-        Edge(*LOCATIONS, operation, Position("t.c", i + 1), f"step {i}", checks)
+        Edge(LOCATIONS[0], LOCATIONS[1], operation, Position("t.c", i + 1), f"step {i}", checks)
         for i, operation in enumerate(operations)
     )
     return Cfa(TERMS, LOCATIONS[0], LOCATIONS[1], tuple(LOCATIONS), edges, DECLARED)
@@ -211,14 +231,14 @@ def test_every_step_that_does_not_wrap_is_a_step_on_integers(
     assert derived.edges[0].trail == (cfa.edges[0],)
     for state in states:
         chosen = data.draw(st.integers(0, 63))
-        after = concrete.step(cfa.edges[0], concrete.start(state), lambda _, v, c=chosen: c % (1 << v.sort.width))
+        after = concrete.step(cfa.edges[0], concrete.start(state), partial(residue, chosen))
         extended = dict(state)
         if isinstance(operation, Relation):
             extended |= {new: chosen % (1 << new.sort.width) for _, new in operation.primed}
         if not isinstance(after, ConcreteState) or wraps(parts(operation), extended):
             continue
         expected = as_numbers(concrete.valuation(after))
-        result = ideal.step(derived.edges[0], ideal.start(as_numbers(state)), lambda _, v, e=expected: e[v])
+        result = ideal.step(derived.edges[0], ideal.start(as_numbers(state)), partial(looked_up, expected))
         assert isinstance(result, ConcreteState), result
         assert ideal.valuation(result) == expected
 
@@ -232,7 +252,7 @@ class TestForms:
     c = TERMS.var("ch", bits(8))
     numbers = Numbers(TERMS, {x: True, u: False, c: True})
 
-    def int(self, name: str) -> Term:
+    def number(self, name: str) -> Term:
         return self.t.var(name, INT)
 
     def test_adding_minus_one_is_subtraction(self) -> None:
@@ -241,24 +261,24 @@ class TestForms:
             term = t.bit("bvadd", variable, t.bv(-1, 32))
             view = self.numbers.view(term)
             assert view is not None
-            assert self.numbers.value(term, view) is t.sub(self.int(variable.name), t.integer(1))
+            assert self.numbers.value(term, view) is t.sub(self.number(variable.name), t.integer(1))
 
     def test_comparisons_are_linear(self) -> None:
         t = self.t
         less = t.bit("bvslt", t.bit("bvadd", self.x, t.bv(1, 32)), t.bv(10, 32))
-        assert self.numbers.condition(less) is t.lt(t.add(self.int("x"), t.integer(1)), t.integer(10))
-        assert self.numbers.condition(t.eq(self.x, t.bv(-3, 32))) is t.eq(self.int("x"), t.integer(-3))
-        assert self.numbers.condition(t.eq(self.u, t.bv(-1, 32))) is t.eq(self.int("u"), t.integer(2**32 - 1))
+        assert self.numbers.condition(less) is t.lt(t.add(self.number("x"), t.integer(1)), t.integer(10))
+        assert self.numbers.condition(t.eq(self.x, t.bv(-3, 32))) is t.eq(self.number("x"), t.integer(-3))
+        assert self.numbers.condition(t.eq(self.u, t.bv(-1, 32))) is t.eq(self.number("u"), t.integer(2**32 - 1))
 
     def test_a_character_is_incremented_without_remainder(self) -> None:
         t = self.t
         wide = t.bit("bvadd", t.sign_extend(self.c, 24), t.bv(1, 32))
-        assert self.numbers.value(t.extract(wide, 7, 0), True) is t.add(self.int("ch"), t.integer(1))
+        assert self.numbers.value(t.extract(wide, 7, 0), True) is t.add(self.number("ch"), t.integer(1))
 
     def test_other_truncations_are_exact(self) -> None:
         t = self.t
         truncated = self.numbers.value(t.extract(self.x, 7, 0), False)
-        assert truncated is t.mod(self.int("x"), t.integer(256))
+        assert truncated is t.mod(self.number("x"), t.integer(256))
 
     @pytest.mark.parametrize(("mask", "modulus"), [(1, 2), (7, 8), (255, 256)])
     def test_a_mask_is_a_remainder(self, mask: int, modulus: int) -> None:
@@ -266,19 +286,19 @@ class TestForms:
         for variable in (self.x, self.u):
             for view in (True, False):
                 value = self.numbers.value(t.bit("bvand", variable, t.bv(mask, 32)), view)
-                assert value is t.mod(self.int(variable.name), t.integer(modulus))
+                assert value is t.mod(self.number(variable.name), t.integer(modulus))
 
     def test_parity_needs_no_case_distinction(self) -> None:
         t = self.t
         odd = t.eq(t.bit("bvand", self.u, t.bv(1, 32)), t.bv(1, 32))
-        assert self.numbers.condition(odd) is t.eq(t.mod(self.int("u"), t.integer(2)), t.integer(1))
+        assert self.numbers.condition(odd) is t.eq(t.mod(self.number("u"), t.integer(2)), t.integer(1))
 
     def test_bytes_put_together_are_a_sum(self) -> None:
         t = self.t
         low, high = t.var("low", bits(8)), t.var("high", bits(8))
         numbers = Numbers(t, {low: False, high: False})
         word = t.bit("bvor", t.zero_extend(low, 24), t.bit("bvshl", t.zero_extend(high, 24), t.bv(8, 32)))
-        expected = t.add(self.int("low"), t.mul(t.integer(256), self.int("high")))
+        expected = t.add(self.number("low"), t.mul(t.integer(256), self.number("high")))
         assert numbers.value(word, True) is expected and numbers.value(word, False) is expected
         close = t.bit("bvor", t.zero_extend(low, 24), t.bit("bvshl", t.zero_extend(high, 24), t.bv(7, 32)))
         assert numbers.value(close, True) is None
@@ -328,7 +348,7 @@ class TestEdges:
         t = Terms()
         x, u = t.var("x", bits(32)), t.var("u", bits(32))
         declared = (Variable(x, "x", signed=True), Variable(u, "u", signed=False))
-        edges = (Edge(*LOCATIONS, Havoc(x)), Edge(*LOCATIONS, Havoc(u)))
+        edges = tuple(Edge(LOCATIONS[0], LOCATIONS[1], Havoc(v)) for v in (x, u))
         cfa = Cfa(t, LOCATIONS[0], LOCATIONS[1], tuple(LOCATIONS), edges, declared)
         free, bounded = (e.operation for e in integers(cfa).cfa.edges)
         assert free == Havoc(t.var("x", INT))

@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
+from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, bits
+from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Refusal, Undefined, read, written
 from argosy.models.reduce import Reduced, reduce
@@ -30,7 +32,7 @@ LAW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthChe
 READINGS = st.sampled_from(list(Reading))
 
 
-def terms_of(cfa: Cfa) -> list:
+def terms_of(cfa: Cfa) -> list[Term]:
     return [v.term for v in cfa.variables]
 
 
@@ -129,7 +131,7 @@ def test_lifted_claims_are_inductive(
     lifted = reduced.lift({location: (claim[location],) for location in small.locations})
     places = [over.index(v) for v in left]
 
-    def holding(location) -> States:
+    def holding(location: Location) -> States:
         holds = set()
         for state in everything(over):
             valuation = dict(zip(over, state, strict=True))
@@ -150,7 +152,9 @@ def test_lifted_claims_are_inductive(
                 assert claims[location] if location is cfa.error else after in claims[location]
 
 
-def until(steps: Steps, cfa: Cfa, start: Location, state: tuple, cuts: Collection[Location]) -> Iterator[tuple]:
+def until(
+    steps: Steps, cfa: Cfa, start: Location, state: tuple[Value, ...], cuts: Collection[Location]
+) -> Iterator[tuple[Location, tuple[Value, ...]]]:
     """Where an execution from ``state`` first meets a cut again, and with what values."""
     seen = set()
     stack = [(start, state)]

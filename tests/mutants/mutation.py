@@ -96,6 +96,8 @@ def caught(mutant: Mutant) -> bool:
     with mutated(mutant):
         try:
             mutant.detector()
-        except (AssertionError, *mutant.breaks):
-            return True
+        except Exception as noticed:
+            if isinstance(noticed, (AssertionError, *mutant.breaks)):
+                return True
+            raise
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -37,7 +38,7 @@ class Counting(Silent):
         self.refinements += 1
 
 
-def strategy(cfa: Cfa, reading: Reading = Reading.WRAP, **options: str) -> Strategy[object, object, Precision]:
+def strategy(cfa: Cfa, reading: Reading = Reading.WRAP, **options: Any) -> Strategy[object, object, Precision]:
     arithmetic = "int" if any(v.term.sort is INT for v in cfa.variables) else "bits"
     chosen = configure(
         "lbe", {"interpolation": "spacer+newton", "relations": "off", "values": "off", "block": "sbe", **options}
@@ -45,7 +46,7 @@ def strategy(cfa: Cfa, reading: Reading = Reading.WRAP, **options: str) -> Strat
     return chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), reading, arithmetic))  # type: ignore[arg-type]
 
 
-def run(cfa: Cfa, **options: str) -> tuple[Outcome, int]:
+def run(cfa: Cfa, **options: Any) -> tuple[Outcome, int]:
     """The outcome and the number of refinements."""
     observer = Counting()
     return engine.check(strategy(cfa, **options), observer), observer.refinements
@@ -73,7 +74,7 @@ def diamond(error_above: int) -> Cfa:
     return sketch.cfa()
 
 
-def graph_of(cfa: Cfa, **options: str) -> tuple[PointGraph, BlockAnalysis]:
+def graph_of(cfa: Cfa, **options: Any) -> tuple[PointGraph, BlockAnalysis]:
     """The graph of all targets when no predicate is tracked."""
     built = strategy(cfa, refinement="dag", **options)
     reached = Reached(built.analysis.partition)

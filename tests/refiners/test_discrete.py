@@ -11,7 +11,6 @@ from argosy.logic.traverse import variables
 from argosy.models.cfa import Cfa, Havoc, Reading
 from argosy.refiners.discrete import discrete_constants
 from argosy.strategies import configure
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.models.automata import Sketch
 
@@ -46,7 +45,7 @@ def test_a_variable_in_an_order_with_another_one_is_not_discrete() -> None:
 def run(values: str) -> tuple[Safe, int]:
     cfa = protocol()
     solvers = Solvers(cfa.terms, Counters())
-    options = configure("lbe", {"values": values, "relations": "off"}).options
+    chosen = configure("lbe", {"values": values, "relations": "off"})
     refinements = 0
 
     class Counting:
@@ -57,7 +56,7 @@ def run(values: str) -> tuple[Safe, int]:
             nonlocal refinements
             refinements += 1
 
-    outcome = engine.check(predicate(Setting(cfa, solvers, Reading.WRAP, "bits", options)), Counting())
+    outcome = engine.check(chosen.build(Setting(cfa, solvers, Reading.WRAP, "bits")), Counting())
     assert isinstance(outcome, Safe)
     return outcome, refinements
 

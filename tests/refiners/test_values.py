@@ -15,15 +15,14 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa, Havoc, Reading
 from argosy.strategies import configure
-from argosy.strategies.explicit import explicit
 from argosy.strategies.setting import Setting
 from tests.models.automata import Sketch
 
 
 def tracked(cfa: Cfa, **options: str) -> tuple[Safe, set[str]]:
     """The proof, and the variables that it tracks."""
-    filled = configure("explicit", options).options
-    outcome = engine.check(explicit(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", filled)))
+    chosen = configure("explicit", options)
+    outcome = engine.check(chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits")))
     assert isinstance(outcome, Safe)
     return outcome, {term.name for term in outcome.precision.terms()}
 

@@ -16,11 +16,11 @@ from argosy.logic.bdd import Region, RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
+from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.session.run import decide
 from argosy.session.task import Task
 from argosy.strategies import configure
-from argosy.strategies.predicate import predicate
 from argosy.strategies.setting import Setting
 from tests.laws.test_blocks import BLOCKS, predicates_of
 from tests.models.automata import Sketch, automata
@@ -38,8 +38,7 @@ def counting(limit: int, error_at: int) -> Cfa:
 
 
 def run(cfa: Cfa, **options: str) -> tuple[Outcome, BlockAnalysis]:
-    filled = configure("lbe", options).options
-    strategy = predicate(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int", filled))
+    strategy = configure("lbe", options).build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "int"))
     outcome = engine.check(strategy)
     assert isinstance(strategy.analysis, BlockAnalysis)
     return outcome, strategy.analysis
@@ -79,7 +78,7 @@ def test_large_blocks_are_at_least_as_strong_as_single_ones(cfa: Cfa, reading: R
         solver.pop()
 
 
-def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object]:
+def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, Term]:
     from argosy.domains.paths import Paths
     from argosy.domains.precision import Precision
     from argosy.domains.predicate import PredicateAbstraction
@@ -97,7 +96,7 @@ def fixed_point(cfa: Cfa, reading: Reading, block: str) -> dict[Location, object
     precision = Precision("global").join([(cfa.initial, predicates_of(cfa)[:5])])
     reached = Reached(analysis.partition)
     engine.explore(analysis, reached, Fifo(), precision, 0, Silent())
-    claims: dict[Location, object] = {}
+    claims: dict[Location, Term] = {}
     for node in reached:
         location, formula = analysis.claim(node.state)
         if formula is not None and node.coverer is None:

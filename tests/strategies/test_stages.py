@@ -89,7 +89,12 @@ def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPat
     progress = Progress(lambda phase, counts: sent.append(counts["explored_states"]), 10, lambda: now[0])
     observation = Observation(_Telling(progress, lambda answers: None), Counters())  # type: ignore[arg-type, return-value]
     counts = Observation.counts
-    monkeypatch.setattr(Observation, "counts", lambda self: (counted.append(self.expanded_nodes), counts(self))[1])
+
+    def counting(self: Observation) -> dict[str, int]:
+        counted.append(self.expanded_nodes)
+        return counts(self)
+
+    monkeypatch.setattr(Observation, "counts", counting)
     reached = Reached(lambda state: state)
     for _ in range(40):
         now[0] += 1

@@ -16,7 +16,7 @@ from argosy.engine import engine
 from argosy.engine.outcome import Outcome, Safe, Unknown
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
-from argosy.logic.solvers import Solvers
+from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.sorts import INT, bits
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Havoc, Location, Reading
@@ -44,11 +44,11 @@ class Count:
         self.refinements += 1
 
 
-def run(cfa: Cfa, name: str, arithmetic: str = "bits", **options: str) -> tuple[Outcome, Count]:
+def run(cfa: Cfa, name: str, arithmetic: SortKind = "bits", **options: str) -> tuple[Outcome, Count]:
     chosen = configure(name, {key.replace("_", "-"): value for key, value in options.items()})
-    setting = Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, arithmetic)  # type: ignore[arg-type]
+    strategy = chosen.build(Setting(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, arithmetic))
     count = Count()
-    return engine.check(chosen.build(setting), count), count
+    return engine.check(strategy, count), count
 
 
 # ---- Figure 4: explicit values and enumeration ------------------------------------------------------------------

@@ -47,7 +47,7 @@ expressions = st.recursive(
 numbers = st.integers(-4, 4)
 
 
-def value(expression: str, x: object, y: object) -> Fraction:
+def value(expression: str, x: int | Fraction, y: int | Fraction) -> Fraction:
     """What Python makes of an expression, every number of which is a fraction: ``2 / 1 / 3`` is no float."""
     python = re.sub(r"[0-9.]+", lambda number: f"F('{number[0]}')", expression.replace("rat(2, 3)", "(2 / 3)"))
     result = eval(python, {"X": Fraction(x), "Y": Fraction(y), "F": Fraction})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def promised(path: Path) -> str:
     return PROMISED[first.removeprefix("% Expected verdict: ")]
 
 
-def verify(path: Path, strategy: str, **options: str) -> argosy.Result:
+def verify(path: Path, strategy: str, **options: Any) -> argosy.Result:
     return argosy.verify(path, strategy, in_process=True, **options)
 
 

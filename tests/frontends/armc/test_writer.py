@@ -134,8 +134,8 @@ def test_round_trip(cfa: Cfa, data: st.DataObject) -> None:
         assert counterpart.setdefault(one.target, other.target) is other.target
         assert same(named_alike(cfa, one.operation), other.operation)
         assert one.text == other.text or not one.text
-    for one, other in counterpart.items():
-        assert one.label == other.label or not one.label or sum(x.label == one.label for x in cfa.locations) > 1
+    for mine, its in counterpart.items():
+        assert mine.label == its.label or not mine.label or sum(x.label == mine.label for x in cfa.locations) > 1
     assert len(set(counterpart.values())) == len(counterpart)
     assert write(read("m.armc", write(again), terms=cfa.terms).cfa) == write(again)
     values: Any = st.integers(-3, 3) if cfa.variables[0].term.sort is INT else st.fractions(-3, 3, max_denominator=2)

@@ -52,7 +52,7 @@ def execute(cfa: Cfa, choices: Sequence[int] = (), reading: Reading = Reading.UN
     undefined: Check | None = None
 
     def choose(edge: Edge, variable: Any) -> int:
-        return (left.pop(0) if left else 0) % (1 << variable.sort.width)
+        return int((left.pop(0) if left else 0) % (1 << variable.sort.width))
 
     for _ in range(STEPS):
         if state.location is cfa.error:

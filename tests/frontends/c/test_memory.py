@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
@@ -18,7 +20,7 @@ from .running import Outcome, final, read, run, subject
 STRUCTS = "struct p { int x, y; }; struct q { char c; struct p in; int a[2]; struct q *next; };"
 
 
-def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options: str) -> Outcome:
+def _exact(body: str, before: str = "", choices: tuple[int, ...] = (), **options: Any) -> Outcome:
     """The outcome of an execution that stays in the language and depends on nothing that is not modelled."""
     program = f"int r; {STRUCTS} {before} int main(void) {{ {body} }}"
     outcome = run(program, choices, **options)

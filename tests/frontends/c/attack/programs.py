@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import argosy
 from argosy.basics.errors import InputError, UsageError
@@ -55,7 +56,7 @@ class Attack:
     argued: bool
     ledger: str | None
     options: Mapping[str, str]
-    property: str | None
+    asked: str | None
 
     @property
     def name(self) -> str:
@@ -115,10 +116,10 @@ def known_wrong() -> dict[str, str]:
 
 def answer(attack: Attack) -> Answer:
     with tempfile.TemporaryDirectory() as directory:
-        options: dict[str, object] = dict(attack.options)
-        if attack.property is not None:
+        options: dict[str, Any] = dict(attack.options)
+        if attack.asked is not None:
             file = Path(directory) / "asked.prp"
-            file.write_text(f"CHECK( init(main()), LTL({attack.property}) )\n")
+            file.write_text(f"CHECK( init(main()), LTL({attack.asked}) )\n")
             options["property"] = str(file)
         try:
             result = argosy.verify(
