@@ -19,8 +19,8 @@ from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import (
     CHOICE_PREFIX,
     CHOICES,
-    WRITE_NUMBERS,
-    Reach,
+    FORMAT_AT,
+    ForeignReach,
     Role,
     reach_of,
     role,
@@ -40,9 +40,9 @@ from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
 _OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 _VARIABLE_ARGUMENT = "__builtin_va_arg"
 _CHANGES = {
-    Reach.PURE: "no side effects",
-    Reach.ARGUMENTS: "may change what its arguments lead to",
-    Reach.REACHABLE: "may change whatever it can reach",
+    ForeignReach.PURE: "no side effects",
+    ForeignReach.ARGUMENTS: "may change what its arguments lead to",
+    ForeignReach.REACHABLE: "may change whatever it can reach",
 }
 
 
@@ -277,7 +277,7 @@ class Calls:
         if any(map(self._names_function, self._arguments(node))):
             return False
         own = self._choice_type(callee.name) if role(callee.name) is Role.CHOICE else self.result_type(node)
-        arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL)
+        arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL, Role.NOTHING)
         if not arbitrary or not isinstance(own, Integer | Pointer) or own.sort is not target.sort:
             return False
         self._undefined(node, callee, self._evaluate(node), True, (target, position, text))
@@ -367,7 +367,7 @@ class Calls:
         self._unit.note(
             f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}{_CHANGES[reach]}", name
         )
-        if reach is not Reach.PURE:
+        if reach is not ForeignReach.PURE:
             self._unit.note("functions without a body call no function of this file that they are not given", name)
             self._foreign(node, callee, values, reach)
         if noreturn:
@@ -378,18 +378,18 @@ class Calls:
         position = position_of(node)
         self._unit.note(f"library function {callee.name}: may write any value where its arguments point")
         texts = []
-        for value in values:
+        for value in values[FORMAT_AT.get(callee.name, -1) + 1 :]:
             target = value.type.target if isinstance(value.type, Pointer) else VOID
-            if callee.name in WRITE_NUMBERS and isinstance(target, Integer) and target.width > 8:
+            if callee.name in FORMAT_AT and isinstance(target, Integer) and target.width > 8:
                 number = self._arbitrary(target, node, None, True)
                 self._expressions.places.write_at(value, number, node, render(node))
             else:
                 texts.append(value)
-        if any(isinstance(value.type, Pointer) for value in texts):
-            self._foreign(node, callee, texts, Reach.GIVEN)
+        if any(isinstance(value.type, Pointer) and not _is_null(value) for value in texts):
+            self._foreign(node, callee, texts, ForeignReach.GIVEN)
         self._graph.flush(position, render(node))
 
-    def _foreign(self, node: Node, callee: FunctionName, values: Sequence[Value], reach: Reach) -> None:
+    def _foreign(self, node: Node, callee: FunctionName, values: Sequence[Value], reach: ForeignReach) -> None:
         position = position_of(node)
         given: list[tuple[Term, bool]] = []
         for value in values:
@@ -445,6 +445,10 @@ class Calls:
             self._graph.emit(Assume(condition), position, f"[{text}]")
 
 
+def _is_null(value: Value) -> bool:
+    return value.term is not None and value.term.op == "const" and value.term.payload == 0
+
+
 def _why_no_value(type_: Type) -> Construct:
     return Construct.FLOAT if isinstance(type_, Float) else Construct.RESULT
 
@@ -486,7 +490,7 @@ def changes_shared(unit: Unit, node: Node) -> bool:
     arguments = node.args.exprs if node.args is not None else []
     if role(name) is Role.EXTERNAL:
         reach = reach_of(unit.reach, name)
-        if reach is Reach.REACHABLE or (reach is Reach.ARGUMENTS and arguments):
+        if reach is ForeignReach.REACHABLE or (reach is ForeignReach.ARGUMENTS and arguments):
             return True
     if role(name) is Role.INPUT or (role(name) is Role.NOTHING and writes_count(name, arguments)):
         return True

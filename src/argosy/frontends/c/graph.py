@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.library import Reach
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
@@ -54,7 +54,7 @@ class Foreign:
 
     function: str
     arguments: tuple[tuple[Term, bool], ...]
-    reach: Reach
+    reach: ForeignReach
     refusal: Refusal
 
 

@@ -18,7 +18,7 @@ ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
 LABEL = "ERROR"
 
 
-class Reach(Enum):
+class ForeignReach(Enum):
     """What a function without a body may change: nothing; the object that an argument points into (as the functions of
     the library do that read input); whatever its arguments lead to; whatever it may know of besides, which is every
     object with external linkage and every one whose address has left this file."""
@@ -118,22 +118,28 @@ def role(name: str) -> Role:
     return Role.EXTERNAL
 
 
-# What they write through a pointer to a number is one number.
-WRITE_NUMBERS = frozenset(
-    ["scanf", "fscanf", "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "printf", "fprintf", "time", "rand_r"]
-)
-_FORMATTED = frozenset(("printf", "fprintf"))
+# Which argument is a format; behind it each pointer leads to one number, or to characters.
+FORMAT_AT = {
+    "printf": 0,
+    "fprintf": 1,
+    "scanf": 0,
+    "fscanf": 1,
+    "__isoc99_scanf": 0,
+    "__isoc99_fscanf": 1,
+    "__isoc99_sscanf": 1,
+}
+_OUTPUT = frozenset(("printf", "fprintf"))
 _COUNT = re.compile(r"%[-+ #0-9.*'hljztLq]*n")
 
 
 def writes_count(name: str, arguments: Sequence[Node]) -> bool:
     """Whether output may write the number of characters so far: by ``%n``, or by a format that is not in the text."""
-    if name not in _FORMATTED or len(arguments) < (2 if name == "printf" else 3):
+    if name not in _OUTPUT or len(arguments) < FORMAT_AT[name] + 2:
         return False
-    form = arguments[0 if name == "printf" else 1]
+    form = arguments[FORMAT_AT[name]]
     return not (isinstance(form, c.Constant) and form.type == "string") or _COUNT.search(form.value) is not None
 
 
-def reach_of(reach: Reach, name: str) -> Reach:
+def reach_of(reach: ForeignReach, name: str) -> ForeignReach:
     """What a function that no table knows may change. The one that is the error is not expected to return."""
-    return Reach.PURE if name in ERRORS else reach
+    return ForeignReach.PURE if name in ERRORS else reach

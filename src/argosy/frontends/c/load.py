@@ -23,7 +23,7 @@ from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, FlowGraph, Template, finish
 from argosy.frontends.c.inline import DEEPEST, START, inline
-from argosy.frontends.c.library import ERRORS, LABEL, Reach
+from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
 from argosy.frontends.c.points_to import PointsTo
@@ -54,7 +54,7 @@ def load(
     entry: str = "main",
     deepest: int = DEEPEST,
     text: str | None = None,
-    undefined_functions: Reach = Reach.PURE,
+    undefined_functions: ForeignReach = ForeignReach.PURE,
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
@@ -81,7 +81,7 @@ def _load(
     model: str,
     entry: str,
     deepest: int,
-    reach: Reach,
+    reach: ForeignReach,
 ) -> Program:
     syntax = parse(path, model, text)
     unit = Unit(path, terms, data_model(model), syntax.lexed, reach=reach)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from argosy.frontends.c.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
-from argosy.frontends.c.library import Reach
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
@@ -284,7 +284,7 @@ class _Expansion:
         step = replace(step, choice=step.text)
         operations: list[Operation] = []
         changed: dict[Term, None] = {}
-        if call.reach is Reach.REACHABLE:
+        if call.reach is ForeignReach.REACHABLE:
             linked = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked and not o.constant)
             changed.update(dict.fromkeys(term for symbol in linked for term in symbol.parts.values()))
             operations.extend(Havoc(term) for term in changed if not self._pointers.is_lost(term))
@@ -314,7 +314,7 @@ class _Expansion:
         arguments = [self._pointers.resolve(term) for term, is_pointer in call.arguments if is_pointer]
         cells = {target.term for targets in near.values() for target in targets}
         arguments = [self._kept(step, argument, cells, operations) for argument in arguments]
-        whole = call.reach is not Reach.GIVEN
+        whole = call.reach is not ForeignReach.GIVEN
         high, low = self._unit.model.pointer_width - 1, (SLOT.bit_length() - 1 if whole else 0)
         for symbol, targets in near.items():
             size = self._unit.model.size(symbol.type)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from argosy.frontends.c.graph import Call, Foreign, Store, Template, WildWrite
-from argosy.frontends.c.library import Reach
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.types import Pointer
@@ -149,11 +149,11 @@ class PointsTo:
 
     def reached(self, call: Foreign) -> set[Named] | None:
         """The objects and functions that a call may reach; None if that may be anything."""
-        return self._known_elsewhere if call.reach is Reach.REACHABLE else self._closure((call,), False)
+        return self._known_elsewhere if call.reach is ForeignReach.REACHABLE else self._closure((call,), False)
 
     def _escape(self) -> bool:
         """Take what other files know into account; whether that changes anything."""
-        linked = any(call.reach is Reach.REACHABLE for call in self._calls)
+        linked = any(call.reach is ForeignReach.REACHABLE for call in self._calls)
         known = self._closure(self._calls, linked)
         written = set(self._linked() if linked else ())
         for symbol in self._cells if known is None else known:
@@ -171,7 +171,7 @@ class PointsTo:
         """What calls are given, and whatever lies there."""
         found: set[Named] = set()
         work: list[tuple[Term, bool]] = [each for call in calls for each in call.arguments]
-        further = any(call.reach is not Reach.GIVEN for call in calls)
+        further = any(call.reach is not ForeignReach.GIVEN for call in calls)
         work.extend((term, True) for term in self._unit.exposed if further)
         if linked:
             objects = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked)

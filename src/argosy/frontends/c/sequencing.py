@@ -15,7 +15,7 @@ from itertools import combinations
 from pycparser import c_ast as c
 
 from argosy.frontends.c.effects import children, walk
-from argosy.frontends.c.library import ERRORS, LABEL, Reach, Role, reach_of, role
+from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
 from argosy.frontends.c.types import Array, StructureType
@@ -113,8 +113,8 @@ class Sequencing:
                 return Footprint(control=frozenset((_ENDS,)))
             case Role.UNMODELLED | Role.INPUT:
                 return Footprint(frozenset((_MEMORY,)), frozenset((_MEMORY,)))
-            case Role.EXTERNAL if reach_of(self._unit.reach, name) is not Reach.PURE:
-                shared = self._linked if self._unit.reach is Reach.REACHABLE else frozenset[str]()
+            case Role.EXTERNAL if reach_of(self._unit.reach, name) is not ForeignReach.PURE:
+                shared = self._linked if self._unit.reach is ForeignReach.REACHABLE else frozenset[str]()
                 return Footprint(shared | {_MEMORY}, shared | {_MEMORY})
         return _NOTHING
 

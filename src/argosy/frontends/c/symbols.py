@@ -15,7 +15,7 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.lexer import Lexed, position
-from argosy.frontends.c.library import Reach
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
     LAST_ADDRESS,
@@ -154,7 +154,7 @@ class Unit:
     model: DataModel
     lexed: Lexed
     exact_casts: bool = True
-    reach: Reach = Reach.PURE
+    reach: ForeignReach = ForeignReach.PURE
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
