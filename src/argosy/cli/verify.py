@@ -20,7 +20,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("sarif", "harness", "test-suite", "vcd", "output-format", "jobs", "undefined-functions")
+LATER = ("sarif", "harness", "test-suite", "vcd", "output-format", "jobs")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")

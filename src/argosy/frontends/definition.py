@@ -102,7 +102,7 @@ def read(request: Request) -> Problem:
     format = recognise(definition.input)
     asked = request.options.get("property")
     chosen = choose_property(definition)[1] if asked is None else read_property(asked)
-    options = dict(request.options)
+    options = {"undefined-functions": "pure", **request.options}
     if definition.data_model is not None:
         options.setdefault("data-model", definition.data_model)
     check_options(definition.input, format, {name: options[name] for name in options if name in format.options})

@@ -104,6 +104,13 @@ OPTIONS: Mapping[str, InputOption] = {
             "is an execution that overflows outside the language (undefined, the default), or does it go on",
         ),
         InputOption(
+            "undefined-functions",
+            ("reachable", "arguments", "pure"),
+            "reachable",
+            "what functions without a body change: all that they can reach (reachable, the default), what their "
+            "arguments lead to, nothing (pure, the default for task definitions)",
+        ),
+        InputOption(
             "numbers",
             ("auto", "int", "rational"),
             "auto",
@@ -119,7 +126,7 @@ OPTIONS: Mapping[str, InputOption] = {
     )
 }
 
-_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "arithmetic")
+_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "undefined-functions", "arithmetic")
 
 FORMATS: tuple[Format, ...] = (
     Format(

@@ -13,10 +13,19 @@ from pycparser import c_ast as c
 
 from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
-from argosy.frontends.c.graph import Call, WildWrite
+from argosy.frontends.c.graph import Call, Foreign, WildWrite
 from argosy.frontends.c.heap import ALLOCATORS, Heap
 from argosy.frontends.c.lexer import ASSEMBLER
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
+from argosy.frontends.c.library import (
+    CHOICE_PREFIX,
+    CHOICES,
+    FORMAT_AT,
+    ForeignReach,
+    Role,
+    reach_of,
+    role,
+    writes_count,
+)
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -30,6 +39,11 @@ from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
 
 _OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 _VARIABLE_ARGUMENT = "__builtin_va_arg"
+_CHANGES = {
+    ForeignReach.PURE: "no side effects",
+    ForeignReach.ARGUMENTS: "may change what its arguments lead to",
+    ForeignReach.REACHABLE: "may change whatever it can reach",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +277,7 @@ class Calls:
         if any(map(self._names_function, self._arguments(node))):
             return False
         own = self._choice_type(callee.name) if role(callee.name) is Role.CHOICE else self.result_type(node)
-        arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL)
+        arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL, Role.NOTHING)
         if not arbitrary or not isinstance(own, Integer | Pointer) or own.sort is not target.sort:
             return False
         self._undefined(node, callee, self._evaluate(node), True, (target, position, text))
@@ -318,6 +332,8 @@ class Calls:
             return self._operators.unknown(result, position, f"library function {callee.name}", construct)
         elif kind is Role.EXTERNAL:
             self._external(node, callee, values)
+        elif kind is Role.INPUT or (kind is Role.NOTHING and writes_count(callee.name, self._arguments(node))):
+            self._input(node, callee, values)
         elif kind is Role.RELEASE:
             given_back = f"line {position.line}: what {callee.name} gives back"
             self._unit.note(f"{given_back} is not used afterwards, nor freed again")
@@ -347,14 +363,45 @@ class Calls:
         noreturn = name in self._unit.lexed.noreturn
         result = self.result_type(node)
         arbitrary = "" if noreturn or result == VOID else ": result arbitrary"
-        self._unit.note(f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}no side effects", name)
-        for symbol in dict.fromkeys(symbol for value in values for symbol in self._given(value)):
-            self._unit.note(f"undefined function {name}: may write any value to {symbol.name}", name)
-            for term in self._unit.all_parts(symbol):
-                own = self._unit.variables[term].name
-                self._graph.emit(Havoc(term), position_of(node), f"{own} = ?", f"{own} in {render(node)}")
+        reach = reach_of(self._unit.reach, name)
+        self._unit.note(
+            f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}{_CHANGES[reach]}", name
+        )
+        if reach is not ForeignReach.PURE:
+            self._unit.note("functions without a body call no function of this file that they are not given", name)
+            self._foreign(node, callee, values, reach)
         if noreturn:
             self._graph.stop()
+
+    def _input(self, node: Node, callee: FunctionName, values: Sequence[Value]) -> None:
+        """A function of the library that writes any value where its arguments point: one number, or characters."""
+        position = position_of(node)
+        self._unit.note(f"library function {callee.name}: may write any value where its arguments point")
+        texts = []
+        for value in values[FORMAT_AT.get(callee.name, -1) + 1 :]:
+            target = value.type.target if isinstance(value.type, Pointer) else VOID
+            if callee.name in FORMAT_AT and isinstance(target, Integer) and target.width > 8:
+                number = self._arbitrary(target, node, None, True)
+                self._expressions.places.write_at(value, number, node, render(node))
+            else:
+                texts.append(value)
+        if any(isinstance(value.type, Pointer) and not _is_null(value) for value in texts):
+            self._foreign(node, callee, texts, ForeignReach.GIVEN)
+        self._graph.flush(position, render(node))
+
+    def _foreign(self, node: Node, callee: FunctionName, values: Sequence[Value], reach: ForeignReach) -> None:
+        position = position_of(node)
+        given: list[tuple[Term, bool]] = []
+        for value in values:
+            if isinstance(value.type, Integer | Pointer):
+                is_pointer = isinstance(value.type, Pointer)
+                if is_pointer or value.term is not None:
+                    given.append((self._operators.term(value, position), is_pointer))
+            elif value.place is not None:
+                for part in self._expressions.places.scalars(value.place, position):
+                    given.append((self._operators.term(part, position), isinstance(part.type, Pointer)))
+        why = refusal(position, f"call of {callee.name}", Construct.FOREIGN)
+        self._graph.emit(Foreign(callee.name, tuple(given), reach, why), position, render(node))
 
     def _unmodelled_writes(self, node: Node, values: Sequence[Value]) -> None:
         """A library function may write where its pointers point."""
@@ -398,6 +445,10 @@ class Calls:
             self._graph.emit(Assume(condition), position, f"[{text}]")
 
 
+def _is_null(value: Value) -> bool:
+    return value.term is not None and value.term.op == "const" and value.term.payload == 0
+
+
 def _why_no_value(type_: Type) -> Construct:
     return Construct.FLOAT if isinstance(type_, Float) else Construct.RESULT
 
@@ -437,6 +488,12 @@ def changes_shared(unit: Unit, node: Node) -> bool:
     if isinstance(unit.scopes.find(name), Object) or name == ASSEMBLER or name in unit.definitions:
         return True
     arguments = node.args.exprs if node.args is not None else []
+    if role(name) is Role.EXTERNAL:
+        reach = reach_of(unit.reach, name)
+        if reach is ForeignReach.REACHABLE or (reach is ForeignReach.ARGUMENTS and arguments):
+            return True
+    if role(name) is Role.INPUT or (role(name) is Role.NOTHING and writes_count(name, arguments)):
+        return True
     return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(names_function(unit, a) for a in arguments)
 
 

@@ -166,7 +166,23 @@ class Declarations:
         type_ = self._with_mode(node.name, self.type(node.type))
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
-        self.unit.scopes.bind(node.name, TypeName(type_))
+        self.unit.scopes.bind(node.name, TypeName(type_, self._is_constant(node)))
+
+    def _is_constant(self, node: Node) -> bool:
+        """Whether a declaration is of what is never written: ``const``, or elements of such an array."""
+        inner = node.type
+        while isinstance(inner, c.ArrayDecl):
+            inner = inner.type
+        qualifiers = getattr(inner, "quals", None) or ()
+        if "volatile" in qualifiers:
+            return False
+        if "const" in qualifiers:
+            return True
+        named = inner.type if isinstance(inner, c.TypeDecl) else None
+        if not isinstance(named, c.IdentifierType) or len(named.names) != 1:
+            return False
+        symbol = self.unit.scopes.find(named.names[0])
+        return isinstance(symbol, TypeName) and symbol.constant
 
     def _with_mode(self, name: str, type_: Type) -> Type:
         mode = self.unit.lexed.modes.get(name)
@@ -204,6 +220,7 @@ class Declarations:
                 raise complain(node, f"{node.name} is declared twice in one block")
             symbol = Object(node.name, self.completed(type_, node), position_of(node), function)
             symbol.lasting = "static" in node.storage
+            symbol.constant = self._is_constant(node)
             symbol.initialiser = node.init
             self.unit.scopes.bind(node.name, symbol)
             return symbol
@@ -218,6 +235,8 @@ class Declarations:
                 symbol.type = type_
         else:
             symbol = Object(node.name, type_, position_of(node), lasting=True, defined=False)
+            symbol.linked = "static" not in node.storage
+            symbol.constant = self._is_constant(node)
             scopes.bind_global(node.name, symbol)
         if not extern or node.init is not None:
             symbol.defined = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argosy.frontends.c.inline import DEEPEST
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
 from argosy.frontends.programs import problem_of
 from argosy.frontends.properties import read_property
@@ -32,5 +33,6 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
         text=request.text,
+        undefined_functions=ForeignReach(request.option("undefined-functions")),
     )
     return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
@@ -46,7 +47,18 @@ class Store:
     refusal: Refusal
 
 
-Action = Assume | Assign | Havoc | Call | WildWrite | Store
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A call of a function without a body, which may change what it ``reach``es; its ``arguments`` are the scalars that
+    it is given, each with whether it is a pointer."""
+
+    function: str
+    arguments: tuple[tuple[Term, bool], ...]
+    reach: ForeignReach
+    refusal: Refusal
+
+
+Action = Assume | Assign | Havoc | Call | WildWrite | Store | Foreign
 
 
 @dataclass(slots=True, eq=False)

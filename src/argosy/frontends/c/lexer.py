@@ -60,6 +60,7 @@ _FLOATS = {
     "__float128": "long double",
 }
 _SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
+_STARTS = re.compile(r"\.(?:pre)?(?:init|fini)|\.[cd]tors")  # sections of what runs before and after main
 _REFUSED = frozenset(("alias", "cleanup", "constructor", "destructor", "ifunc", "vector_size", "weakref"))
 _LAYOUT = frozenset(("aligned", "packed", "ms_struct", "scalar_storage_order"))
 
@@ -340,6 +341,8 @@ class _Gnu:
                 self.result.layout = self.result.layout or found
             elif name == "mode" and index + 2 < len(group):
                 self.mode = group[index + 2].value.strip("_") if outside else self.mode
+            elif name == "section" and any(_STARTS.search(each.value) for each in group[index + 1 : index + 3]):
+                raise error(_position(token), f"attribute {name}({group[index + 2].value})", Construct.ATTRIBUTE)
             elif name in _REFUSED:
                 raise error(_position(token), f"attribute {name}", Construct.ATTRIBUTE)
 

@@ -6,15 +6,33 @@ verifiers take for the error where nobody says what it is.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import Enum
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.source import Node
 
 ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
 LABEL = "ERROR"
 
 
+class ForeignReach(Enum):
+    """What a function without a body may change: nothing; the object that an argument points into (as the functions of
+    the library do that read input); whatever its arguments lead to; whatever it may know of besides, which is every
+    object with external linkage and every one whose address has left this file."""
+
+    PURE = "pure"
+    GIVEN = "given"
+    ARGUMENTS = "arguments"
+    REACHABLE = "reachable"
+
+
 class Role(Enum):
     """What a call does. ``UNMODELLED`` gives a value that is refused where it matters, ``CONTROL`` moves control in
-    ways that are not followed and is refused where it is reachable, ``EXTERNAL`` may give any value."""
+    ways that are not followed and is refused where it is reachable, ``NOTHING`` and ``EXTERNAL`` may give any value,
+    ``INPUT`` too, and it writes any value to where its arguments point."""
 
     ASSUME = "assume"
     ASSERT = "assert"
@@ -23,6 +41,7 @@ class Role(Enum):
     CHOICE = "choice"
     EXPECT = "expect"
     NOTHING = "nothing"
+    INPUT = "input"
     RELEASE = "release"
     UNMODELLED = "unmodelled"
     CONTROL = "control"
@@ -38,7 +57,11 @@ for _role, _names in {
         __VERIFIER_error""",
     Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
     Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf puts fputs
-        putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end""",
+        putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
+        getchar getc fgetc ungetc fopen fclose feof ferror fseek ftell rewind open close write fwrite sleep usleep clock
+        getenv getpid""",
+    Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf read pread fread fgets gets getline
+        getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
     Role.RELEASE: "free",
     Role.UNMODELLED: """abs labs llabs div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
@@ -85,11 +108,38 @@ CHOICES: dict[str, str | None] = {
 
 def role(name: str) -> Role:
     """The role of a function that the text does not define."""
-    if name.startswith(CHOICE_PREFIX):
-        return Role.CHOICE
     found = _ROLES.get(name)
     if found is not None:
         return found
+    if name.startswith(CHOICE_PREFIX):
+        return Role.CHOICE
     if name.startswith(("__builtin_", "__sync_", "__atomic_")):
         return Role.UNMODELLED
     return Role.EXTERNAL
+
+
+# Which argument is a format; behind it each pointer leads to one number, or to characters.
+FORMAT_AT = {
+    "printf": 0,
+    "fprintf": 1,
+    "scanf": 0,
+    "fscanf": 1,
+    "__isoc99_scanf": 0,
+    "__isoc99_fscanf": 1,
+    "__isoc99_sscanf": 1,
+}
+_OUTPUT = frozenset(("printf", "fprintf"))
+_COUNT = re.compile(r"%[-+ #0-9.*'hljztLq]*n")
+
+
+def writes_count(name: str, arguments: Sequence[Node]) -> bool:
+    """Whether output may write the number of characters so far: by ``%n``, or by a format that is not in the text."""
+    if name not in _OUTPUT or len(arguments) < FORMAT_AT[name] + 2:
+        return False
+    form = arguments[FORMAT_AT[name]]
+    return not (isinstance(form, c.Constant) and form.type == "string") or _COUNT.search(form.value) is not None
+
+
+def reach_of(reach: ForeignReach, name: str) -> ForeignReach:
+    """What a function that no table knows may change. The one that is the error is not expected to return."""
+    return ForeignReach.PURE if name in ERRORS else reach

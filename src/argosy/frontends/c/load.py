@@ -23,7 +23,7 @@ from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.expressions import Expressions
 from argosy.frontends.c.graph import EXIT, Call, FlowGraph, Template, finish
 from argosy.frontends.c.inline import DEEPEST, START, inline
-from argosy.frontends.c.library import ERRORS, LABEL
+from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.places import FIXED_UNKNOWN
 from argosy.frontends.c.pointers import Pointers
 from argosy.frontends.c.points_to import PointsTo
@@ -54,15 +54,18 @@ def load(
     entry: str = "main",
     deepest: int = DEEPEST,
     text: str | None = None,
+    undefined_functions: ForeignReach = ForeignReach.PURE,
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
-    file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``). Raises
-    InputError for a text that is no program, UnsupportedError for one that is refused."""
+    file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
+    ``undefined_functions`` says what those may change that no table knows. Raises InputError for a text that is no
+    program, UnsupportedError for one that is refused."""
     frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(frames, _FRAMES))
         with ThreadPoolExecutor(1, "c front end") as executor:
-            return executor.submit(_load, path, text, terms, errors, data_model, entry, deepest).result()
+            reading = executor.submit(_load, path, text, terms, errors, data_model, entry, deepest, undefined_functions)
+            return reading.result()
     except RecursionError:
         raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
     finally:
@@ -71,13 +74,20 @@ def load(
 
 
 def _load(
-    path: str, text: str | None, terms: Terms, errors: Errors | None, model: str, entry: str, deepest: int
+    path: str,
+    text: str | None,
+    terms: Terms,
+    errors: Errors | None,
+    model: str,
+    entry: str,
+    deepest: int,
+    reach: ForeignReach,
 ) -> Program:
     syntax = parse(path, model, text)
-    unit = Unit(path, terms, data_model(model), syntax.lexed)
+    unit = Unit(path, terms, data_model(model), syntax.lexed, reach=reach)
     templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
+        unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False, reach=reach)
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     _note_accesses(unit, marked)

@@ -116,6 +116,7 @@ class Operators:
         if isinstance(source, Pointer) and isinstance(target, Integer) and not self._is_plain_number(value.term):
             self.unit.pointers_as_numbers = True
             if not self.unit.exact_casts:
+                self.unit.exposed.append(value.term)
                 return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
 

@@ -362,6 +362,10 @@ class Places:
         else:
             self._graph.flush(position, text)
 
+    def write_at(self, pointer: Value, value: Value, node: Node, text: str) -> None:
+        """Assign to what a pointer leads to."""
+        self.write(self._target(pointer, node, f"what {text} is given"), value, position_of(node), text)
+
     def _write_cells(self, place: Place, value: Value, position: Position, text: str) -> None:
         spots = self._spots(place) if isinstance(place.type, Integer | Pointer) else []
         around = self._around(place) if not spots else None
@@ -427,6 +431,11 @@ class Places:
     def _parts(self, place: Place) -> Iterator[tuple[MemoryCell, Place]]:
         for cell in self._unit.cells(place.type):
             yield cell, replace(place, type=cell.type, offset=place.offset + cell.offset, what=place.what + cell.path)
+
+    def scalars(self, place: Place, position: Position) -> Iterator[Value]:
+        """What the cells of a structure hold."""
+        for _, part in self._parts(place) if place.object is not None or place.address is not None else ():
+            yield self.read_at(part, position)
 
     def _copy(self, place: Place, value: Value, position: Position, text: str) -> None:
         """Assign a structure, cell by cell. Source and target are one or have nothing in common (6.5.16.1, 3)."""

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from argosy.frontends.c.graph import Call, Store, Template, TemplateStep, WildWrite
-from argosy.frontends.c.memory import IN_A_ROW, Access, MemoryCell, obstacle, same_kind
+from argosy.frontends.c.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
-from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.types import Integer
+from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import subject
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
@@ -50,7 +51,7 @@ class Pointers:
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
 
-    def _addressed(self) -> list[_Target]:
+    def addressed(self) -> list[_Target]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
         if len(self._known) == len(self._unit.addressed):
             return self._targets
@@ -117,14 +118,18 @@ class Pointers:
             value = terms.ite(terms.eq(address, target.address), target.term, value)
         return value
 
-    def _objects(self, access: Access) -> Objects:
+    @property
+    def points_to(self) -> PointsTo:
         if self._points_to is None:
             self._points_to = self._solve()
-        return self._points_to.of(access.address)
+        return self._points_to
+
+    def _objects(self, access: Access) -> Objects:
+        return self.points_to.of(access.address)
 
     def _within_reach(self, access: Access, fits: Callable[[_Target], bool], key: Hashable) -> list[_Target]:
         """The cells of the objects that an access may lead into which fit; the same for the same key."""
-        everything, objects = self._addressed(), self._objects(access)
+        everything, objects = self.addressed(), self._objects(access)
         found = self._found.get((objects, key))
         if found is None:
             near = everything if objects is None else (target for target in everything if target.object in objects)
@@ -183,7 +188,7 @@ class Pointers:
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
-        self._addressed()
+        self.addressed()
         objects = self._unit.objects.items()
         return [term for term, o in objects if o.address_taken or (globals_too and o.lasting)]
 
@@ -235,11 +240,9 @@ class _Expansion:
             case Store():
                 self._store(step, step.action)
             case WildWrite(refusal, globals_too):
-                operations = []
-                for term in self._pointers.wild(globals_too):
-                    opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
-                    operations.append(Assign(term, opaque))
-                self._sequence(step, operations)
+                self._wild(step, refusal, globals_too)
+            case Foreign():
+                self._foreign(step, step.action)
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
@@ -257,8 +260,95 @@ class _Expansion:
         for index, operation in enumerate(operations):
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
-            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks))  # type: ignore[arg-type]
+            choice = step.choice if isinstance(operation, Havoc) else ""
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
             source, checks = target, ()
+
+    def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
+        operations: list[Operation] = []
+        for term in self._pointers.wild(globals_too):
+            opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+            operations.append(Assign(term, opaque))
+        self._sequence(step, operations)
+
+    # ---- functions without a body ---------------------------------------------------------------------------
+
+    def _foreign(self, step: TemplateStep, call: Foreign) -> None:
+        """What is certainly within reach gets any value. What may be, by an analysis that does not know the order of
+        statements, gets an arbitrary one: no counterexample is made of it."""
+        reached = self._pointers.points_to.reached(call)
+        functions = self._unit.callable_by_pointer if reached is None else ()
+        if functions or any(isinstance(symbol, FunctionName) for symbol in reached or ()):
+            self._call_back(step, call)
+            return
+        step = replace(step, choice=step.text)
+        operations: list[Operation] = []
+        changed: dict[Term, None] = {}
+        if call.reach is ForeignReach.REACHABLE:
+            linked = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked and not o.constant)
+            changed.update(dict.fromkeys(term for symbol in linked for term in symbol.parts.values()))
+            operations.extend(Havoc(term) for term in changed if not self._pointers.is_lost(term))
+        near = {o: cells for o, cells in self._objects(reached).items() if not changed.keys() & {t.term for t in cells}}
+        given = self._given(step, call, near, operations)
+        for symbol, cells in near.items():
+            for target in cells:
+                if (symbol, target.cell.offset) not in given:
+                    operations.append(Assign(target.term, self._blurred(target, operations, call)))
+        self._sequence(step, operations)
+
+    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[_Target]]:
+        """The cells within reach that may be written."""
+        near: dict[Object, list[_Target]] = {}
+        for target in self._pointers.addressed():
+            is_near = reached is None or target.object in reached
+            if is_near and not target.object.constant and not self._pointers.is_lost(target.term):
+                near.setdefault(target.object, []).append(target)
+        return near
+
+    def _given(
+        self, step: TemplateStep, call: Foreign, near: dict[Object, list[_Target]], operations: list[Operation]
+    ) -> set[tuple[Object, int]]:
+        """Any values where arguments point: to the whole object, or to the cell of a function that reads input. Gives
+        the cells that are done with."""
+        terms, done = self._terms, set[tuple[Object, int]]()
+        arguments = [self._pointers.resolve(term) for term, is_pointer in call.arguments if is_pointer]
+        cells = {target.term for targets in near.values() for target in targets}
+        arguments = [self._kept(step, argument, cells, operations) for argument in arguments]
+        whole = call.reach is not ForeignReach.GIVEN
+        high, low = self._unit.model.pointer_width - 1, (SLOT.bit_length() - 1 if whole else 0)
+        for symbol, targets in near.items():
+            size = self._unit.model.size(symbol.type)
+            if size is None or size >= SLOT:
+                continue
+            for target in targets:
+                there = terms.extract(target.address, high, low)
+                leads = terms.disjunction(terms.eq(terms.extract(a, high, low), there) for a in arguments)
+                if leads is terms.true:
+                    operations.append(Havoc(target.term))
+                    done.add((symbol, target.cell.offset))
+                elif leads is not terms.false:
+                    type_ = target.cell.type
+                    fresh = self._unit.variable(self._template.function, "temp", type_, step.position)
+                    operations.append(Havoc(fresh))
+                    otherwise = self._blurred(target, operations, call)
+                    operations.append(Assign(target.term, terms.ite(leads, fresh, otherwise)))
+                    done.add((symbol, target.cell.offset))
+        return done
+
+    def _blurred(self, target: _Target, operations: list[Operation], call: Foreign) -> Term:
+        """What is in a cell that may have been written, arbitrary."""
+        refusal = replace(call.refusal, arbitrary=True)
+        opaque = self._unit.opaque_term(target.term.sort, refusal, self._unit.variables[target.term].signed)
+        operations.append(Havoc(opaque))
+        return opaque
+
+    def _call_back(self, step: TemplateStep, call: Foreign) -> None:
+        """A function of this file may be called from there: control may do anything."""
+        bit = self._unit.opaque_term(BOOL.sort, call.refusal, False)
+        condition = self._terms.eq(bit, self._terms.bv(1, 1))
+        step = self._assume(step, self._terms.true)
+        self._steps.append(replace(step, target=ERROR, action=Assume(condition)))
+        self._wild(step, call.refusal, True)
 
     def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
@@ -332,4 +422,6 @@ def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
             own = (value,)
         case Store(access, value, _):
             own = (access.address, value)
+        case Foreign(_, arguments):
+            own = tuple(term for term, _ in arguments)
     return (*own, *(check.condition for check in step.checks))

@@ -15,7 +15,7 @@ from itertools import combinations
 from pycparser import c_ast as c
 
 from argosy.frontends.c.effects import children, walk
-from argosy.frontends.c.library import ERRORS, LABEL, Role, role
+from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
 from argosy.frontends.c.types import Array, StructureType
@@ -56,6 +56,7 @@ class Sequencing:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._shared = frozenset(s.name for s in unit.scopes.globals() if isinstance(s, Object))
+        self._linked = frozenset(s.name for s in unit.scopes.globals() if isinstance(s, Object) and s.linked)
         objects = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, Object))
         reached = {
             symbol.name for symbol in objects if isinstance(symbol.type, Array | StructureType) or symbol.address_taken
@@ -110,8 +111,11 @@ class Sequencing:
                 return Footprint(control=frozenset((_FAILS,)))
             case Role.ASSUME | Role.END:
                 return Footprint(control=frozenset((_ENDS,)))
-            case Role.UNMODELLED:
+            case Role.UNMODELLED | Role.INPUT:
                 return Footprint(frozenset((_MEMORY,)), frozenset((_MEMORY,)))
+            case Role.EXTERNAL if reach_of(self._unit.reach, name) is not ForeignReach.PURE:
+                shared = self._linked if self._unit.reach is ForeignReach.REACHABLE else frozenset[str]()
+                return Footprint(shared | {_MEMORY}, shared | {_MEMORY})
         return _NOTHING
 
     def by_pointer(self) -> Footprint:

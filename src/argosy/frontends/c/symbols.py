@@ -15,6 +15,7 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.frontends.c.lexer import Lexed, position
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
     LAST_ADDRESS,
@@ -39,7 +40,7 @@ RESULT = "return"
 class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
-    a ``constant`` one is never written."""
+    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name."""
 
     name: str
     type: Type
@@ -48,6 +49,7 @@ class Object:
     lasting: bool = False
     defined: bool = True
     constant: bool = False
+    linked: bool = False
     parts: dict[int, Term] = field(default_factory=dict)
     initialiser: Node | None = None
     address: int | None = None
@@ -67,7 +69,10 @@ class FunctionName:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
+    """``constant``: what has the type is never written."""
+
     type: Type
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +145,16 @@ class Unit:
     that it is about, if any. ``exact_casts`` is cleared for a second reading, when a program both takes addresses
     (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
-    itself. ``addressed`` are the objects that pointers may lead to, ``loads`` the variables that stand for what is read
-    through pointers until all of those are known."""
+    itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
+    numbers, ``loads`` the variables that stand for what is read through pointers until all of those are known.
+    ``reach`` is what functions without a body may change."""
 
     path: str
     terms: Terms
     model: DataModel
     lexed: Lexed
     exact_casts: bool = True
+    reach: ForeignReach = ForeignReach.PURE
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
@@ -159,6 +166,7 @@ class Unit:
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
+    exposed: list[Term] = field(default_factory=list)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
@@ -170,6 +178,7 @@ class Unit:
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
+    _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
 
     # ---- variables ----------------------------------------------------------------------------------------
@@ -254,6 +263,8 @@ class Unit:
             symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
             if isinstance(symbol, Object):
                 self._at[symbol.address] = symbol
+            else:
+                self._functions_at[symbol.address] = symbol
         return symbol.address
 
     def new_address(self, size: int | None, apart: bool = False) -> int:
@@ -273,6 +284,9 @@ class Unit:
         """The object in whose slot an address lies, and the offset in it."""
         symbol = self._at.get(address - (address - SMALL_OBJECTS) % SLOT)
         return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
+
+    def function_at(self, address: int) -> FunctionName | None:
+        return self._functions_at.get(address)
 
     @property
     def takes_addresses(self) -> bool:

@@ -36,6 +36,7 @@ class Construct(Enum):
     LIBRARY = "this library function is not modelled yet; give it a body"
     ALLOCATION = "memory is modelled in constant numbers of objects only; ask for a constant number, with sizeof"
     CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
+    FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"
     RESULT = "its value is not modelled"
     ATTRIBUTE = "this attribute changes what the program does, which is not modelled"

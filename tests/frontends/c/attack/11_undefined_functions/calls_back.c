@@ -1,4 +1,4 @@
-// expect: unsafe-or-unknown  truth: argued
+// expect: unsafe-or-unknown  truth: argued  ledger: call no function of this file
 // A function of another file may call what this file exports.
 extern void reach_error(void);
 extern void run(void);
