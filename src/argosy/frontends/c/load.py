@@ -31,7 +31,7 @@ from argosy.frontends.c.sequencing import Sequencing
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import Integer, data_model
+from argosy.frontends.c.types import Function, Integer, data_model
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Marked, Undefined, read, written
@@ -214,6 +214,8 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             if name in unit.definitions:
                 raise complain(node.decl, f"{name} is defined twice")
             type_ = declarations.type(node.decl.type)
+            if not isinstance(node.decl.type, c.FuncDecl) or not isinstance(type_, Function):
+                raise complain(node.decl, f"{name} has a body and is no function")
             symbol = declarations.function(name, type_, position_of(node.decl))
             symbol.type, symbol.definition = type_, node
             symbol.position = position_of(node.decl)

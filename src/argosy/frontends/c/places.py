@@ -82,7 +82,7 @@ class Places:
         """The array that a string literal is: one for all that say the same."""
         known = self._unit.texts.get(node.value)
         if known is None:
-            type_ = literals.string_type(node.value, self._unit.model)
+            type_ = literals.string_type(node, self._unit.model)
             known = Object(f"text{len(self._unit.texts) + 1}", type_, position_of(node), lasting=True, constant=True)
             known.initialiser = node
             self._unit.texts[node.value] = known

@@ -76,7 +76,7 @@ class Typing:
 
     def _constant(self, node: Node) -> Type:
         if node.value.endswith('"'):
-            return literals.string_type(node.value, self._model)
+            return literals.string_type(node, self._model)
         number = literals.number(node, self._model)
         return literals.float_type(node, self._model) if number is None else number[1]
 
