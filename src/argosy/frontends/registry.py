@@ -103,6 +103,13 @@ OPTIONS: Mapping[str, InputOption] = {
             "is an execution that overflows outside the language (undefined, the default), or does it go on",
         ),
         InputOption(
+            "volatile",
+            ("arbitrary", "plain"),
+            "arbitrary",
+            "does each read of a volatile object give any value (arbitrary, the default, but for task definitions), or "
+            "is it an object as others are (plain)",
+        ),
+        InputOption(
             "numbers",
             ("auto", "int", "rational"),
             "auto",
@@ -118,7 +125,7 @@ OPTIONS: Mapping[str, InputOption] = {
     )
 }
 
-_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "arithmetic")
+_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "volatile", "arithmetic")
 
 FORMATS: tuple[Format, ...] = (
     Format(

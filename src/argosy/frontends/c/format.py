@@ -32,5 +32,6 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
         text=request.text,
+        volatile=request.option("volatile"),
     )
     return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))

@@ -225,7 +225,7 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
 
 
 def _spliced(text: str) -> tuple[str, list[int]]:
-    """The text in logical lines, and where in it lines of the file began that have none of their own, last one first."""
+    """The text in logical lines, and where in it further lines of the file began, the last one first."""
     pieces = _SPLICE.split(text)
     splices: list[int] = []
     length = 0

@@ -54,15 +54,17 @@ def load(
     entry: str = "main",
     deepest: int = DEEPEST,
     text: str | None = None,
+    volatile: str = "arbitrary",
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
-    file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``). Raises
-    InputError for a text that is no program, UnsupportedError for one that is refused."""
+    file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``). What is
+    ``volatile`` has an ``arbitrary`` value at each read, or is a ``plain`` object. Raises InputError for a text that
+    is no program, UnsupportedError for one that is refused."""
     frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(frames, _FRAMES))
         with ThreadPoolExecutor(1, "c front end") as executor:
-            return executor.submit(_load, path, text, terms, errors, data_model, entry, deepest).result()
+            return executor.submit(_load, path, text, terms, errors, data_model, entry, deepest, volatile).result()
     except RecursionError:
         raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
     finally:
@@ -71,13 +73,21 @@ def load(
 
 
 def _load(
-    path: str, text: str | None, terms: Terms, errors: Errors | None, model: str, entry: str, deepest: int
+    path: str,
+    text: str | None,
+    terms: Terms,
+    errors: Errors | None,
+    model: str,
+    entry: str,
+    deepest: int,
+    volatile: str,
 ) -> Program:
     syntax = parse(path, model, text)
-    unit = Unit(path, terms, data_model(model), syntax.lexed)
+    arbitrary = volatile != "plain"
+    unit = Unit(path, terms, data_model(model), syntax.lexed, volatile_is_arbitrary=arbitrary)
     templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False)
+        unit = Unit(path, terms, data_model(model), syntax.lexed, False, arbitrary)
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     _note_accesses(unit, marked)
