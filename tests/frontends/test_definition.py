@@ -52,6 +52,18 @@ def test_definition_names_program_property_and_data_model(program: Callable[...,
     assert problem(path, data_model="ILP32").options["data-model"] == "ILP32"
 
 
+def test_volatile_is_plain_in_definitions_and_arbitrary_in_files(program: Callable[..., str]) -> None:
+    source = program("volatile int v;\nint main(void) { return v == 1; }\n")
+    path = program(definition(), "t.yml")
+
+    def ledger(path: str, **choices: str) -> str:
+        return " ".join(problem(path, **choices).ledger)
+
+    plain, arbitrary = "volatile objects are read as ordinary ones", "every read of a volatile object gives any value"
+    assert plain in ledger(path) and arbitrary in ledger(source)
+    assert arbitrary in ledger(path, volatile="arbitrary") and plain in ledger(source, volatile="plain")
+
+
 def test_definition_of_format_2(program: Callable[..., str]) -> None:
     program()
     text = "format_version: '2.0'\ninput_files:\n  - prog.c\nproperties:\n  - property_file: no-overflow.prp\n"

@@ -111,6 +111,13 @@ OPTIONS: Mapping[str, InputOption] = {
             "arguments lead to, nothing (pure, the default for task definitions)",
         ),
         InputOption(
+            "volatile",
+            ("arbitrary", "plain"),
+            "arbitrary",
+            "does each read of a volatile object give any value (arbitrary, the default, but for task definitions), or "
+            "is it an object as others are (plain)",
+        ),
+        InputOption(
             "numbers",
             ("auto", "int", "rational"),
             "auto",
@@ -126,7 +133,15 @@ OPTIONS: Mapping[str, InputOption] = {
     )
 }
 
-_PROGRAM = ("property", "entry", "data-model", "signed-overflow", "undefined-functions", "arithmetic")
+_PROGRAM = (
+    "property",
+    "entry",
+    "data-model",
+    "signed-overflow",
+    "undefined-functions",
+    "volatile",
+    "arithmetic",
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(

@@ -166,3 +166,18 @@ def test_errors_have_both_positions() -> None:
 def test_a_line_number_that_is_none_is_an_error_of_the_input() -> None:
     with pytest.raises(InputError, match="no number of a line"):
         read(f"#line {'9' * 5000}\nint main(void) {{ }}\n")
+
+
+def test_a_backslash_goes_on_with_the_next_line() -> None:
+    tokens = lex('a -\\\n- b; /* \\\n\n */ "c\\ \nd"\n# 20 \\\n"f.c"\ne -\\\n= 1;', "t.c").tokens
+    assert [(t.value, t.lineno, t.column) for t in tokens] == [
+        ("a", 1, 1),
+        ("--", 1, 3),
+        ("b", 2, 3),
+        (";", 2, 4),
+        ('"cd"', 4, 5),
+        ("e", 20, 1),
+        ("-=", 20, 3),
+        ("1", 21, 3),
+        (";", 21, 4),
+    ]

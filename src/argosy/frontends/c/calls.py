@@ -510,14 +510,14 @@ def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature
     old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
     parameters = []
     for item in listed:
-        position = position_of(item)
-        if isinstance(item, c.ID):
-            own = declarations.parameter(old_style[item.name]) if item.name in old_style else unit.model.int_
-            parameters.append(Object(item.name, own, position, callee.name))
+        if isinstance(item, c.ID) and item.name in old_style:
+            parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
+        elif isinstance(item, c.ID):
+            parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
         elif isinstance(item, c.Decl):
-            parameters.append(Object(item.name, declarations.parameter(item), position, callee.name))
+            parameters.append(declarations.parameter_object(item, item.name, callee.name))
         elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
-            parameters.append(Object(f"unnamed{len(parameters)}", declarations.parameter(item), position, callee.name))
+            parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
     result = None
     if unit.cells(type_.result):
         result = Object(RESULT, type_.result, callee.position, callee.name)

@@ -12,6 +12,7 @@ from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
 from argosy.frontends.c.types import (
+    UNQUALIFIED,
     VOID,
     Array,
     Float,
@@ -23,24 +24,27 @@ from argosy.frontends.c.types import (
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
+_QUALIFIERS = frozenset(("const", "volatile"))
 _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
 
 
 class Declarations:
-    """``constant`` evaluates a constant expression, ``type_of`` types an expression that is not evaluated, ``length``
-    counts the elements of an initialiser; all come from the reader of expressions."""
+    """``constant`` evaluates a constant expression, ``type_of`` and ``qualifiers_of`` are about an expression that is
+    not evaluated, ``length`` counts the elements of an initialiser; all come from the reader of expressions."""
 
     def __init__(
         self,
         unit: Unit,
         constant: Callable[[Node], int | None],
         type_of: Callable[[Node], Type],
+        qualifiers_of: Callable[[Node], frozenset[str]],
         length: Callable[[Type, Node], int | None],
     ) -> None:
         self.unit = unit
         self.model = unit.model
         self.constant = constant
         self.type_of = type_of
+        self.qualifiers_of = qualifiers_of
         self.length = length
         self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
 
@@ -53,7 +57,7 @@ class Declarations:
             case c.IdentifierType():
                 return self._named(node)
             case c.PtrDecl():
-                return self.model.pointer(self.type(node.type))
+                return self.model.pointer(self.type(node.type), self.qualifiers(node.type))
             case c.ArrayDecl():
                 return Array(self.type(node.type), None if node.dim is None else self.constant(node.dim))
             case c.FuncDecl():
@@ -65,6 +69,24 @@ class Declarations:
             case c.TypeOf():
                 return self.type(node.expr) if isinstance(node.expr, c.Typename) else self.type_of(node.expr)
         raise error(position_of(node), f"type {type(node).__name__}", Construct.TYPE)
+
+    def qualifiers(self, node: Node) -> frozenset[str]:
+        """The qualifiers of what a declaration declares or a type name names, of the elements where it is an array
+        (6.7.3, 9)."""
+        match node:
+            case c.TypeDecl():
+                return _QUALIFIERS.intersection(node.quals or ()) | self.qualifiers(node.type)
+            case c.Typename() | c.Decl() | c.Typedef() | c.AttributedType() | c.ArrayDecl():
+                return self.qualifiers(node.type)
+            case c.PtrDecl():
+                return _QUALIFIERS.intersection(node.quals or ())
+            case c.IdentifierType():
+                symbol = self.unit.scopes.find(node.names[0]) if len(node.names) == 1 else None
+                return symbol.qualifiers if isinstance(symbol, TypeName) else UNQUALIFIED
+            case c.TypeOf():
+                named = isinstance(node.expr, c.Typename)
+                return self.qualifiers(node.expr) if named else self.qualifiers_of(node.expr)
+        return UNQUALIFIED
 
     def _named(self, node: Node) -> Type:
         names = node.names
@@ -103,8 +125,12 @@ class Declarations:
         """The type of a parameter: arrays and functions become pointers (6.7.6.3, 7 and 8)."""
         type_ = self.type(node)
         if isinstance(type_, Array):
-            return self.model.pointer(type_.element)
+            return self.model.pointer(type_.element, self.qualifiers(node))
         return self.model.pointer(type_) if isinstance(type_, Function) else type_
+
+    def parameter_object(self, node: Node, name: str, function: str) -> Object:
+        qualifiers = UNQUALIFIED if isinstance(self.type(node), Array) else self.qualifiers(node)
+        return Object(name, self.parameter(node), position_of(node), function, qualifiers=qualifiers)
 
     def _record(self, node: Node) -> Type:
         known = self._known.get(id(node))
@@ -132,6 +158,8 @@ class Declarations:
                     continue
                 record.obstacle = record.obstacle or own
             record.obstacle = record.obstacle or self.unit.lexed.layout
+            for member in members:
+                record.qualifiers[member.name or ""] = self.qualifiers(member.type)
             record.members = [(d.name or "", self.type(d.type)) for d in members]
         return record
 
@@ -166,14 +194,15 @@ class Declarations:
         type_ = self._with_mode(node.name, self.type(node.type))
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
-        self.unit.scopes.bind(node.name, TypeName(type_, self._is_constant(node)))
+        qualifiers = self.qualifiers(node.type)
+        self.unit.scopes.bind(node.name, TypeName(type_, qualifiers, self._is_constant(node)))
 
     def _is_constant(self, node: Node) -> bool:
         """Whether a declaration is of what is never written: ``const``, or elements of such an array."""
         inner = node.type
         while isinstance(inner, c.ArrayDecl):
             inner = inner.type
-        qualifiers = getattr(inner, "quals", None) or ()
+        qualifiers = self.qualifiers(inner)
         if "volatile" in qualifiers:
             return False
         if "const" in qualifiers:
@@ -212,8 +241,6 @@ class Declarations:
         if isinstance(type_, Function):
             return self.function(node.name, type_, position_of(node))
         type_ = self._with_mode(node.name, type_)
-        if any("volatile" in quals for quals in (node.quals or (), getattr(node.type, "quals", None) or ())):
-            self.unit.note("volatile objects are read as ordinary ones")
         extern = "extern" in node.storage
         if function and not extern:
             if isinstance(self.unit.scopes.find_here(node.name), Object):
@@ -222,6 +249,7 @@ class Declarations:
             symbol.lasting = "static" in node.storage
             symbol.constant = self._is_constant(node)
             symbol.initialiser = node.init
+            symbol.qualifiers = self.qualifiers(node.type)
             self.unit.scopes.bind(node.name, symbol)
             return symbol
         return self._global(node, type_, extern)
@@ -238,6 +266,7 @@ class Declarations:
             symbol.linked = "static" not in node.storage
             symbol.constant = self._is_constant(node)
             scopes.bind_global(node.name, symbol)
+        symbol.qualifiers |= self.qualifiers(node.type)
         if not extern or node.init is not None:
             symbol.defined = True
             symbol.position = position_of(node)
@@ -281,8 +310,8 @@ def take_addresses(unit: Unit, initialiser: Node) -> None:
                 unit.mark_addressed(symbol)
 
 
-def decayed(unit: Unit, type_: Type) -> Type:
+def decayed(unit: Unit, type_: Type, qualifiers: frozenset[str] = UNQUALIFIED) -> Type:
     """The type of a value of this type: arrays and functions are used as pointers (6.3.2.1, 3 and 4)."""
     if isinstance(type_, Array):
-        return unit.model.pointer(type_.element)
+        return unit.model.pointer(type_.element, qualifiers)
     return unit.model.pointer(type_) if isinstance(type_, Function) else type_

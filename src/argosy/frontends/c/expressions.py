@@ -46,7 +46,9 @@ class Expressions:
         self.operators = Operators(unit, graph.pending.append)
         self.typing = Typing(self)
         self.initialisers = Initialisers(self)
-        self.declarations = Declarations(unit, self.constant, self.typing.of, self.initialisers.length)
+        self.declarations = Declarations(
+            unit, self.constant, self.typing.undecayed, self.typing.qualifiers, self.initialisers.length
+        )
         self.calls = Calls(self)
         self.places = Places(self)
         self.repeats: Callable[[], bool] = lambda: True

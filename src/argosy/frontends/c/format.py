@@ -34,5 +34,6 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
         deepest=DEEPEST if request.deep else SHALLOW,
         text=request.text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
+        volatile=request.option("volatile"),
     )
     return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))

@@ -153,6 +153,14 @@ class FlowGraph:
             self._step(target, action, position, text, checks, choice, marks)
             self.current = target
 
+    def choose_aside(self, variable: Term, position: Position, text: str, choice: str) -> None:
+        """A new variable gets any value. The checks that wait do not read it and go on waiting: what guards them may
+        not be known yet."""
+        if self.current is not None:
+            target = self.point()
+            self._step(target, Havoc(variable), position, text, (), choice)
+            self.current = target
+
     def flush(self, position: Position, text: str = "") -> None:
         """A step that does nothing, if a check waits."""
         checks = self._taken()

@@ -146,6 +146,8 @@ class Heap:
                 address = self._terms.bit("bvadd", term, self._terms.const(number * own, term.sort))
                 record = type_ if isinstance(type_, StructureType) else None
                 base = Place(type_, what, address=address, record=record, through_pointer=True)
+            if isinstance(pointer.type, Pointer):
+                base = replace(base, qualifiers=pointer.type.qualifiers)
             for cell in unit.cells(type_):
                 yield replace(base, type=cell.type, offset=base.offset + cell.offset)
 

@@ -41,7 +41,7 @@ class Initialisers:
         """How many elements an array without a length has by its initialiser (6.7.9, 22)."""
         text = _text(Array(element, None), node)
         if text is not None:
-            return literals.string_type(text.value, self._model).length
+            return literals.string_type(text, self._model).length
         if not isinstance(node, c.InitList):
             return None
         size = self._model.size(element)
@@ -55,7 +55,7 @@ class Initialisers:
             yield InitialiserItem(offset, type_, None)
         text = _text(type_, node)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
-            codes = literals.codes(text.value)
+            codes = literals.codes(text)
             size = self._model.size(type_.element) or 1
             for number, code in enumerate(codes if type_.length is None else codes[: type_.length]):
                 yield InitialiserItem(None if offset is None else offset + number * size, type_.element, code)

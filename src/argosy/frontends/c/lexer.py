@@ -87,20 +87,23 @@ PUNCTUATION = {
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
 _TOKEN = re.compile(
-    r"""(?P<space>(?:[ \t\f\v\r]|\\\r?\n)+)
+    r"""(?P<space>[ \t\f\v\r]+)
       | (?P<newline>\n)
       | (?P<word>(?!(?:L|u8|u|U)["'])[A-Za-z_$\u0080-\U0010ffff][\w$]*)
       | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
-      | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?\*/)
+      | (?P<comment>//[^\n]*|/\*.*?\*/)
       | (?P<open>/\*)
-      | (?P<string>(?:L|u8|u|U)?"(?:[^"\\\n]|\\(?:\r\n|.))*")
-      | (?P<character>(?:L|u8|u|U)?'(?:[^'\\\n]|\\.)+')
-      | (?P<directive>\#(?:\\\r?\n|[^\n])*)
+      | (?P<string>(?:L|u8|u|U)?"(?:[^"\\\n]|\\[^\n])*")
+      | (?P<character>(?:L|u8|u|U)?'(?:[^'\\\n]|\\[^\n])+')
+      | (?P<directive>\#[^\n]*)
       | (?P<punctuation>\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|[<>=!*/%+\-&|^]=|<:|:>|<%|%>
         |[-=+*/%|&~^!<>?()[\]{},.;:])
     """,
     re.VERBOSE | re.DOTALL,
 )
+# A backslash at the end of a line goes on with the next one, wherever it stands (C11 5.1.1.2, phase 2); compilers allow
+# blanks behind it.
+_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _LONGEST_NUMBER = 9
 _MARKER = re.compile(r'#\s*(?:line\s+)?([0-9]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?')
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
@@ -160,6 +163,7 @@ def lex(text: str, file: str, name: Callable[[str], str] | None = None) -> Lexed
 
 def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None) -> list[Token]:
     read, physical = file, 1
+    text, splices = _spliced(text)
     tokens: list[Token] = []
     match = _TOKEN.match
     at_next, line, start = 0, 1, 0
@@ -171,6 +175,10 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             raise InputError(position(file, line, at_next - start + 1), _complaint(text, at_next))
         value = found.group()
         at, at_next = at_next, found.end()
+        while splices and splices[-1] <= at:
+            start = max(start, splices.pop())
+            line += 1
+            physical += 1
         if kind == "word":
             tokens.append(Token(KEYWORDS.get(value, "ID"), value, line, at - start + 1, file))
         elif kind == "punctuation":
@@ -203,6 +211,9 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                 said = file if marker[2] is None else re.sub(r"\\(.)", r"\1", marker[2])
                 file = NamedFile(said, read, physical - line) if name is None else name(said)
                 start = at_next
+                while splices and splices[-1] < at_next:
+                    splices.pop()
+                    physical += 1
                 continue
             _directive(value, position(file, line, at - start + 1), result)
         fresh_line = fresh_line and kind in ("space", "comment")
@@ -212,6 +223,17 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             physical += newlines
             start = at + value.rindex("\n") + 1
     return tokens
+
+
+def _spliced(text: str) -> tuple[str, list[int]]:
+    """The text in logical lines, and where in it further lines of the file began, the last one first."""
+    pieces = _SPLICE.split(text)
+    splices: list[int] = []
+    length = 0
+    for piece in pieces[:-1]:
+        length += len(piece)
+        splices.append(length)
+    return "".join(pieces), splices[::-1]
 
 
 _PREFIXES = {"": "", "L": "W", "u8": "U8", "u": "U16", "U": "U32"}

@@ -31,7 +31,7 @@ from argosy.frontends.c.sequencing import Sequencing
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.statements import Body
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.types import Integer, data_model
+from argosy.frontends.c.types import Function, Integer, data_model
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Marked, Undefined, read, written
@@ -55,16 +55,20 @@ def load(
     deepest: int = DEEPEST,
     text: str | None = None,
     undefined_functions: ForeignReach = ForeignReach.PURE,
+    volatile: str = "arbitrary",
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
-    ``undefined_functions`` says what those may change that no table knows. Raises InputError for a text that is no
-    program, UnsupportedError for one that is refused."""
+    ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
+    value at each read, or is a ``plain`` object. Raises InputError for a text that is no program, UnsupportedError for
+    one that is refused."""
     frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
     try:
         sys.setrecursionlimit(max(frames, _FRAMES))
         with ThreadPoolExecutor(1, "c front end") as executor:
-            reading = executor.submit(_load, path, text, terms, errors, data_model, entry, deepest, undefined_functions)
+            reading = executor.submit(
+                _load, path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile
+            )
             return reading.result()
     except RecursionError:
         raise InputError(Position(path, 1, 1), "the program is nested too deeply") from None
@@ -82,12 +86,22 @@ def _load(
     entry: str,
     deepest: int,
     reach: ForeignReach,
+    volatile: str,
 ) -> Program:
     syntax = parse(path, model, text)
-    unit = Unit(path, terms, data_model(model), syntax.lexed, reach=reach)
+    arbitrary = volatile != "plain"
+    unit = Unit(path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary)
     templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(path, terms, data_model(model), syntax.lexed, exact_casts=False, reach=reach)
+        unit = Unit(
+            path,
+            terms,
+            data_model(model),
+            syntax.lexed,
+            exact_casts=False,
+            reach=reach,
+            volatile_is_arbitrary=arbitrary,
+        )
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     _note_accesses(unit, marked)
@@ -224,6 +238,8 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             if name in unit.definitions:
                 raise complain(node.decl, f"{name} is defined twice")
             type_ = declarations.type(node.decl.type)
+            if not isinstance(node.decl.type, c.FuncDecl) or not isinstance(type_, Function):
+                raise complain(node.decl, f"{name} has a body and is no function")
             symbol = declarations.function(name, type_, position_of(node.decl))
             symbol.type, symbol.definition = type_, node
             symbol.position = position_of(node.decl)

@@ -7,13 +7,13 @@ representable it has the value modulo two to the width, which is what ``-fwrapv`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.types import BOOL, VOID, Float, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
@@ -28,7 +28,7 @@ class Place:
     """What an lvalue designates: something in an ``object``, or at an ``address`` (in a structure of type ``record``,
     where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``. With neither
     it is not modelled, ``through_pointer`` or not, and ``because`` says why. ``keeps`` is false where a value that is
-    written may not be the value that is read back, as in a bit field."""
+    written may not be the value that is read back, as in a bit field. ``qualifiers`` are those of the lvalue."""
 
     type: Type
     what: str
@@ -40,6 +40,7 @@ class Place:
     through_pointer: bool = False
     keeps: bool = True
     because: Obstacle | Refusal | None = None
+    qualifiers: frozenset[str] = UNQUALIFIED
 
     @property
     def is_direct(self) -> bool:
@@ -144,7 +145,8 @@ class Operators:
         if isinstance(a, Void) or isinstance(b, Void):
             return VOID
         if isinstance(a, Pointer) and isinstance(b, Pointer):
-            return b if isinstance(a.target, Void) else a
+            own = b if isinstance(a.target, Void) else a
+            return replace(own, qualifiers=a.qualifiers | b.qualifiers)
         return b if isinstance(b, Pointer) else a
 
     # ---- unary operators ----------------------------------------------------------------------------------

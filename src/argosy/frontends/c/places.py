@@ -45,7 +45,8 @@ class Places:
     # ---- what is designated -------------------------------------------------------------------------------
 
     def of_object(self, symbol: Object) -> Place:
-        return Place(symbol.type, f"variable {symbol.name} of type {symbol.type}", symbol)
+        what = f"variable {symbol.name} of type {symbol.type}"
+        return Place(symbol.type, what, symbol, qualifiers=symbol.qualifiers)
 
     def _fixed_unknown(self, node: Node) -> Object:
         symbol = Object(node.name, self._unit.model.int_, position_of(node), lasting=True, defined=False)
@@ -82,7 +83,7 @@ class Places:
         """The array that a string literal is: one for all that say the same."""
         known = self._unit.texts.get(node.value)
         if known is None:
-            type_ = literals.string_type(node.value, self._unit.model)
+            type_ = literals.string_type(node, self._unit.model)
             known = Object(f"text{len(self._unit.texts) + 1}", type_, position_of(node), lasting=True, constant=True)
             known.initialiser = node
             self._unit.texts[node.value] = known
@@ -92,14 +93,14 @@ class Places:
         """Where a pointer leads."""
         if not isinstance(pointer.type, Pointer):
             raise complain(node, f"{render(node.expr if isinstance(node, c.UnaryOp) else node.name)} is not a pointer")
-        type_, term = pointer.type.target, pointer.term
+        type_, qualifiers, term = pointer.type.target, pointer.type.qualifiers, pointer.term
         if term is None:
-            return Place(type_, what, through_pointer=True, because=pointer.refusal)
+            return Place(type_, what, through_pointer=True, because=pointer.refusal, qualifiers=qualifiers)
         known = self._unit.object_at(term.payload) if term.op == "const" else None
         if known is not None:
-            return Place(type_, what, known[0], offset=known[1])
+            return Place(type_, what, known[0], offset=known[1], qualifiers=qualifiers)
         record = type_ if isinstance(type_, StructureType) else None
-        return Place(type_, what, address=term, record=record, through_pointer=True)
+        return Place(type_, what, address=term, record=record, through_pointer=True, qualifiers=qualifiers)
 
     def _assignable(self, node: Node) -> Place:
         place = self.place(node)
@@ -138,21 +139,24 @@ class Places:
         modelled = array.object is not None or array.address is not None
         if index.term is None or size is None or not modelled:
             because = array.because or index.refusal or self._why_no_cells(array, type_, position)
-            return Place(type_.element, what, through_pointer=array.through_pointer, because=because)
+            return self._unmodelled_part(array, type_.element, what, because)
         if array.object is None and (type_.length or 0) <= 1:
             # An array at the end of a structure that goes on behind it, as before C99.
             start = Value(self._address_term(array), self._unit.model.pointer(type_.element))
             moved = self._operators.binary("+", start, index, position)
-            return Place(type_.element, what, address=moved.term, through_pointer=True)
+            return Place(type_.element, what, address=moved.term, through_pointer=True, qualifiers=array.qualifiers)
         if type_.length is None:
-            because = self._why_no_cells(array, type_, position)
-            return Place(type_.element, what, through_pointer=array.through_pointer, because=because)
+            return self._unmodelled_part(array, type_.element, what, self._why_no_cells(array, type_, position))
         self._operators.in_range(index.term, 0, type_.length - 1, Undefined.BOUNDS, position)
         if index.term.op == "const":
             moved_by = min(index.term.payload, type_.length) * size
             return replace(array, type=type_.element, what=what, offset=array.offset + moved_by)
         further = Index(index.term, type_.length, size)
         return replace(array, type=type_.element, what=what, indices=(*array.indices, further))
+
+    def _unmodelled_part(self, whole: Place, type_: Type, what: str, because: Obstacle | Refusal | None) -> Place:
+        own, through = whole.qualifiers, whole.through_pointer
+        return Place(type_, what, through_pointer=through, because=because, qualifiers=own)
 
     def _member(self, node: Node) -> Place:
         if node.type == "->":
@@ -164,12 +168,14 @@ class Places:
         if member is None or not isinstance(record, StructureType):
             raise complain(node, f"no member {node.field.name} in {record}")
         what = f"member {render(node)}"
+        qualifiers = inner.qualifiers | record.qualifiers_of(node.field.name)
         offset = self._unit.model.offset(record, node.field.name)
         if offset is None:
             because = inner.because or record.bit_fields.get(node.field.name)
             because = because or self._why_no_cells(inner, record, position_of(node))
-            return Place(member, what, None, through_pointer=inner.through_pointer, keeps=False, because=because)
-        return replace(inner, type=member, what=what, offset=inner.offset + offset, keeps=record.exact_layout)
+            return replace(self._unmodelled_part(inner, member, what, because), keeps=False, qualifiers=qualifiers)
+        offset += inner.offset
+        return replace(inner, type=member, what=what, offset=offset, keeps=record.exact_layout, qualifiers=qualifiers)
 
     def _protected(self, place: Place, effects: Effects, node: Node) -> Place:
         """The place as it is now, whatever the effects, which come later, change."""
@@ -252,7 +258,7 @@ class Places:
             case c.ArrayRef():
                 return self._expressions.operation("+", node.name, node.subscript, position_of(node))
         place = self.place(node)
-        return self._address_of(place, model.pointer(place.type), position_of(node))
+        return self._address_of(place, model.pointer(place.type, place.qualifiers), position_of(node))
 
     # ---- reading ------------------------------------------------------------------------------------------
 
@@ -265,11 +271,15 @@ class Places:
 
     def read_at(self, place: Place, position: Position) -> Value:
         type_ = place.type
+        if "volatile" in place.qualifiers and not self._unit.volatile_is_arbitrary:
+            self._unit.note("volatile objects are read as ordinary ones")
         match type_:
             case Array():
-                return self._address_of(place, self._unit.model.pointer(type_.element), position)
+                return self._address_of(place, self._unit.model.pointer(type_.element, place.qualifiers), position)
             case StructureType():
                 return Value(None, type_, self._refusal(place, position, "reads"), place)
+            case Integer() | Pointer() if "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary:
+                return self._arbitrary(place, type_, position)
             case Function() if place.address is not None:
                 return Value(place.address, self._unit.model.pointer(type_))
             case Integer() | Pointer() if place.object is not None:
@@ -285,6 +295,15 @@ class Places:
                 self._operators.not_null(access.address, position)
                 return Value(self._unit.load(access, self._refusal(place, position, "reads")), type_)
         return Value(None, decayed(self._unit, type_), self._refusal(place, position, "reads"))
+
+    def _arbitrary(self, place: Place, type_: Integer | Pointer, position: Position) -> Value:
+        """Any value, anew at each read: what is volatile may change by itself (6.7.3, 7)."""
+        self._unit.note("every read of a volatile object gives any value")
+        if place.address is not None:
+            self._operators.not_null(place.address, position)
+        term = self._unit.variable(self._expressions.function, "temp", type_, position)
+        self._graph.choose_aside(term, position, f"{term.name} = ?", f"volatile {place.what}")
+        return Value(term, type_)
 
     def _spots(self, place: Place) -> list[tuple[Term, Term]]:
         """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
@@ -523,7 +542,7 @@ class Places:
             place = self._protected(place, right_effects, node.lvalue)
         if node.op == "=" and place.is_direct:
             self.store(place, node.rvalue, position, render(node))
-            return self.read(place, node.lvalue)
+            return self.read(place, node.lvalue) if wanted else Value(None, place.type)
         if node.op == "=":
             value = self._expressions.value(node.rvalue)
         else:
@@ -538,7 +557,7 @@ class Places:
         if wanted and not direct:
             value = self._expressions.save(value, node)
         self.write(place, value, position_of(node), render(node))
-        if direct:
+        if direct and wanted:
             return self.read(place, node)
         if place.keeps:
             return value

@@ -27,7 +27,7 @@ from argosy.frontends.c.memory import (
     same_kind,
 )
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -40,7 +40,8 @@ RESULT = "return"
 class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
-    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name."""
+    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; ``qualifiers`` are
+    those of its type."""
 
     name: str
     type: Type
@@ -50,6 +51,7 @@ class Object:
     defined: bool = True
     constant: bool = False
     linked: bool = False
+    qualifiers: frozenset[str] = UNQUALIFIED
     parts: dict[int, Term] = field(default_factory=dict)
     initialiser: Node | None = None
     address: int | None = None
@@ -72,6 +74,7 @@ class TypeName:
     """``constant``: what has the type is never written."""
 
     type: Type
+    qualifiers: frozenset[str] = UNQUALIFIED
     constant: bool = False
 
 
@@ -143,7 +146,8 @@ class Scopes:
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
     that it is about, if any. ``exact_casts`` is cleared for a second reading, when a program both takes addresses
-    (which are made up) and looks at pointers as numbers. ``statics`` are the local variables that are
+    (which are made up) and looks at pointers as numbers. Every read of a volatile object gives any value where
+    ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``loads`` the variables that stand for what is read through pointers until all of those are known.
@@ -155,6 +159,7 @@ class Unit:
     lexed: Lexed
     exact_casts: bool = True
     reach: ForeignReach = ForeignReach.PURE
+    volatile_is_arbitrary: bool = True
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)

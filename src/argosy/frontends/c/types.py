@@ -13,6 +13,8 @@ from functools import cache
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.sorts import Sort, bits
 
+UNQUALIFIED: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Void:
@@ -63,8 +65,11 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
+    """``qualifiers`` are those of the target (of its elements, where it is an array): ``const``, ``volatile``."""
+
     target: Type
     width: int
+    qualifiers: frozenset[str] = UNQUALIFIED
 
     @property
     def sort(self) -> Sort:
@@ -88,13 +93,15 @@ class Array:
 @dataclass(slots=True, eq=False)
 class StructureType:
     """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
-    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute."""
+    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute. ``qualifiers`` are
+    those of its members, by name."""
 
     kind: str
     tag: str
     members: list[tuple[str, Type]] | None = None
     obstacle: Obstacle | None = None
     bit_fields: dict[str, Obstacle] = field(default_factory=dict)
+    qualifiers: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def exact_layout(self) -> bool:
@@ -113,6 +120,15 @@ class StructureType:
                 if inner is not None:
                     return inner
         return None
+
+    def qualifiers_of(self, name: str) -> frozenset[str]:
+        """Those of a member, looked up through anonymous members as well."""
+        for own, type_ in self.members or ():
+            if own == name:
+                return self.qualifiers.get(name, UNQUALIFIED)
+            if not own and isinstance(type_, StructureType) and type_.member(name) is not None:
+                return self.qualifiers.get("", UNQUALIFIED) | type_.qualifiers_of(name)
+        return UNQUALIFIED
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +177,8 @@ class DataModel:
     def difference_type(self) -> Integer:
         return self.integers["int" if self.pointer_width == 32 else "long"]
 
-    def pointer(self, target: Type) -> Pointer:
-        return Pointer(target, self.pointer_width)
+    def pointer(self, target: Type, qualifiers: frozenset[str] = UNQUALIFIED) -> Pointer:
+        return Pointer(target, self.pointer_width, qualifiers)
 
     def promote(self, type_: Integer) -> Integer:
         """The integer promotions (6.3.1.1, 2): everything below ``int`` fits into ``int``."""

@@ -12,7 +12,7 @@ from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, complain
-from argosy.frontends.c.types import VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import UNQUALIFIED, VOID, Array, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.whole import Whole
 
 _TO_INT = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
@@ -26,7 +26,30 @@ class Typing:
 
     def of(self, node: Node) -> Type:
         """The type of the expression's value: arrays and functions are pointers by then."""
-        return decayed(self._unit, self.undecayed(node))
+        type_ = self.undecayed(node)
+        return decayed(self._unit, type_, self.qualifiers(node) if isinstance(type_, Array) else UNQUALIFIED)
+
+    def qualifiers(self, node: Node) -> frozenset[str]:
+        """Those of the lvalue that an expression is; a value has none (6.3.2.1, 2)."""
+        match node:
+            case c.ID():
+                symbol = self._unit.scopes.find(node.name)
+                return symbol.qualifiers if isinstance(symbol, Object) else UNQUALIFIED
+            case c.UnaryOp(op="*"):
+                return _of_target(self.of(node.expr))
+            case c.ArrayRef():
+                return _of_target(self.of(node.name)) | _of_target(self.of(node.subscript))
+            case c.StructRef():
+                inner = self.of(node.name)
+                outer = _of_target(inner) if node.type == "->" else self.qualifiers(node.name)
+                record = inner.target if node.type == "->" and isinstance(inner, Pointer) else inner
+                own = record.qualifiers_of(node.field.name) if isinstance(record, StructureType) else UNQUALIFIED
+                return outer | own
+            case c.CompoundLiteral():
+                return self._expressions.declarations.qualifiers(node.type)
+            case c.GenericSelection():
+                return self.qualifiers(self.selected(node))
+        return UNQUALIFIED
 
     def undecayed(self, node: Node) -> Type:
         match node:
@@ -76,14 +99,14 @@ class Typing:
 
     def _constant(self, node: Node) -> Type:
         if node.value.endswith('"'):
-            return literals.string_type(node.value, self._model)
+            return literals.string_type(node, self._model)
         number = literals.number(node, self._model)
         return literals.float_type(node, self._model) if number is None else number[1]
 
     def _unary(self, node: Node) -> Type:
         match node.op:
             case "&":
-                return self._model.pointer(self.undecayed(node.expr))
+                return self._model.pointer(self.undecayed(node.expr), self.qualifiers(node.expr))
             case "*":
                 return self._target(self.of(node.expr), self._model.int_, node)
             case "!":
@@ -136,14 +159,20 @@ class Typing:
 
     def selected(self, node: Node) -> Node:
         """The expression that a generic selection chooses (6.5.1.1)."""
-        type_ = self.of(node.expr)
+        type_, declarations = self.of(node.expr), self._expressions.declarations
         for association in node.associations:
-            if association.type is not None and self._expressions.declarations.type(association.type) == type_:
+            if association.type is None or declarations.qualifiers(association.type):
+                continue
+            if declarations.type(association.type) == type_:
                 return association.expr
         for association in node.associations:
             if association.type is None:
                 return association.expr
         raise complain(node, f"no association for {type_}")
+
+
+def _of_target(type_: Type) -> frozenset[str]:
+    return type_.qualifiers if isinstance(type_, Pointer) else UNQUALIFIED
 
 
 _EXPRESSIONS = (
