@@ -9,7 +9,7 @@ import pytest
 from argosy.basics.budget import UNLIMITED
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.refuter import Disagreement, Refuter
-from argosy.logic.solver import Answer, Counters, Solver
+from argosy.logic.solver import Counters, Satisfiability, Solver
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, bits
 from argosy.logic.terms import Term, Terms
@@ -20,14 +20,14 @@ from tests.certify.automata import Builder
 class Saying:
     """A solver that gives one answer to everything."""
 
-    def __init__(self, name: str, answer: Answer) -> None:
+    def __init__(self, name: str, answer: Satisfiability) -> None:
         self.name = name
         self.answer = answer
 
     def push(self) -> None: ...
     def pop(self) -> None: ...
     def add(self, term: Term) -> None: ...
-    def check(self, assumptions: Sequence[Term] = ()) -> Answer:
+    def check(self, assumptions: Sequence[Term] = ()) -> Satisfiability:
         return self.answer
 
     def core(self) -> list[Term]:
@@ -37,7 +37,7 @@ class Saying:
 class Two(Solvers):
     """The first solver is real; the second says what it is told to say."""
 
-    second = Answer.UNSAT
+    second = Satisfiability.UNSAT
 
     def create(self, work: str, *args: object, **options: object) -> Solver:
         if work == "second-opinion":
@@ -45,7 +45,7 @@ class Two(Solvers):
         return super().create(work, *args, **options)  # type: ignore[arg-type]
 
 
-def refuter(terms: Terms, second: Answer) -> Refuter:
+def refuter(terms: Terms, second: Satisfiability) -> Refuter:
     solvers = Two(terms, Counters())
     solvers.second = second
     return Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=True)
@@ -58,22 +58,22 @@ def contradiction(terms: Terms) -> Term:
 
 def test_a_second_solver_that_agrees_is_named() -> None:
     terms = Terms()
-    both = refuter(terms, Answer.UNSAT)
-    assert both.refute([contradiction(terms)]) is Answer.UNSAT
+    both = refuter(terms, Satisfiability.UNSAT)
+    assert both.refute([contradiction(terms)]) is Satisfiability.UNSAT
     assert both.agreeing == ("bitwuzla", "second")
 
 
 def test_a_second_solver_that_knows_nothing_is_not_named() -> None:
     terms = Terms()
-    one = refuter(terms, Answer.UNKNOWN)
-    assert one.refute([contradiction(terms)]) is Answer.UNSAT
+    one = refuter(terms, Satisfiability.UNKNOWN)
+    assert one.refute([contradiction(terms)]) is Satisfiability.UNSAT
     assert one.agreeing == ("bitwuzla",)
 
 
 def test_solvers_that_disagree_prove_nothing() -> None:
     terms = Terms()
     with pytest.raises(Disagreement, match="bitwuzla and second"):
-        refuter(terms, Answer.SAT).refute([contradiction(terms)])
+        refuter(terms, Satisfiability.SAT).refute([contradiction(terms)])
 
 
 def test_disagreement_is_no_certificate() -> None:
@@ -84,10 +84,10 @@ def test_disagreement_is_no_certificate() -> None:
     b.edge(1, 2, Assume(t.bit("bvult", t.bv(7, 32), x)))
     cfa = b.build()
     solvers = Two(t, Counters())
-    solvers.second = Answer.SAT
+    solvers.second = Satisfiability.SAT
     result = certify_safe(cfa, {}, solvers, Reading.WRAP, second_opinion=True)
     assert isinstance(result, NotCertified) and "disagree" in result.reason and not result.refuted
-    solvers.second = Answer.UNSAT
+    solvers.second = Satisfiability.UNSAT
     assert isinstance(certify_safe(cfa, {}, solvers, Reading.WRAP, second_opinion=True), Certified)
 
 
@@ -101,8 +101,8 @@ def test_the_core_names_what_was_needed() -> None:
         terms.bit("bvult", terms.bv(5, 8), x),
     ]
     one = Refuter(terms, Solvers(terms, Counters()), "bits", UNLIMITED, second_opinion=False)
-    assert one.refute(parts) is Answer.SAT
-    assert one.refute(parts, [p, q]) is Answer.UNSAT and list(one.core) == [p]
+    assert one.refute(parts) is Satisfiability.SAT
+    assert one.refute(parts, [p, q]) is Satisfiability.UNSAT and list(one.core) == [p]
 
 
 def test_an_answer_is_asked_for_once() -> None:
@@ -110,7 +110,7 @@ def test_an_answer_is_asked_for_once() -> None:
     counters = Counters()
     one = Refuter(terms, Solvers(terms, counters), "bits", UNLIMITED, second_opinion=False)
     for _ in range(5):
-        assert one.refute([contradiction(terms)]) is Answer.UNSAT
+        assert one.refute([contradiction(terms)]) is Satisfiability.UNSAT
         one.renew()
-    assert one.refute([terms.false]) is Answer.UNSAT
+    assert one.refute([terms.false]) is Satisfiability.UNSAT
     assert counters.checks == one.queries == 1

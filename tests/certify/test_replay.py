@@ -15,7 +15,7 @@ from argosy.certify.interpreter import ConcreteState, Interpreter, successors
 from argosy.certify.replay import Refuted, Replayed, certify_unsafe
 from argosy.frontends.armc import read
 from argosy.logic.semantics import Value, unsigned
-from argosy.logic.solver import Answer, Counters, Solver
+from argosy.logic.solver import Counters, Satisfiability, Solver
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal, Relation
@@ -166,12 +166,12 @@ def test_values_that_are_not_modelled_are_reported_when_they_decide() -> None:
 class Lying:
     """A solver that finds everything satisfiable, with ones everywhere; or nothing at all."""
 
-    answer: Answer
+    answer: Satisfiability
     name: str = "lying"
 
     def add(self, term: Term) -> None: ...
 
-    def check(self, assumptions: Sequence[Term] = ()) -> Answer:
+    def check(self, assumptions: Sequence[Term] = ()) -> Satisfiability:
         return self.answer
 
     def value(self, term: Term) -> Value:
@@ -179,14 +179,16 @@ class Lying:
 
 
 class LyingSolvers(Solvers):
-    answer = Answer.SAT
+    answer = Satisfiability.SAT
 
     def create(self, *_: object, **__: object) -> Solver:
         return Lying(self.answer)  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize(("answer", "said"), [(Answer.SAT, "replay stops"), (Answer.UNKNOWN, "no answer")])
-def test_the_replay_does_not_believe_the_solver(answer: Answer, said: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "said"), [(Satisfiability.SAT, "replay stops"), (Satisfiability.UNKNOWN, "no answer")]
+)
+def test_the_replay_does_not_believe_the_solver(answer: Satisfiability, said: str) -> None:
     builder = Builder(3, 2)
     t = builder.terms
     x = builder.variable("x")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.domains.guarded import GuardedPath, GuardedPaths
-from argosy.logic.solver import Answer, Counters, Solver
+from argosy.logic.solver import Counters, Satisfiability, Solver
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
@@ -48,7 +48,7 @@ def test_states_and_traces_are_those_of_the_automaton(cfa: Cfa, reading: Reading
             cfa.terms.eq(path.store.get(v, v), cfa.terms.const(value, v.sort))
             for v, value in zip(variables, state, strict=True)
         ]
-        assert (solver.check([path.guard, *goal]) is Answer.SAT) == (state in found[location])
+        assert (solver.check([path.guard, *goal]) is Satisfiability.SAT) == (state in found[location])
         if state in found[location]:
             assert leads_to(cfa, steps, ways.trace(path, solver.value), location, state)
 

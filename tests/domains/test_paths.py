@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.domains.paths import PathFormula, Paths
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts
@@ -52,7 +52,7 @@ def test_the_path_of_a_model_leads_from_its_first_state_to_its_last(block: list[
     for part in conjuncts(path.formula):
         solver.add(part)
     for _ in range(6):  # the last ones meet conditions that are compiled
-        if solver.check() is not Answer.SAT:
+        if solver.check() is not Satisfiability.SAT:
             break
         value = paths.valuation(solver.value)
         first = {v: value(v) for v in VARIABLES}

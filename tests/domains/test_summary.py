@@ -22,7 +22,7 @@ from argosy.engine.reached import Reached
 from argosy.invariants.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT, bits
 from argosy.logic.terms import Term
@@ -88,7 +88,7 @@ def related(cfa: Cfa, edge: Edge, variables: list[Term], state: State) -> set[St
     for variable, value in zip(variables, state, strict=True):
         solver.add(terms.eq(variable, terms.const(value, variable.sort)))
     found: set[State] = set()
-    while solver.check() is Answer.SAT:
+    while solver.check() is Satisfiability.SAT:
         values = tuple(solver.value(v) for v in new)
         found.add(values)
         parts = (terms.eq(v, terms.const(x, v.sort)) for v, x in zip(new, values, strict=True))
@@ -243,7 +243,7 @@ def test_under_one_precision_the_claims_are_those_of_large_blocks(cfa: Cfa, read
     assert on_the_fly.keys() == beforehand.keys()
     solver = Solvers(terms, Counters()).create("entailment", "bits")
     for location, claim in on_the_fly.items():
-        assert solver.check([terms.not_(terms.eq(claim, beforehand[location]))]) is Answer.UNSAT
+        assert solver.check([terms.not_(terms.eq(claim, beforehand[location]))]) is Satisfiability.UNSAT
 
 
 def abstractions(cfa: Cfa, predicates: list[Term]) -> tuple[int, int]:

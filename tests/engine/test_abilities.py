@@ -13,7 +13,7 @@ from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.precision import Precision
 from argosy.domains.unrolling import Unrolling
-from argosy.engine.protocols import Abstracting, Claiming, Diverging, Located, Sheltering, Tracking, Uniting
+from argosy.engine.protocols import Abstracting, Claiming, Diverging, Located, Sheltering, TrackingTerms, Uniting
 from argosy.models.cfa import Reading
 from tests.models.automata import Sketch
 
@@ -26,11 +26,11 @@ ROOT = Path(argosy.__file__).parent
         (BlockAnalysis, {Claiming, Uniting}),
         (ExplicitAnalysis, {Claiming, Sheltering, Diverging}),
         (Unrolling, set()),
-        (Precision, {Tracking}),
+        (Precision, {TrackingTerms}),
     ],
 )
 def test_who_can_do_what(who: type, abilities: set[Any]) -> None:
-    assert {a for a in (Claiming, Uniting, Sheltering, Diverging, Tracking) if issubclass(who, a)} == abilities
+    assert {a for a in (Claiming, Uniting, Sheltering, Diverging, TrackingTerms) if issubclass(who, a)} == abilities
 
 
 def test_states_at_a_location() -> None:

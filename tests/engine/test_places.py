@@ -15,7 +15,7 @@ from argosy.engine import engine
 from argosy.engine.frontier import Fifo, reopen
 from argosy.engine.protocols import Silent, Strategy, Subsumption
 from argosy.engine.reached import Node, Reached
-from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
+from argosy.engine.subsumption import Descent, SubsumerFirst, derived, reachable
 from tests.engine.counters import Counter, Tracker
 from tests.engine.test_subsumption import ORDERS
 
@@ -57,7 +57,7 @@ def random_counter(seed: int) -> Counter:
     return Counter(edges, frozenset(values), frozenset(draw.sample(values, draw.randint(1, 3))))
 
 
-def same_places(order: str, relation: Relation, fixed: bool, seeds: Iterable[int]) -> None:
+def same_places(order: str, relation: Descent, fixed: bool, seeds: Iterable[int]) -> None:
     for seed in seeds:
         counter = random_counter(seed)
         precision = frozenset([*counter.edges, "error"]) if fixed else frozenset()
@@ -248,7 +248,7 @@ SHAPES: dict[str, Callable[[int], Growing]] = {
 }
 
 
-def passed(growing: Growing, kind: type[SubsumerFirst], relation: Relation = reachable) -> tuple[int, int]:
+def passed(growing: Growing, kind: type[SubsumerFirst], relation: Descent = reachable) -> tuple[int, int]:
     """How many nodes were passed to find places, and how many nodes there were."""
     frontier = kind(Fifo(), relation)
     reached = Reached(growing.partition)

@@ -14,7 +14,7 @@ from argosy.invariants.discovery import Discovery, discover
 from argosy.invariants.houdini import blocks_between
 from argosy.invariants.sampling import sample
 from argosy.logic.interpolation import Interpolation
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Reading
@@ -117,7 +117,7 @@ def test_formulas_between_invariants_are_found_at_the_other_cuts() -> None:
         before = found.invariants.get(block.source, ()) if block.source is not None else ()
         goal = cfa.terms.conjunction(found.invariants.get(block.target, ()))
         after = cfa.terms.false if block.target is cfa.error else paths.instantiate(goal, block.path.indices)
-        assert solver.check([*before, block.path.formula, cfa.terms.not_(after)]) is Answer.UNSAT
+        assert solver.check([*before, block.path.formula, cfa.terms.not_(after)]) is Satisfiability.UNSAT
 
 
 def test_a_guess_that_was_dropped_is_tried_again_with_others() -> None:

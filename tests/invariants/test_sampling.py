@@ -6,7 +6,7 @@ import pytest
 
 from argosy.domains.paths import Paths
 from argosy.invariants.sampling import Limits, Samples, sample
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, INT, bits
 from argosy.models.cfa import Assume, Cfa, Havoc, Reading, Relation, Undefined
@@ -97,7 +97,7 @@ def test_an_error_that_is_met_is_met_by_a_feasible_path() -> None:
     for edge in samples.path:
         formula = paths.extend(formula, edge)
     solver = Solvers(cfa.terms, Counters()).create("trace", "int")
-    assert solver.check([formula.formula]) is Answer.SAT
+    assert solver.check([formula.formula]) is Satisfiability.SAT
 
 
 def test_new_values_satisfy_their_relation() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from argosy.basics.budget import UNLIMITED, Budget, ProcessorClock
 from argosy.logic.interpolation import METHODS, Clause, Horn, Interpolation, sort_kind
 from argosy.logic.projection import project
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.spacer import Unanswered, Worker, path, shared_variables
@@ -97,7 +97,7 @@ def check_laws(parts: Sequence[Term], found: Sequence[Term]) -> None:
     after = [*found, TERMS.false]
     solver = SOLVERS.create("second-opinion", sort_kind(parts))
     for left, part, right in zip(before, parts, after, strict=True):
-        assert solver.check([left, part, TERMS.not_(right)]) is Answer.UNSAT, (left, part, right)
+        assert solver.check([left, part, TERMS.not_(right)]) is Satisfiability.UNSAT, (left, part, right)
 
 
 CASES = [
@@ -152,7 +152,7 @@ def test_weakening_keeps_the_laws_and_only_weakens() -> None:
     for strong, weak in zip(exact, result, strict=True):
         solver = SOLVERS.create("trace", "int")
         solver.add(strong)
-        assert solver.check([TERMS.not_(weak)]) is Answer.UNSAT
+        assert solver.check([TERMS.not_(weak)]) is Satisfiability.UNSAT
 
 
 def test_irrelevant_parts() -> None:
@@ -263,7 +263,7 @@ def _random(methods: tuple[str, ...], sort: Sort) -> None:
             solver = SOLVERS.create("second-opinion", sort_kind(parts))
             for part in parts:
                 solver.add(part)
-            contradictory = solver.check() is Answer.UNSAT
+            contradictory = solver.check() is Satisfiability.UNSAT
             found = interpolation.sequence(parts)
             assert contradictory or found is None
             outcomes["contradictory"] += contradictory

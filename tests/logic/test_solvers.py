@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from argosy.logic import semantics
 from argosy.logic.retreat import Retreat
 from argosy.logic.semantics import BIT_OPERATORS, ArrayValue
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.solvers import CHOICE, Solvers, SortKind
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
@@ -62,21 +62,21 @@ def test_assumptions_models_and_cores(name: str, kind: SortKind) -> None:
     solver, terms = w.solver, w.terms
     solver.add(w.lt(w.x, w.y))
     first, second, third = w.lt(w.y, 0), w.lt(5, w.x), w.lt(w.x, 100)
-    assert solver.check([third, first, second]) is Answer.UNSAT
+    assert solver.check([third, first, second]) is Satisfiability.UNSAT
     core = solver.core()
     assert set(core) <= {first, second, third}
-    assert solver.check(core) is Answer.UNSAT
-    assert solver.check([second, third]) is Answer.SAT
+    assert solver.check(core) is Satisfiability.UNSAT
+    assert solver.check([second, third]) is Satisfiability.SAT
     model = {v: solver.value(v) for v in (w.x, w.y)}
     for term in (w.lt(w.x, w.y), second, third, terms.and_(second, third)):
         assert solver.value(term) is True
         assert evaluate(term, model) is True
     assert solver.value(first) is False
-    assert solver.check([terms.or_(first, w.lt(w.y, w.x)), terms.and_(second, third)]) is Answer.UNSAT
+    assert solver.check([terms.or_(first, w.lt(w.y, w.x)), terms.and_(second, third)]) is Satisfiability.UNSAT
     assert set(solver.core()) <= {terms.or_(first, w.lt(w.y, w.x)), terms.and_(second, third)}
-    assert solver.check([terms.false]) is Answer.UNSAT
+    assert solver.check([terms.false]) is Satisfiability.UNSAT
     assert solver.core() == [terms.false]
-    assert solver.check([terms.true]) is Answer.SAT
+    assert solver.check([terms.true]) is Satisfiability.SAT
 
 
 @every
@@ -85,13 +85,13 @@ def test_push_and_pop(name: str, kind: SortKind) -> None:
     w.solver.add(w.lt(w.x, 3))
     w.solver.push()
     w.solver.add(w.lt(5, w.x))
-    assert w.solver.check() is Answer.UNSAT
+    assert w.solver.check() is Satisfiability.UNSAT
     w.solver.push()
-    assert w.solver.check() is Answer.UNSAT
+    assert w.solver.check() is Satisfiability.UNSAT
     w.solver.pop()
     w.solver.pop()
-    assert w.solver.check() is Answer.SAT
-    assert w.solver.check([w.lt(4, w.x)]) is Answer.UNSAT
+    assert w.solver.check() is Satisfiability.SAT
+    assert w.solver.check([w.lt(4, w.x)]) is Satisfiability.UNSAT
     with pytest.raises(SolverError, match="pop without push"):
         w.solver.pop()
 
@@ -101,13 +101,13 @@ def test_the_order_of_calls_is_checked(name: str, kind: SortKind) -> None:
     w = World(name, kind)
     with pytest.raises(SolverError, match="no model"):
         w.solver.value(w.x)
-    assert w.solver.check() is Answer.SAT
+    assert w.solver.check() is Satisfiability.SAT
     with pytest.raises(SolverError, match="core"):
         w.solver.core()
     w.solver.add(w.lt(w.x, w.x))
     with pytest.raises(SolverError, match="no model"):
         w.solver.value(w.x)
-    assert w.solver.check() is Answer.UNSAT
+    assert w.solver.check() is Satisfiability.UNSAT
     assert w.solver.core() == []
     with pytest.raises(SolverError, match="no model"):
         w.solver.value(w.x)
@@ -125,7 +125,7 @@ def test_all_sat_is_the_projection(name: str, kind: SortKind) -> None:
         if x < y:
             truth.add((x < 3, y < 3, not x > 5, x < 3, True))
     assert found == truth
-    assert w.solver.check([w.lt(w.x, 3)]) is Answer.SAT
+    assert w.solver.check([w.lt(w.x, 3)]) is Satisfiability.SAT
     assert sorted(w.solver.all_sat(literals)) == sorted(cubes)
     assert list(w.solver.all_sat([])) == [()]
     w.solver.push()
@@ -183,7 +183,7 @@ def test_bit_operators_mean_what_the_semantics_says(name: str, width: int) -> No
         ),
     ]
     for a, b in product(range(2**width), repeat=2):
-        assert solver.check([terms.eq(x, terms.bv(a, width)), terms.eq(y, terms.bv(b, width))]) is Answer.SAT
+        assert solver.check([terms.eq(x, terms.bv(a, width)), terms.eq(y, terms.bv(b, width))]) is Satisfiability.SAT
         for term, expected in applications:
             assert solver.value(term) == expected(a, b), (term, a, b)
 
@@ -214,11 +214,11 @@ def test_solvers_evaluate_as_we_do(name: str, data: st.DataObject) -> None:
         for v in own:
             solver.add(terms.eq(v, terms.const(values[v], v.sort)))
         answer = solver.check()
-        actual = solver.value(term) if answer is Answer.SAT else None
+        actual = solver.value(term) if answer is Satisfiability.SAT else None
     except SolverError as error:
         assume("constant array needs a constant" not in str(error))
         raise
-    assert answer is Answer.SAT
+    assert answer is Satisfiability.SAT
     assert semantics.same(term.sort, actual, expected)
 
 
@@ -233,18 +233,18 @@ def test_arrays(name: str, kind: SortKind) -> None:
     solver.push()
     solver.add(w.lt(w.x, w.y))
     solver.add(terms.eq(terms.select(terms.store(a, w.x, one), w.y), two))
-    assert solver.check([terms.eq(w.x, w.y)]) is Answer.UNSAT
-    assert solver.check() is Answer.SAT
+    assert solver.check([terms.eq(w.x, w.y)]) is Satisfiability.UNSAT
+    assert solver.check() is Satisfiability.SAT
     model = solver.value(a)
     assert isinstance(model, ArrayValue)
     assert model.select(solver.value(w.y)) == 2
     solver.pop()
     solver.add(terms.eq(a, terms.const_array(a.sort, one)))
     if name == "bitwuzla":  # it does not always decide equality with a constant array
-        assert solver.check([terms.eq(terms.select(a, w.x), two)]) is not Answer.SAT
+        assert solver.check([terms.eq(terms.select(a, w.x), two)]) is not Satisfiability.SAT
         return
-    assert solver.check([terms.eq(terms.select(a, w.x), two)]) is Answer.UNSAT
-    assert solver.check([terms.eq(w.x, two)]) is Answer.SAT
+    assert solver.check([terms.eq(terms.select(a, w.x), two)]) is Satisfiability.UNSAT
+    assert solver.check([terms.eq(w.x, two)]) is Satisfiability.SAT
     assert semantics.same(a.sort, solver.value(a), ArrayValue(1))
 
 
@@ -255,7 +255,7 @@ def test_the_table_gives_a_solver_for_every_work(work: str, kind: SortKind) -> N
     sort = {"int": INT, "real": REAL, "bits": bits(32)}[kind]
     x = terms.var("x", sort)
     solver.add(terms.eq(x, terms.const(5, sort)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is Satisfiability.SAT
     assert solver.value(x) == 5
 
 
@@ -284,12 +284,12 @@ def test_time_limits(name: str) -> None:
     solver.add(terms.eq(terms.bit("bvmul", x, y), terms.bv(999999999989 * 999999999961, width)))
     solver.add(terms.bit("bvult", terms.bv(1, width), x))
     solver.add(terms.bit("bvult", x, y))
-    assert solver.check() is Answer.UNKNOWN
+    assert solver.check() is Satisfiability.UNKNOWN
     with pytest.raises(SolverError, match="unknown"):
         list(solver.all_sat([terms.eq(x, y)]))
     solver.pop()
     # On a busy machine even this may take too long once; a solver that is not usable any more says so every time.
-    assert any(solver.check([terms.var("p", BOOL)]) is Answer.SAT for _ in range(10))
+    assert any(solver.check([terms.var("p", BOOL)]) is Satisfiability.SAT for _ in range(10))
 
 
 def retreating(terms: Terms, counters: Counters) -> Retreat:
@@ -305,17 +305,17 @@ def test_retreat_moves_assertions_and_levels() -> None:
     solver.add(terms.bit("bvult", b, terms.bv(3, 4)))
     solver.push()
     solver.add(terms.bit("bvult", terms.bv(1, 4), b))
-    assert solver.check() is Answer.SAT and solver.value(b) == 2
+    assert solver.check() is Satisfiability.SAT and solver.value(b) == 2
     assert solver.name == "bitwuzla"
     solver.add(terms.lt(x, terms.integer(5)))
     assert solver.name == "z3"
-    assert solver.check([terms.eq(x, terms.integer(4))]) is Answer.SAT
+    assert solver.check([terms.eq(x, terms.integer(4))]) is Satisfiability.SAT
     assert (solver.value(b), solver.value(x)) == (2, 4)
-    assert solver.check([terms.eq(x, terms.integer(7))]) is Answer.UNSAT
+    assert solver.check([terms.eq(x, terms.integer(7))]) is Satisfiability.UNSAT
     assert solver.core() == [terms.eq(x, terms.integer(7))]
     solver.pop()
-    assert solver.check([terms.eq(b, terms.bv(0, 4)), terms.eq(x, terms.integer(7))]) is Answer.SAT
-    assert solver.check([terms.eq(b, terms.bv(3, 4))]) is Answer.UNSAT
+    assert solver.check([terms.eq(b, terms.bv(0, 4)), terms.eq(x, terms.integer(7))]) is Satisfiability.SAT
+    assert solver.check([terms.eq(b, terms.bv(3, 4))]) is Satisfiability.UNSAT
     with pytest.raises(SolverError, match="pop without push"):
         solver.pop()
 
@@ -325,7 +325,7 @@ def test_retreat_at_assumptions_and_literals() -> None:
     x = terms.var("x", INT)
     low, high = terms.lt(x, terms.integer(3)), terms.lt(terms.integer(1), x)
     solver = retreating(terms, Counters())
-    assert solver.check([low, terms.not_(low)]) is Answer.UNSAT
+    assert solver.check([low, terms.not_(low)]) is Satisfiability.UNSAT
     assert solver.name == "z3"
     solver = retreating(terms, Counters())
     assert sorted(solver.all_sat([low, high])) == [(False, True), (True, False), (True, True)]
@@ -339,11 +339,11 @@ def test_yices_out_of_the_table_retreats_on_products() -> None:
     solver = solvers.create("abstraction", "int")
     x, y = terms.var("x", INT), terms.var("y", INT)
     solver.add(terms.lt(x, y))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is Satisfiability.SAT
     assert solver.name == "yices"
     solver.add(terms.eq(terms.mul(x, y), terms.integer(6)))
     solver.add(terms.lt(terms.integer(0), x))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is Satisfiability.SAT
     assert solver.value(x) * solver.value(y) == 6
     assert solver.name == "z3"
 
@@ -369,6 +369,6 @@ def test_a_value_is_read_again_in_another_model() -> None:
         }
         for variable, its in wanted.items():
             solver.add(terms.eq(variable, terms.const(its, variable.sort)))
-        assert solver.check() is Answer.SAT
+        assert solver.check() is Satisfiability.SAT
         assert {variable: solver.value(variable) for variable in wanted} == wanted
         solver.pop()

@@ -19,7 +19,7 @@ from argosy.engine.frontier import Fifo
 from argosy.engine.protocols import Silent
 from argosy.engine.reached import Node, Reached
 from argosy.logic.interpolation import Interpolation
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -55,7 +55,7 @@ def satisfiable(setting: Setting[Any], formulas: Sequence[Term]) -> bool:
     solver = setting.solvers.create("trace", "bits")
     for formula in formulas:
         solver.add(formula)
-    return solver.check() is Answer.SAT
+    return solver.check() is Satisfiability.SAT
 
 
 def at(counterexample: Counterexample, fact: Term, index: int) -> Term:

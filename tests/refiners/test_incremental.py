@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argosy.logic.solver import Answer, Counters
+from argosy.logic.solver import Counters, Satisfiability
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term, Terms
@@ -37,10 +37,10 @@ def test_it_answers_as_a_new_solver_does(paths: list[list[int]]) -> None:
         for formula in wanted:
             fresh.add(formula)
         assert solver.check(wanted) is fresh.check()
-        if wanted and solver.check(wanted) is Answer.UNSAT:
+        if wanted and solver.check(wanted) is Satisfiability.UNSAT:
             length = longest_feasible(solver, wanted)
-            assert solver.check(wanted[:length]) is Answer.SAT
-            assert solver.check(wanted[: length + 1]) is Answer.UNSAT
+            assert solver.check(wanted[:length]) is Satisfiability.SAT
+            assert solver.check(wanted[: length + 1]) is Satisfiability.UNSAT
 
 
 def test_a_shared_beginning_is_kept() -> None:

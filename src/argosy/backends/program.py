@@ -39,7 +39,7 @@ from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine.engine import check
 from argosy.engine.outcome import Safe, Unknown, Unsafe
-from argosy.engine.protocols import Claiming, Located, OfAutomaton, Strategy, Tracking, Uniting
+from argosy.engine.protocols import Claiming, Located, OfAutomaton, Strategy, TrackingTerms, Uniting
 from argosy.engine.reached import Reached
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
@@ -231,7 +231,7 @@ class Verification:
     def _remember(self, precision: Any) -> None:
         """Keep predicates for a stage that goes on with them."""
         for location in self.reduced.cfa.locations if self.reduced is not None else ():
-            terms = [t for t in precision.at(location) if not t.is_var] if isinstance(precision, Tracking) else []
+            terms = [t for t in precision.at(location) if not t.is_var] if isinstance(precision, TrackingTerms) else []
             self._remember_all({location: tuple(terms)})
 
     def _remember_all(self, found: Mapping[Location, tuple[Term, ...]]) -> None:

@@ -22,7 +22,7 @@ from argosy.certify.meanings import sort_kind
 from argosy.certify.passage import Guards
 from argosy.certify.plain import Assert, Declare, Define, Formula, Instance, Name, Names
 from argosy.certify.proof import Doubt, Proof, holds_always
-from argosy.logic.solver import Answer, Counters, Solver, SolverError
+from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute
@@ -115,29 +115,29 @@ class _Ask:
             if not some:
                 continue
             answer, violated = self._answer(told, some)
-            if answer is Answer.UNKNOWN and len(some) > 1 and not self._budget.is_over:
+            if answer is Satisfiability.UNKNOWN and len(some) > 1 and not self._budget.is_over:
                 middle = len(some) // 2
                 waiting += [some[middle:], some[:middle]]
-            elif answer is not Answer.UNSAT:
+            elif answer is not Satisfiability.UNSAT:
                 for check in violated or [check for check, _ in some]:
                     if _place(check) not in settled:
                         settled.add(_place(check))
                         yield check
                 waiting.append(some)
 
-    def _answer(self, told: Sequence[Term], asked: Sequence[tuple[Check, Term]]) -> tuple[Answer, list[Check]]:
+    def _answer(self, told: Sequence[Term], asked: Sequence[tuple[Check, Term]]) -> tuple[Satisfiability, list[Check]]:
         """Whether one of the checks can be violated, and which of them a model violates."""
         if self._budget.is_over:
-            return Answer.UNKNOWN, []
+            return Satisfiability.UNKNOWN, []
         try:
             solver = self._solver(told)
             solver.push()
             solver.add(self._terms.disjunction(violated for _, violated in asked))
             answer = solver.check()
-            found = [c for c, violated in asked if solver.value(violated)] if answer is Answer.SAT else []
+            found = [c for c, violated in asked if solver.value(violated)] if answer is Satisfiability.SAT else []
             solver.pop()
         except SolverError:
-            return Answer.UNKNOWN, []
+            return Satisfiability.UNKNOWN, []
         return answer, found
 
     def _solver(self, told: Sequence[Term]) -> Solver:

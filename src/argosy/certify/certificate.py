@@ -15,7 +15,7 @@ from argosy.certify.meanings import sort_kind
 from argosy.certify.plain import Assert, Comment, Names, Printer, Statement
 from argosy.certify.proof import Obligation, Proof, Scope
 from argosy.certify.recheck import recheck
-from argosy.logic.solver import Answer
+from argosy.logic.solver import Satisfiability
 from argosy.models.cfa import Cfa
 
 _ASKED = "(check-sat)"
@@ -42,7 +42,10 @@ def confirmed(certified: Certified, solver: str, budget: Budget) -> Certified | 
     answer = recheck(text, solver, budget)
     if answer.confirms(text.count(_ASKED)):
         return replace(certified, by=tuple(dict.fromkeys((*certified.by, f"{solver} from the text"))))
-    said = answer.complaint or f"{sum(a is not Answer.UNSAT for a in answer.answers)} obligations are not confirmed"
+    said = (
+        answer.complaint
+        or f"{sum(a is not Satisfiability.UNSAT for a in answer.answers)} obligations are not confirmed"
+    )
     initial = certified.proof.as_read.initial
     return NotCertified(initial, f"{solver} read the certificate: {said}", refuted=answer.refutes)
 

@@ -24,7 +24,7 @@ from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Reach
 from argosy.certify.proof import ExcludedEdges, InductiveClaims, Proof, ProofPart, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
-from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, connected, variables
@@ -258,12 +258,12 @@ class _Check:
             for target in wrapping.block.targets:
                 self.obligations += 1
                 answer = self._prove(wrapping, claim, target)
-                if answer is Answer.SAT and self.reading is Reading.UNDEFINED:
+                if answer is Satisfiability.SAT and self.reading is Reading.UNDEFINED:
                     defined = defined or _Obligations(self, self._defined, location)
                     answer = self._prove(defined, claim, target)
-                if answer is Answer.SAT:
+                if answer is Satisfiability.SAT:
                     return self._failure(location, claim, target)
-                if answer is Answer.UNKNOWN:
+                if answer is Satisfiability.UNKNOWN:
                     return NotCertified(location, "the solver gave no answer", claim.index, target)
         return None
 
@@ -276,15 +276,15 @@ class _Check:
             reason = f"the claims at {target} can be left from the claim"
         return NotCertified(location, reason, claim.index, target, refuted=True)
 
-    def _prove(self, obligations: _Obligations, claim: Claim, target: Location) -> Answer:
+    def _prove(self, obligations: _Obligations, claim: Claim, target: Location) -> Satisfiability:
         """UNSAT when the obligation holds."""
         for parts in obligations.violations(claim, target):
             answer = self._refuted(obligations, parts)
-            if answer is not Answer.UNSAT:
+            if answer is not Satisfiability.UNSAT:
                 return answer
-        return Answer.UNSAT
+        return Satisfiability.UNSAT
 
-    def _refuted(self, obligations: _Obligations, parts: Sequence[Term]) -> Answer:
+    def _refuted(self, obligations: _Obligations, parts: Sequence[Term]) -> Satisfiability:
         """UNSAT when the conjunction has no model. Parts that have no variables in common with the others are asked for
         themselves: they have a model together if each has one, and the same ones occur again and again."""
         answers = []
@@ -292,13 +292,13 @@ class _Check:
             mentioned = frozenset().union(*(variables(part) for part in group))
             literals = sorted((v for v in mentioned if v in obligations.meanings.literals), key=lambda v: v.id)
             answer = self._refuter.refute(group, literals)
-            if answer is Answer.UNSAT:
+            if answer is Satisfiability.UNSAT:
                 for literal in self._refuter.core:
                     edge = obligations.meanings.literals[literal]
                     self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
                 return answer
             answers.append(answer)
-        return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.SAT
+        return Satisfiability.UNKNOWN if Satisfiability.UNKNOWN in answers else Satisfiability.SAT
 
 
 class _Obligations:

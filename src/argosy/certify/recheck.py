@@ -10,13 +10,13 @@ from pathlib import Path
 
 from argosy.basics.budget import CLOCK, TIME_LIMIT, UNLIMITED, Budget
 from argosy.logic import text_worker
-from argosy.logic.solver import Answer
+from argosy.logic.solver import Satisfiability
 
 RECHECKERS = tuple(text_worker.SOLVERS)
 """The solvers that read certificates."""
 
 _SCRIPT = Path(text_worker.__file__)
-_WORDS = {answer.value: answer for answer in Answer}
+_WORDS = {answer.value: answer for answer in Satisfiability}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,17 @@ class Rechecked:
     stopped."""
 
     solver: str
-    answers: tuple[Answer, ...]
+    answers: tuple[Satisfiability, ...]
     complaint: str = ""
 
     @property
     def refutes(self) -> bool:
         """Whether some obligation has a model. (cvc5 says so by complaining about the answer that was expected.)"""
-        return Answer.SAT in self.answers or "got sat" in self.complaint
+        return Satisfiability.SAT in self.answers or "got sat" in self.complaint
 
     def confirms(self, obligations: int) -> bool:
         """Whether all obligations were found unsatisfiable, and nothing else was said."""
-        return self.answers == (Answer.UNSAT,) * obligations and not self.complaint
+        return self.answers == (Satisfiability.UNSAT,) * obligations and not self.complaint
 
 
 def recheck(text: str, solver: str, budget: Budget = UNLIMITED) -> Rechecked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.basics.budget import Budget
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
 
@@ -42,7 +42,7 @@ class Refuter:
         self._second: Solver | None = None
         self._asks_second = second_opinion
         self._asked = 0
-        self._known: dict[tuple[Term, ...], tuple[Answer, Sequence[Term]]] = {}
+        self._known: dict[tuple[Term, ...], tuple[Satisfiability, Sequence[Term]]] = {}
         self._names: list[str] = []
 
     @property
@@ -59,19 +59,19 @@ class Refuter:
         self._asks_second = False
         del self._names[1:]
 
-    def refute(self, parts: Sequence[Term], literals: Sequence[Term] = ()) -> Answer:
+    def refute(self, parts: Sequence[Term], literals: Sequence[Term] = ()) -> Satisfiability:
         """Whether the conjunction of ``parts`` has a model in which all ``literals`` are true. After UNSAT ``core`` has
         literals that suffice."""
         self.core = ()
         if any(part is self._terms.false for part in parts):
-            return Answer.UNSAT
+            return Satisfiability.UNSAT
         key = (*parts, *literals)
         if key not in self._known:
             self._known[key] = self._ask(parts, literals)
         answer, self.core = self._known[key]
         return answer
 
-    def _ask(self, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Answer, Sequence[Term]]:
+    def _ask(self, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Satisfiability, Sequence[Term]]:
         self.queries += 1
         self._asked += 1
         if self._asked > _RENEW_AFTER:
@@ -82,7 +82,7 @@ class Refuter:
             if not self._names:
                 self._names.append(self._solver.name)
         answer, core = _answer(self._solver, parts, literals)
-        if answer is Answer.UNSAT and self._asks_second:
+        if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
         return answer, core
 
@@ -93,21 +93,21 @@ class Refuter:
             if len(self._names) == 1:
                 self._names.append(self._second.name)
         match _answer(self._second, parts, literals)[0]:
-            case Answer.SAT:
+            case Satisfiability.SAT:
                 raise Disagreement(f"{self._solvers_named()} disagree")
-            case Answer.UNKNOWN:
+            case Satisfiability.UNKNOWN:
                 self.ask_no_other()
 
     def _solvers_named(self) -> str:
         return " and ".join(self._names)
 
 
-def _answer(solver: Solver, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Answer, Sequence[Term]]:
+def _answer(solver: Solver, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Satisfiability, Sequence[Term]]:
     solver.push()
     try:
         for part in parts:
             solver.add(part)
         answer = solver.check(literals)
-        return answer, solver.core() if answer is Answer.UNSAT and literals else ()
+        return answer, solver.core() if answer is Satisfiability.UNSAT and literals else ()
     finally:
         solver.pop()

@@ -16,7 +16,7 @@ from argosy.basics.position import Position
 from argosy.certify.interpreter import Blocked, Interpreter, zero
 from argosy.certify.meanings import determined, sort_kind
 from argosy.logic.semantics import Value, signed
-from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
@@ -183,9 +183,9 @@ def _solve(
     for condition in (*execution.conditions, *more):
         solver.add(condition)
     answer = solver.check()
-    if answer is Answer.UNSAT:
+    if answer is Satisfiability.UNSAT:
         return _infeasible(execution.cfa)
-    if answer is Answer.UNKNOWN:
+    if answer is Satisfiability.UNKNOWN:
         return Refuted("the solver gave no answer")
     return {variable: solver.value(variable) for variable in execution.mentioned()}
 

@@ -34,7 +34,7 @@ from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Guards, Reach
 from argosy.certify.proof import InductionStep, Proof, ProofPart, Unwinding, on_the_way
 from argosy.certify.refuter import Disagreement, Refuter
-from argosy.logic.solver import Answer, SolverError
+from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
@@ -177,9 +177,9 @@ class _Proof:
             if failed is not None:
                 return failed
             match self._impossible(levels, levels.passed()):
-                case Answer.UNSAT:
+                case Satisfiability.UNSAT:
                     return self._certified("unwinding", heads, Unwinding(self._reach, heads))
-                case Answer.UNKNOWN:
+                case Satisfiability.UNKNOWN:
                     return self._no_answer()
             if heads >= most:
                 return self._refuted(f"more than {heads} loop heads can be passed")
@@ -194,10 +194,10 @@ class _Proof:
                 return failed
             self._advance(step, k)
             match self._impossible(step, step.errors[k]):
-                case Answer.UNSAT:
+                case Satisfiability.UNSAT:
                     self._parts.append(Unwinding(self._reach, k, complete=False))
                     return self._certified("k-induction", k, InductionStep(self._reach, pieces.heads, k, pieces.lemmas))
-                case Answer.UNKNOWN:
+                case Satisfiability.UNKNOWN:
                     return self._no_answer()
             if k >= most:
                 return self._refuted(f"{k} loop heads after some state at a loop head the error can be reached")
@@ -208,9 +208,9 @@ class _Proof:
         known = levels.level
         self._advance(levels, bound)
         match self._impossible(levels, self._as_read.terms.disjunction(levels.errors[known:])):
-            case Answer.SAT:
+            case Satisfiability.SAT:
                 return self._refuted(f"the error can be reached within {bound} loop heads")
-            case Answer.UNKNOWN:
+            case Satisfiability.UNKNOWN:
                 return self._no_answer()
         return None
 
@@ -219,7 +219,7 @@ class _Proof:
         while levels.level <= bound:
             levels.advance(self._budget.check)
 
-    def _impossible(self, levels: Levels, what: Term) -> Answer:
+    def _impossible(self, levels: Levels, what: Term) -> Satisfiability:
         """UNSAT when no execution does ``what``: with signed overflow wrapping or, where the reading has it so,
         without signed overflow."""
         self._obligations += 1
@@ -228,7 +228,7 @@ class _Proof:
             self._refuter.ask_no_other()
         parts = (what, *levels.told)
         answer = self._refuter.refute(parts)
-        if answer is Answer.SAT and levels.literals:
+        if answer is Satisfiability.SAT and levels.literals:
             self._refuter.renew()
             answer = self._refuter.refute(parts, sorted(levels.literals, key=lambda literal: literal.id))
             for literal in self._refuter.core:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from argosy.domains.paths import Paths
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
@@ -48,13 +48,13 @@ class Enumeration:
         try:
             for part in (*conjuncts(before), *conjuncts(step.formula)):
                 solver.add(part)
-            while (answer := solver.check()) is Answer.SAT:
+            while (answer := solver.check()) is Satisfiability.SAT:
                 values = tuple(solver.value(v) for v in new)
                 found.append(values)
                 if 0 < self.limit < len(found):
                     return None
                 solver.add(terms.disjunction(self._differs(v, value) for v, value in zip(new, values, strict=True)))
-            return found if answer is Answer.UNSAT else None
+            return found if answer is Satisfiability.UNSAT else None
         finally:
             solver.pop()
 

@@ -90,7 +90,7 @@ class Transfer:
         return self.condition(fixed) is not True
 
 
-class Plan(NamedTuple):
+class EdgePlan(NamedTuple):
     """How an edge is taken under a precision: ``drops`` are the slots that may be known and are not kept."""
 
     edge: Edge
@@ -113,7 +113,7 @@ class ExplicitAnalysis:
         self._transfers: dict[Edge, Transfer] = {}
         self._effects: dict[Edge, Effect] = {}
         self._precision: Precision | None = None
-        self._plans: dict[Location, tuple[Plan, ...]] = {}
+        self._plans: dict[Location, tuple[EdgePlan, ...]] = {}
         self._filing = Filing()
         self._slots_of: dict[frozenset[Term], tuple[int, ...]] = {}
         self._told: dict[tuple[tuple[int, ...], Values], Term] = {}
@@ -165,7 +165,7 @@ class ExplicitAnalysis:
         live = self._live[location]
         return frozenset(self.slots[v] for v in precision.at(location) if v in live)
 
-    def _planned(self, location: Location, precision: Precision) -> tuple[Plan, ...]:
+    def _planned(self, location: Location, precision: Precision) -> tuple[EdgePlan, ...]:
         if precision is not self._precision:
             self._precision, self._plans = precision, {}
         plans = self._plans.get(location)
@@ -173,12 +173,12 @@ class ExplicitAnalysis:
             plans = self._plans[location] = tuple(self._plan(edge, precision) for edge in self.cfa.leaving[location])
         return plans
 
-    def _plan(self, edge: Edge, precision: Precision) -> Plan:
+    def _plan(self, edge: Edge, precision: Precision) -> EdgePlan:
         """Precisions grow, so a state knows no more than what is kept at its location now."""
         transfer = self.transfer(edge)
         kept = self._kept(edge.target, precision)
         known = self._kept(edge.source, precision) | {slot for slot, _ in (*transfer.fixes, *transfer.writes)}
-        return Plan(edge, transfer, kept, tuple(sorted(known - kept)))
+        return EdgePlan(edge, transfer, kept, tuple(sorted(known - kept)))
 
     @property
     def unknown(self) -> Values:
@@ -207,7 +207,7 @@ class ExplicitAnalysis:
             yield edge, ExplicitState(edge.target, tuple(after))
 
     def _enumerated(
-        self, enumeration: Enumeration, plan: Plan, before: Values, after: Sequence[Value]
+        self, enumeration: Enumeration, plan: EdgePlan, before: Values, after: Sequence[Value]
     ) -> list[Values] | None:
         """The successors one by one; None where there are too many."""
         edge, limit = plan.edge, enumeration.limit
@@ -228,7 +228,7 @@ class ExplicitAnalysis:
             return None
         return found and [self._assigned(plan, after, open_, assignment) for assignment in found]
 
-    def _assigned(self, plan: Plan, after: Sequence[Value], slots: Sequence[int], assignment: Assignment) -> Values:
+    def _assigned(self, plan: EdgePlan, after: Sequence[Value], slots: Sequence[int], assignment: Assignment) -> Values:
         values = list(after)
         for slot in plan.drops:
             values[slot] = None

@@ -23,7 +23,7 @@ from typing import Literal
 
 from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
-from argosy.logic.solver import Answer, Counters, Solver, SolverError
+from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.models.cfa import Edge, read, written
@@ -85,7 +85,7 @@ class PredicateAbstraction:
             known = path.formula is not self._terms.false and not rest.is_false
             if known:
                 self._begin(rest, path)
-                known = self._solver.check() is not Answer.UNSAT
+                known = self._solver.check() is not Satisfiability.UNSAT
                 self._solver.pop()
             if not known:
                 self._impassable[path.formula] = impassable | region
@@ -117,10 +117,10 @@ class PredicateAbstraction:
         self._begin(self.regions.true, path)
         try:
             answer = self._solver.check()
-            if answer is Answer.SAT:
+            if answer is Satisfiability.SAT:
                 instances = {p: self._paths.instantiate(p, path.indices) for p in predicates}
                 return self._literals(self.regions.true, instances)
-            return None if answer is Answer.UNSAT else {}
+            return None if answer is Satisfiability.UNSAT else {}
         finally:
             self._solver.pop()
 
@@ -137,7 +137,7 @@ class PredicateAbstraction:
                 self._solver_counters.note(f"boolean abstraction gave way to the cartesian one{place}: {why}")
         self._begin(region, path)
         try:
-            if self._solver.check() is Answer.UNSAT:
+            if self._solver.check() is Satisfiability.UNSAT:
                 return None
             return self.regions.from_cube(self._literals(region, instances))
         finally:
@@ -168,13 +168,13 @@ class PredicateAbstraction:
         before = self.regions.support(region)
         self._begin(region, path)
         try:
-            while (answer := self._solver.check()) is Answer.SAT:
+            while (answer := self._solver.check()) is Satisfiability.SAT:
                 image, free, literals = self._image(region, path, instances, before)
                 images.append((image, free))
                 self._solver.add(self._terms.disjunction(map(self._terms.not_, literals)))
         finally:
             self._solver.pop()
-        if answer is Answer.UNKNOWN:
+        if answer is Satisfiability.UNKNOWN:
             raise SolverError(f"{self._solver.name}: unknown")
         return self.regions.union(image & self._possible(free) for image, free in images)
 
@@ -257,9 +257,9 @@ class PredicateAbstraction:
             instance = instances[predicate]
             self._solver_counters.entailments += 1
             answer = self._solver.check([self._terms.not_(instance) if value else instance])
-            if answer is Answer.UNSAT:
+            if answer is Satisfiability.UNSAT:
                 cube[predicate] = value
-            elif answer is Answer.SAT:
+            elif answer is Satisfiability.SAT:
                 candidates = {p: v for p, v in candidates.items() if self._holds(instances[p]) == v}
         return {p: value for p, value in cube.items() if value or self._negates}
 

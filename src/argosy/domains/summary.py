@@ -49,7 +49,7 @@ def summarise(cfa: Cfa, keep: frozenset[Location], reading: Reading) -> Summary:
     them."""
     ends = keep | {cfa.initial, cfa.error}
     paths = SummaryPaths(cfa.terms, reading)
-    names = _Names(cfa, paths)
+    names = _RelationNames(cfa, paths)
     for start in cfa.order:
         if start not in ends or start is cfa.error:
             continue
@@ -65,7 +65,7 @@ def summarise(cfa: Cfa, keep: frozenset[Location], reading: Reading) -> Summary:
     return Summary(summarised, paths)
 
 
-class _Names:
+class _RelationNames:
     """How the indexed variables of a path formula are called in a relation: ``x`` at its last index is the new value
     ``x'``, at an index in between the new value ``x!i'`` of an auxiliary variable ``x!i``."""
 

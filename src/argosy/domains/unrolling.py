@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from argosy.domains.guarded import GuardedPath, GuardedPaths
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Cfa, Edge, Location, Reading
@@ -118,7 +118,7 @@ class Unrolling:
         """These targets are not feasible."""
         self._excluded.update(path.step for state in states for path in state.paths)
 
-    def feasible(self, states: Iterable[UnrolledState]) -> Answer:
+    def feasible(self, states: Iterable[UnrolledState]) -> Satisfiability:
         """Is one of these targets feasible?"""
         return self._solver.check([self._terms.disjunction(path.guard for s in states for path in s.paths)])
 

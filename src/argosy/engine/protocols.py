@@ -119,7 +119,7 @@ class Located(Protocol):
 
 
 @runtime_checkable
-class Tracking(Protocol):
+class TrackingTerms(Protocol):
     """A precision that tracks terms at locations."""
 
     def at(self, location: Any) -> Sequence[Any]: ...

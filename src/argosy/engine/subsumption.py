@@ -90,20 +90,20 @@ class Order(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Descent:
     """Which nodes lie below another. Law: ``above`` is the converse."""
 
     below: Neighbours
     above: Neighbours
 
 
-reachable = Relation(
+reachable = Descent(
     lambda node: (child for _, child in node.children),
     lambda node: (parent for parent, _ in node.parents),
 )
 """Along the edges, as they have moved (``computeSubtree`` of Figure 2)."""
 
-derived = Relation(
+derived = Descent(
     lambda node: node.offspring,
     lambda node: () if node.derivation is None else (node.derivation[0],),
 )
@@ -135,7 +135,7 @@ class SubsumerFirst:
     such care: what is kept above that one tells of nothing that still waits, and the fork is not below it.
     """
 
-    def __init__(self, base: Order, relation: Relation = reachable) -> None:
+    def __init__(self, base: Order, relation: Descent = reachable) -> None:
         self._key, self._newest = base.key, base.newest
         self._relation = relation
         self._tickets = count()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from argosy.basics.budget import Budget
 from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.compile import compile_terms
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Cfa, Location
@@ -83,9 +83,9 @@ class Houdini:
             while goal:
                 violated = {g: self._terms.not_(self._paths.instantiate(g, block.path.indices)) for g in goal}
                 answer = self._check([self._terms.disjunction(violated.values())])
-                if answer is Answer.UNKNOWN:
-                    return tuple(g for g in goal if self._check([violated[g]]) is Answer.UNSAT)
-                if answer is Answer.UNSAT:
+                if answer is Satisfiability.UNKNOWN:
+                    return tuple(g for g in goal if self._check([violated[g]]) is Satisfiability.UNSAT)
+                if answer is Satisfiability.UNSAT:
                     break
                 values = evaluated([self._solver.value(v) for v in instances])
                 true = {guess for guess, value in zip(left[block.target], values, strict=True) if value}
@@ -104,7 +104,7 @@ class Houdini:
                 for fact in some.get(block.source, ()):
                     self._solver.add(fact)
 
-    def _check(self, assumptions: Sequence[Term]) -> Answer:
+    def _check(self, assumptions: Sequence[Term]) -> Satisfiability:
         self._budget.check()
         return self._solver.check(assumptions)
 
@@ -138,7 +138,7 @@ class Houdini:
         try:
             self._assume(block)
             self._solver.add(self._terms.not_(self._paths.instantiate(goal, block.path.indices)))
-            if self._check(facts) is not Answer.UNSAT:
+            if self._check(facts) is not Satisfiability.UNSAT:
                 return None
             return self._smaller(self._solver.core())
         finally:
@@ -148,7 +148,7 @@ class Houdini:
         """A core from which nothing can be left out, of the most promising guesses."""
         for fact in reversed(core):
             rest = [other for other in core if other is not fact]
-            if self._check(rest) is Answer.UNSAT:
+            if self._check(rest) is Satisfiability.UNSAT:
                 core = rest
         return core
 
@@ -160,7 +160,7 @@ class Houdini:
             for fact in facts:
                 if len(found) == most:
                     break
-                if self._check([self._terms.not_(fact)]) is not Answer.UNSAT:
+                if self._check([self._terms.not_(fact)]) is not Satisfiability.UNSAT:
                     self._solver.add(fact)
                     found.append(fact)
         finally:

@@ -94,7 +94,7 @@ class _Sampling:
         self.live = {head: tuple(sorted(alive[head], key=lambda v: v.id)) for head in heads}
         self.kept: dict[Location, dict[State, None]] = {head: {} for head in heads}
         self.visits: dict[Location, list[State]] = {head: [] for head in heads}
-        self.compiled: dict[Edge, _Step] = {}
+        self.compiled: dict[Edge, _SampledStep] = {}
         self.turn = [chance.randrange(_SMALL) for _ in self.slots]
         self.taken = 0
         self.choices = 0
@@ -170,7 +170,7 @@ class _Sampling:
         for edge in edges:
             step = self.compiled.get(edge)
             if step is None:
-                step = self.compiled[edge] = _Step(self.cfa.terms, edge, self.slots, self.reading)
+                step = self.compiled[edge] = _SampledStep(self.cfa.terms, edge, self.slots, self.reading)
             try:
                 after = step.take(state, self)
             except ZeroDivisionError:
@@ -196,7 +196,7 @@ class _Sampling:
         return int(chance.choice(others))
 
 
-class _Step:
+class _SampledStep:
     """An edge, compiled."""
 
     def __init__(self, terms: Terms, edge: Edge, slots: Mapping[Term, int], reading: Reading) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from argosy.logic.native import Native, NativeSolver, Translation, milliseconds
 from argosy.logic.semantics import ArrayValue, Value
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -99,7 +99,11 @@ class BitwuzlaSolver(NativeSolver[Native]):
         self._gives_cores = False
         self._solver = self._create()
         result = self._package.Result
-        self._answers = {result.SAT: Answer.SAT, result.UNSAT: Answer.UNSAT, result.UNKNOWN: Answer.UNKNOWN}
+        self._answers = {
+            result.SAT: Satisfiability.SAT,
+            result.UNSAT: Satisfiability.UNSAT,
+            result.UNKNOWN: Satisfiability.UNKNOWN,
+        }
 
     def _create(self) -> Any:
         option = self._package.Option
@@ -123,7 +127,7 @@ class BitwuzlaSolver(NativeSolver[Native]):
         self._frames[-1].append(native)
         self._solver.assert_formula(native)
 
-    def _native_check(self, assumptions: list[Native]) -> Answer:
+    def _native_check(self, assumptions: list[Native]) -> Satisfiability:
         try:
             return self._answers[self._solver.check_sat(*assumptions)]
         except self._package.BitwuzlaException as error:
@@ -157,7 +161,7 @@ class BitwuzlaSolver(NativeSolver[Native]):
             return []
         if not self._gives_cores:
             self._move()
-            if self.check(assumptions) is not Answer.UNSAT:
+            if self.check(assumptions) is not Satisfiability.UNSAT:
                 raise SolverError("bitwuzla: no core within the time limit")
         return [a for a in assumptions if self._solver.is_unsat_assumption(self._translate(a))]
 

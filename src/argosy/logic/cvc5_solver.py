@@ -8,7 +8,7 @@ from typing import Any
 
 from argosy.logic.native import Native, NativeSolver, Translation, milliseconds
 from argosy.logic.semantics import ArrayValue, Value
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -123,14 +123,14 @@ class Cvc5Solver(NativeSolver[Native]):
     def _native_add(self, native: Native) -> None:
         self._solver.assertFormula(native)
 
-    def _native_check(self, assumptions: list[Native]) -> Answer:
+    def _native_check(self, assumptions: list[Native]) -> Satisfiability:
         try:
             result = self._solver.checkSatAssuming(*assumptions) if assumptions else self._solver.checkSat()
         except RuntimeError as error:
             raise SolverError(f"cvc5: {error}") from error
         if result.isSat():
-            return Answer.SAT
-        return Answer.UNSAT if result.isUnsat() else Answer.UNKNOWN
+            return Satisfiability.SAT
+        return Satisfiability.UNSAT if result.isUnsat() else Satisfiability.UNKNOWN
 
     def _native_value(self, native: Native, term: Term) -> Value:
         return self._decode(self._solver.getValue(native), term.sort)

@@ -18,7 +18,7 @@ from typing import Self
 
 from argosy.basics.budget import Budget
 from argosy.logic.newton import Lost, postconditions, preconditions
-from argosy.logic.solver import Answer, Solver, SolverError
+from argosy.logic.solver import Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.sorts import Sort
 from argosy.logic.spacer import Clause, Horn, Unanswered, Worker, path
@@ -100,14 +100,14 @@ class Interpolation:
         try:
             solver = self._solver(parts, _CORE)
             answer = solver.check(list(dict.fromkeys(piece for own in pieces for piece in own)))
-            needed = set(solver.core()) if answer is Answer.UNSAT else set()
+            needed = set(solver.core()) if answer is Satisfiability.UNSAT else set()
         except SolverError as error:
             self.reasons.append(f"core: {error}")
             return None
         match answer:
-            case Answer.UNSAT:
+            case Satisfiability.UNSAT:
                 return [self.terms.conjunction(piece for piece in own if piece in needed) for own in pieces]
-            case Answer.SAT:
+            case Satisfiability.SAT:
                 self.reasons.append("core: the parts do not contradict one another")
                 return None
         self.reasons.append("core: unknown")
@@ -192,7 +192,7 @@ class Interpolation:
                 solver.add(self.terms.not_(head))
             answer = solver.check()
             solver.pop()
-            if answer is not Answer.UNSAT:
+            if answer is not Satisfiability.UNSAT:
                 self.reasons.append(f"{method}: an interpolant that is not inductive ({answer.value})")
                 return False
         return True

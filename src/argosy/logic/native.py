@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 
@@ -59,7 +59,7 @@ class NativeSolver(ABC, Generic[N]):
         self._translate = translation
         self._counters = counters
         self._depth = 0
-        self._answer: Answer | None = None
+        self._answer: Satisfiability | None = None
         self._assumptions: Sequence[Term] = ()
         self._model_read = False
 
@@ -79,7 +79,7 @@ class NativeSolver(ABC, Generic[N]):
         self._answer = None
         self._native_add(self._translate(term))
 
-    def check(self, assumptions: Sequence[Term] = ()) -> Answer:
+    def check(self, assumptions: Sequence[Term] = ()) -> Satisfiability:
         self._counters.checks += 1
         self._assumptions = assumptions
         self._model_read = False
@@ -88,7 +88,7 @@ class NativeSolver(ABC, Generic[N]):
         return self._answer
 
     def value(self, term: Term) -> Value:
-        if self._answer is not Answer.SAT:
+        if self._answer is not Satisfiability.SAT:
             raise SolverError(f"{self.name}: there is no model")
         if not self._model_read:
             self._model_read = True
@@ -97,7 +97,7 @@ class NativeSolver(ABC, Generic[N]):
         return self._native_value(self._translate(term) if native is None else native, term)
 
     def core(self) -> list[Term]:
-        if self._answer is not Answer.UNSAT:
+        if self._answer is not Satisfiability.UNSAT:
             raise SolverError(f"{self.name}: there is no unsatisfiable core")
         return self._native_core(self._assumptions)
 
@@ -114,9 +114,9 @@ class NativeSolver(ABC, Generic[N]):
                 self.add(terms.eq(name, literal))
             while True:
                 answer = self.check()
-                if answer is Answer.UNKNOWN:
+                if answer is Satisfiability.UNKNOWN:
                     raise SolverError(f"{self.name}: unknown while enumerating models")
-                if answer is Answer.UNSAT:
+                if answer is Satisfiability.UNSAT:
                     return
                 cube = tuple(bool(self.value(name)) for name in names)
                 yield cube
@@ -135,7 +135,7 @@ class NativeSolver(ABC, Generic[N]):
     def _native_add(self, native: N) -> None: ...
 
     @abstractmethod
-    def _native_check(self, assumptions: list[N]) -> Answer: ...
+    def _native_check(self, assumptions: list[N]) -> Satisfiability: ...
 
     @abstractmethod
     def _native_value(self, native: N, term: Term) -> Value: ...

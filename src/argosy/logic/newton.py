@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from argosy.basics.budget import Budget
 from argosy.logic.projection import Fallback, project
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 
@@ -74,10 +74,10 @@ def _needed(terms: Terms, solver: Solver, state: Sequence[Term], part: Term, goa
     solver.add(part)
     solver.add(terms.not_(goal))
     answer = solver.check(state)
-    core = solver.core() if answer is Answer.UNSAT else []
+    core = solver.core() if answer is Satisfiability.UNSAT else []
     solver.pop()
-    if answer is not Answer.UNSAT:
-        raise Lost("the projection lost too much" if answer is Answer.SAT else "the solver gave up")
+    if answer is not Satisfiability.UNSAT:
+        raise Lost("the projection lost too much" if answer is Satisfiability.SAT else "the solver gave up")
     return core
 
 

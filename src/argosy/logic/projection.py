@@ -192,7 +192,7 @@ def _invert(terms: Terms, variable: Term, term: Term, value: Term) -> Solution |
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class LinearBound:
     """``factor * variable + term`` is at most zero (below zero if ``strict``, zero if ``equal``)."""
 
     factor: Any
@@ -227,7 +227,7 @@ def _combine(terms: Terms, variable: Term, parts: Sequence[Term]) -> list[Term] 
     return result
 
 
-def _shadow(terms: Terms, upper: Bound, lower: Bound) -> Term:
+def _shadow(terms: Terms, upper: LinearBound, lower: LinearBound) -> Term:
     up, low = abs(upper.factor), abs(lower.factor)
     # An equation may stand on either side: it is turned so that the variable cancels.
     above = upper.term if upper.factor > 0 else terms.neg(upper.term)
@@ -240,7 +240,7 @@ def _shadow(terms: Terms, upper: Bound, lower: Bound) -> Term:
     return terms.lt(total, zero) if upper.strict or lower.strict else terms.le(total, zero)
 
 
-def _bound(terms: Terms, variable: Term, part: Term) -> Bound | None:
+def _bound(terms: Terms, variable: Term, part: Term) -> LinearBound | None:
     negated = part.op == "not"
     atom = part.args[0] if negated else part
     if atom.op not in ("<=", "<", "=") or not atom.args[0].sort.is_numeric or (negated and atom.op == "="):
@@ -255,5 +255,5 @@ def _bound(terms: Terms, variable: Term, part: Term) -> Bound | None:
     term = terms.sub(difference, terms.mul(terms.const(factor, variable.sort), variable))
     strict = (atom.op == "<") != negated and atom.op != "="
     if strict and variable.sort is INT:
-        return Bound(factor, terms.add(term, terms.integer(1)))
-    return Bound(factor, term, strict, atom.op == "=")
+        return LinearBound(factor, terms.add(term, terms.integer(1)))
+    return LinearBound(factor, term, strict, atom.op == "=")

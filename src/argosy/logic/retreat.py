@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Solver, SolverError
+from argosy.logic.solver import Satisfiability, Solver, SolverError
 from argosy.logic.terms import Term
 
 R = TypeVar("R")
@@ -40,7 +40,7 @@ class Retreat:
         except SolverError as error:
             self._retreat(error)
 
-    def check(self, assumptions: Sequence[Term] = ()) -> Answer:
+    def check(self, assumptions: Sequence[Term] = ()) -> Satisfiability:
         try:
             return self._solver.check(assumptions)
         except SolverError as error:

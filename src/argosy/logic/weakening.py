@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from argosy.basics.budget import Budget
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 
@@ -37,7 +37,7 @@ def weaken(terms: Terms, solver: Solver, parts: Sequence[Term], found: Sequence[
             for index, literal in enumerate(literals):
                 others = literals[:index] + literals[index + 1 :]
                 for candidate in _weaker(terms, literal, used):
-                    if solver.check([*others, candidate]) is Answer.UNSAT:
+                    if solver.check([*others, candidate]) is Satisfiability.UNSAT:
                         literals[index] = candidate
                         break
             solver.pop()

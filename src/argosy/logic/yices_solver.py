@@ -19,7 +19,7 @@ from typing import Any
 
 from argosy.logic.native import NativeSolver, Translation
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -200,7 +200,7 @@ class YicesSolver(NativeSolver[int]):
                 return
             raise self._yices.error("cannot assert")
 
-    def _native_check(self, assumptions: list[int]) -> Answer:
+    def _native_check(self, assumptions: list[int]) -> Satisfiability:
         self._drop_model()
         timer = None
         if self._time_limit is not None:
@@ -214,7 +214,7 @@ class YicesSolver(NativeSolver[int]):
             timer.join()
         if status not in (_SAT, _UNSAT, 2, 5):
             raise self._yices.error("check failed")
-        return {_SAT: Answer.SAT, _UNSAT: Answer.UNSAT}.get(status, Answer.UNKNOWN)
+        return {_SAT: Satisfiability.SAT, _UNSAT: Satisfiability.UNSAT}.get(status, Satisfiability.UNKNOWN)
 
     def _drop_model(self) -> None:
         if self._model is not None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from argosy.logic.native import Native, NativeSolver, Translation, milliseconds
 from argosy.logic.semantics import ArrayValue, Value
-from argosy.logic.solver import Answer, Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 
@@ -194,7 +194,7 @@ class Z3Solver(NativeSolver[Native]):
             self._frames[-1].append(native)
         self._z3.lib.Z3_solver_assert(self._z3.c, self._s, native)
 
-    def _native_check(self, assumptions: list[Native]) -> Answer:
+    def _native_check(self, assumptions: list[Native]) -> Satisfiability:
         if self._frames is not None and self._z3.seen_arrays:
             self._leave_bits()
         self._model = None
@@ -203,7 +203,7 @@ class Z3Solver(NativeSolver[Native]):
         )
         if answer == 0 and self._z3.lib.Z3_get_error_code(self._z3.c):
             raise self._z3.error("check failed")
-        return {1: Answer.SAT, -1: Answer.UNSAT}.get(answer, Answer.UNKNOWN)
+        return {1: Satisfiability.SAT, -1: Satisfiability.UNSAT}.get(answer, Satisfiability.UNKNOWN)
 
     def _native_value(self, native: Native, term: Term) -> Value:
         """A value that was seen before, in whatever model, is known by its address: reading it is one call of Z3."""

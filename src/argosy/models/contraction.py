@@ -43,7 +43,7 @@ class _Trail:
 
 
 @dataclass(slots=True, eq=False)
-class _Step:
+class _OpenStep:
     """An edge under way; ``shown`` is the edge whose position and text it will have."""
 
     source: Location
@@ -67,22 +67,22 @@ class _Graph:
         self._claiming = set(cuts).union(fixed)
         self._nothing = Assume(terms.true)
         self._fixed = frozenset(fixed)
-        self._out: dict[Location, dict[object, _Step]] = {location: {} for location in fixed}
-        self._into: dict[Location, dict[_Step, None]] = {location: {} for location in fixed}
-        self._ready: deque[_Step] = deque()
-        self._costly: deque[_Step] = deque()
+        self._out: dict[Location, dict[object, _OpenStep]] = {location: {} for location in fixed}
+        self._into: dict[Location, dict[_OpenStep, None]] = {location: {} for location in fixed}
+        self._ready: deque[_OpenStep] = deque()
+        self._costly: deque[_OpenStep] = deque()
         self._parent: dict[Location, Location] = {}
         for number, edge in enumerate(edges):
             for location in (edge.source, edge.target):
                 self._out.setdefault(location, {})
                 self._into.setdefault(location, {})
             trail = _Trail(len(edge.as_read), edge.as_read)
-            self._add(_Step(edge.source, edge.target, edge.operation, edge.checks, edge, trail, number))
+            self._add(_OpenStep(edge.source, edge.target, edge.operation, edge.checks, edge, trail, number))
 
-    def _is_skip(self, step: _Step) -> bool:
+    def _is_skip(self, step: _OpenStep) -> bool:
         return step.operation == self._nothing and not step.checks
 
-    def _add(self, step: _Step) -> None:
+    def _add(self, step: _OpenStep) -> None:
         if step.source is step.target and isinstance(step.operation, Assume):
             self._settle(step.source)
             return
@@ -95,7 +95,7 @@ class _Graph:
         if self._is_skip(step):
             self._ready.append(step)
 
-    def _remove(self, step: _Step) -> None:
+    def _remove(self, step: _OpenStep) -> None:
         del self._out[step.source][step.key]
         del self._into[step.target][step]
 
@@ -107,7 +107,7 @@ class _Graph:
                 if self._is_skip(only):
                     self._ready.append(only)
 
-    def _present(self, step: _Step) -> bool:
+    def _present(self, step: _OpenStep) -> bool:
         return step.source in self._out and self._out[step.source].get(step.key) is step
 
     def contract(self) -> None:
@@ -121,7 +121,7 @@ class _Graph:
                 if self._present(step):
                     self._contract(step, max(1, _COPIES // step.trail.length))
 
-    def _contract(self, skip: _Step, most: int) -> bool:
+    def _contract(self, skip: _OpenStep, most: int) -> bool:
         """Join the two ends of ``skip`` if at most ``most`` edges have to move for it."""
         source, target = skip.source, skip.target
         if target not in self._fixed and len(self._into[target]) == 1 and len(self._out[target]) <= most:
@@ -139,7 +139,7 @@ class _Graph:
             return False
         return True
 
-    def _drop(self, skip: _Step, moved: Iterable[_Step], gone: Location, stays: Location) -> None:
+    def _drop(self, skip: _OpenStep, moved: Iterable[_OpenStep], gone: Location, stays: Location) -> None:
         self._remove(skip)
         for step in moved:
             self._remove(step)
@@ -150,10 +150,10 @@ class _Graph:
         self._settle(stays)
 
     def _add_moved(
-        self, step: _Step, source: Location, target: Location, shown: Edge, trails: tuple[_Trail, _Trail]
+        self, step: _OpenStep, source: Location, target: Location, shown: Edge, trails: tuple[_Trail, _Trail]
     ) -> None:
         trail = _Trail(trails[0].length + trails[1].length, parts=trails)
-        self._add(_Step(source, target, step.operation, step.checks, shown, trail, step.number))
+        self._add(_OpenStep(source, target, step.operation, step.checks, shown, trail, step.number))
         self._settle(source)
         self._settle(target)
 
@@ -174,7 +174,7 @@ class _Graph:
             primed = tuple((v, self._terms.var(f"{v.name}'", v.sort)) for v in forgotten)
             trail = _Trail(first.trail.length + second.trail.length, parts=(first.trail, second.trail))
             operation = Relation(self._terms.true, primed) if len(primed) > 1 else second.operation
-            self._add(_Step(first.source, second.target, operation, (), first.shown, trail, first.number))
+            self._add(_OpenStep(first.source, second.target, operation, (), first.shown, trail, first.number))
 
     def edges(self) -> list[Edge]:
         steps = sorted((step for out in self._out.values() for step in out.values()), key=lambda step: step.number)
@@ -191,7 +191,7 @@ class _Graph:
         return found
 
 
-def _forgotten(terms: Terms, step: _Step) -> tuple[Term, ...]:
+def _forgotten(terms: Terms, step: _OpenStep) -> tuple[Term, ...]:
     """The variables that the edge makes arbitrary, if it does nothing else."""
     if not step.checks:
         match step.operation:
@@ -202,7 +202,7 @@ def _forgotten(terms: Terms, step: _Step) -> tuple[Term, ...]:
     return ()
 
 
-def _edge(step: _Step) -> Edge:
+def _edge(step: _OpenStep) -> Edge:
     shown = step.shown
     if not step.trail.parts:
         return shown

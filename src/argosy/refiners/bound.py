@@ -19,7 +19,7 @@ from argosy.engine import engine
 from argosy.engine.frontier import BestFirst, reopen
 from argosy.engine.protocols import Feasible, Frontier, Observer, Refined, Stuck
 from argosy.engine.reached import Node, Reached
-from argosy.logic.solver import Answer
+from argosy.logic.solver import Satisfiability
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location, Reading
@@ -50,7 +50,7 @@ class Induction:
     def _begin(self, invariants: Mapping[Location, Term]) -> None:
         heads = sorted(self._model[0].loop_heads, key=lambda head: head.index)
         self.invariants = invariants
-        self._steps = [_Step(head, invariants, *self._model) for head in heads]
+        self._steps = [_HeadStep(head, invariants, *self._model) for head in heads]
 
     def depth(self, most: int) -> int | None:
         """Some k up to ``most`` such that no error is exactly k loop heads away from any state at any loop head."""
@@ -75,7 +75,7 @@ class Induction:
         return True
 
 
-class _Step:
+class _HeadStep:
     """The step from one loop head."""
 
     def __init__(
@@ -100,7 +100,7 @@ class _Step:
         targets = engine.explore(self._analysis, self._reached, self._frontier, bound, 0, self._observer)
         errors = [node.state for node in targets if not node.state.cut]
         reopen(self._frontier, self._reached.prune(targets))
-        return not errors or self._analysis.feasible(errors) is Answer.UNSAT
+        return not errors or self._analysis.feasible(errors) is Satisfiability.UNSAT
 
 
 class BoundRefiner:
@@ -128,9 +128,9 @@ class BoundRefiner:
         if not errors:
             return None
         match self._analysis.feasible([node.state for node in errors]):
-            case Answer.UNKNOWN:
+            case Satisfiability.UNKNOWN:
                 return Stuck("the solver does not know whether a counterexample is feasible")
-            case Answer.UNSAT:
+            case Satisfiability.UNSAT:
                 self._analysis.exclude(node.state for node in errors)
                 return None
         for node in sorted(errors, key=lambda node: (node.state.passed, node.id)):
@@ -145,9 +145,9 @@ class BoundRefiner:
         some = len(unsettled) < len(beyond)
         while unsettled:
             match self._analysis.feasible(unsettled):
-                case Answer.UNKNOWN:
+                case Satisfiability.UNKNOWN:
                     return True
-                case Answer.UNSAT:
+                case Satisfiability.UNSAT:
                     self._analysis.exclude(unsettled)
                     return some
             some = True

@@ -101,7 +101,7 @@ class PointGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class HornQuery:
     """The Horn clauses of a graph; ``points`` are those that have a relation, in the same order."""
 
     points: tuple[AbstractionPoint, ...]
@@ -131,7 +131,7 @@ class DagRefiner(SequenceRefiner):
         refined = None if found is None else self._refined_everywhere(graph, query, found, precision)
         return refined or super().explain(reached, targets, trace, precision)
 
-    def _query(self, graph: PointGraph) -> Query:
+    def _query(self, graph: PointGraph) -> HornQuery:
         paths = self._analysis.paths
         vocabulary = graph.vocabulary(paths)
         inner = [point for point in graph.points if point.before is not None and point not in graph.targets]
@@ -151,10 +151,10 @@ class DagRefiner(SequenceRefiner):
             clauses.extend(
                 Clause(number[other], self._terms.true, number[point]) for other in graph.joins.get(point, ())
             )
-        return Query(tuple(inner), Horn(tuple(relations), tuple(clauses)))
+        return HornQuery(tuple(inner), Horn(tuple(relations), tuple(clauses)))
 
     def _refined_everywhere(
-        self, graph: PointGraph, query: Query, found: Sequence[Term], precision: Precision
+        self, graph: PointGraph, query: HornQuery, found: Sequence[Term], precision: Precision
     ) -> Refined[Precision] | None:
         """Precision and pivots from an interpretation; None where it excludes nothing that was not excluded."""
         said = {point: term for point, term in zip(query.points, found, strict=True) if not term.is_const}

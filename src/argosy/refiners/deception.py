@@ -17,7 +17,7 @@ from argosy.domains.blocks import AbstractionPoint
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.logic.bdd import Regions
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.models.cfa import Edge
@@ -70,7 +70,7 @@ class Deception:
                 for predicate, value in wanted.items():
                     instance = self._paths.instantiate(predicate, block.indices)
                     literals.append(instance if value else self._terms.not_(instance))
-                if solver.check(literals) is Answer.SAT:
+                if solver.check(literals) is Satisfiability.SAT:
                     break
             else:
                 return None

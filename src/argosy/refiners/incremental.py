@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.logic.semantics import Value
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts
 
@@ -24,7 +24,7 @@ class PathSolver:
         self._ends: list[int] = []
         self.kept = 0
 
-    def check(self, path: Sequence[Term]) -> Answer:
+    def check(self, path: Sequence[Term]) -> Satisfiability:
         """Whether the formulas of ``path`` are satisfiable together."""
         shared = 0
         for one, other in zip(self._held, path, strict=False):
@@ -61,7 +61,7 @@ def longest_feasible(solver: PathSolver, path: Sequence[Term]) -> int:
     feasible, infeasible = 0, len(path)
     while infeasible - feasible > 1:
         middle = (feasible + infeasible) // 2
-        if solver.check(path[:middle]) is Answer.UNSAT:
+        if solver.check(path[:middle]) is Satisfiability.UNSAT:
             infeasible = middle
         else:
             feasible = middle

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined, Stuck
 from argosy.engine.reached import Node, Reached
-from argosy.logic.solver import Answer
+from argosy.logic.solver import Satisfiability
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.refiners.checkers import Facts, Refutation, TraceChecker
@@ -86,11 +86,11 @@ class TraceRefiner:
         stuck: list[Stuck] = []
         for counterexample in found:
             match self.solver.check(counterexample.steps):
-                case Answer.SAT:
+                case Satisfiability.SAT:
                     return Feasible(tuple(counterexample.taken(self.solver.value)))
-                case Answer.UNSAT:
+                case Satisfiability.UNSAT:
                     infeasible.append(counterexample)
-                case Answer.UNKNOWN:
+                case Satisfiability.UNKNOWN:
                     stuck.append(Stuck("the solver does not know whether a counterexample is feasible"))
         if infeasible:
             explained = self._explained(self.explanations, infeasible[0].nodes[-1], precision)

@@ -18,7 +18,7 @@ from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined, Stuck
 from argosy.engine.reached import Node, Reached
 from argosy.logic.interpolation import Interpolation
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.refiners.invariants import node_of
@@ -115,14 +115,14 @@ class SequenceRefiner:
                 for part in conjuncts(formula):
                     self._solver.add(part)
             match self._solver.check():
-                case Answer.SAT:
+                case Satisfiability.SAT:
                     edges = []
                     model = self._analysis.paths.valuation(self._solver.value)
                     for point, base in zip(trace.points[1:], trace.bases, strict=True):
                         assert point.block is not None
                         edges += self._analysis.paths.path(point.block, base, model)
                     return Feasible(tuple(edges))
-                case Answer.UNKNOWN:
+                case Satisfiability.UNKNOWN:
                     return Stuck("the solver does not know whether a counterexample is feasible")
             return None
         finally:

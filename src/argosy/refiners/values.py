@@ -24,7 +24,7 @@ from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.engine.reached import Node, Reached
 from argosy.logic.partial import reason
-from argosy.logic.solver import Answer, Solver
+from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term
 from argosy.models.cfa import Edge
 from argosy.refiners.checkers import Refutation
@@ -97,9 +97,9 @@ class ValueRefiner:
                 self._solver.add(step.formula)
                 indices = step.indices
             match self._solver.check():
-                case Answer.SAT:
+                case Satisfiability.SAT:
                     return Feasible(tuple(edges))
-                case Answer.UNSAT:
+                case Satisfiability.UNSAT:
                     return Stuck(CANNOT_EXCLUDE)
             return Stuck("the solver does not know whether a counterexample is feasible")
         finally:

@@ -59,7 +59,7 @@ def read_precision(path: str, setting: Setting[Any]) -> list[tuple[Location, tup
     with _as_input_error(path):
         with open(path, encoding="utf-8") as file:
             entries = parse_entries(file.read())
-        reader = _Reader(setting)
+        reader = _PrecisionReader(setting)
         return [found for entry in entries for found in reader.entry(entry)]
 
 
@@ -75,7 +75,7 @@ def _as_input_error(path: str) -> Iterator[None]:
         raise InputError(Position(path, 0), "not a text in UTF-8") from None
 
 
-class _Reader:
+class _PrecisionReader:
     def __init__(self, setting: Setting[Any]) -> None:
         self._setting = setting
         self._locations = setting.cfa.locations

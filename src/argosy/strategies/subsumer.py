@@ -10,14 +10,14 @@ from typing import Any
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Sheltering, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached
-from argosy.engine.subsumption import Relation, SubsumerFirst, derived, reachable
+from argosy.engine.subsumption import Descent, SubsumerFirst, derived, reachable
 from argosy.options.programs import DomainOptions
 from argosy.options.values import Covered
 from argosy.strategies.precision_file import read_precision, write_precision
 from argosy.strategies.setting import Setting
 
 # The new node takes the place of what it covers, and comes before what waits below that.
-RELATIONS: Mapping[Covered, Relation] = {Covered.FIRST: reachable, Covered.FIRST_DERIVED: derived}
+RELATIONS: Mapping[Covered, Descent] = {Covered.FIRST: reachable, Covered.FIRST_DERIVED: derived}
 
 
 def modified(strategy: Strategy[Any, Any, Precision], setting: Setting[DomainOptions]) -> Strategy[Any, Any, Precision]:
