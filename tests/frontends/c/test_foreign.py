@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_what_only_may_be_reached_is_no_counterexample(tmp_path: Path) -> None:
     assert _verdict(tmp_path, "int x = 1; go(); if (x == 2) reach_error(); set(&x);") == "unknown"
 
 
-def _verdict(folder: Path, body: str, **options: str) -> str:
+def _verdict(folder: Path, body: str, **options: Any) -> str:
     path = folder / "p.c"
     path.write_text(f"extern void reach_error(void);\n{HEAD}int main(void) {{ {body} return 0; }}\n")
     verdict: str = argosy.verify(path, in_process=True, time_limit=20, **options).verdict
