@@ -367,7 +367,7 @@ class Verification:
             if answer.unmodelled:
                 self._stay_within_bounds(answer.unmodelled)
                 return None
-            self.reached = sites_of(path[-1])
+            self.reached = sites_of(path[-1]) if path else ()
             return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
