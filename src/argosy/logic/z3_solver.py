@@ -57,7 +57,7 @@ class Z3Translation(Translation[Native]):
         self.lib: Any = _Unchecked(z3core)
         self.ast: Any = z3.z3types.Ast
         self._sorts: dict[Sort, Native] = {}
-        # Values by the address of their numerals, which exist once in a context and are kept.
+        # True and false by their addresses, which they keep as long as the context lives.
         self.values: dict[int | None, Value] = {}
         self.seen_arrays = False
         make = self._function
@@ -206,7 +206,7 @@ class Z3Solver(NativeSolver[Native]):
         return {1: Satisfiability.SAT, -1: Satisfiability.UNSAT}.get(answer, Satisfiability.UNKNOWN)
 
     def _native_value(self, native: Native, term: Term) -> Value:
-        """A value that was seen before, in whatever model, is known by its address: reading it is one call of Z3."""
+        """Truth is known by its address: reading it is one call of Z3."""
         if self._model is None:
             self._model = self._solver.model()
         out = self._out
@@ -215,9 +215,8 @@ class Z3Solver(NativeSolver[Native]):
         value = self._z3.values.get(out.value)
         if value is None:
             value = self._read(out, term)
-            # What an array is may depend on the model.
-            if term.sort.kind != "array":
-                self._z3.lib.Z3_inc_ref(self._z3.c, out)
+            # True and false exist for ever; to keep other numerals would change what Z3 numbers next, and its search.
+            if term.sort.kind == "bool":
                 self._z3.values[out.value] = value
         return value
 
