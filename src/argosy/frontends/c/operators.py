@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
+from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
@@ -119,6 +120,8 @@ class Operators:
             if not self.unit.exact_casts:
                 self.unit.exposed.append(value.term)
                 return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
+        if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
+            self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
 
     def _is_plain_number(self, term: Term) -> bool:
@@ -360,6 +363,14 @@ def _resize(terms: Terms, term: Term, source: Integer | Pointer, width: int) -> 
         return terms.extract(term, width - 1, 0)
     extend = terms.sign_extend if isinstance(source, Integer) and source.signed else terms.zero_extend
     return extend(term, width - own)
+
+
+def with_bits(terms: Terms, whole: Term, low: int, part: Term) -> Term:
+    """The term with those bits replaced that start at ``low``."""
+    width, high = whole.sort.width, low + max(8, part.sort.width)
+    moved = terms.bit("bvshl", terms.zero_extend(part, width - part.sort.width), terms.bv(low, width))
+    mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
+    return terms.bit("bvor", terms.bit("bvand", whole, mask), moved)
 
 
 def bounds(term: Term, depth: int = 4) -> tuple[int, int]:

@@ -19,7 +19,8 @@ from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
 from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
-from argosy.frontends.c.operators import Place, Value
+from argosy.frontends.c.operators import Place, Value, with_bits
+from argosy.frontends.c.punning import matters
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
@@ -285,7 +286,9 @@ class Places:
             case Integer() | Pointer() if place.object is not None:
                 spots = self._spots(place)
                 if spots:
-                    return Value(self._chosen([term for _, term in spots], place.indices), type_)
+                    chosen = self._chosen([term for _, term in spots], place.indices)
+                    self._note_recast(chosen, place)
+                    return Value(chosen, type_)
                 around = self._around(place)
                 if around is not None:
                     cell, low = around
@@ -304,6 +307,14 @@ class Places:
         term = self._unit.variable(self._expressions.function, "temp", type_, position)
         self._graph.choose_aside(term, position, f"{term.name} = ?", f"volatile {place.what}")
         return Value(term, type_)
+
+    def _note_recast(self, term: Term, place: Place) -> None:
+        """A pointer in a union may have been written as one to something else."""
+        if not isinstance(place.type, Pointer) or place.object is None:
+            return
+        for cell in self._unit.cells(place.object.type):
+            if cell.in_union and isinstance(cell.type, Pointer) and matters(cell.type.target, place.type.target):
+                self._unit.recasts[term, cell.type.target, place.type.target] = None
 
     def _spots(self, place: Place) -> list[tuple[Term, Term]]:
         """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
@@ -406,10 +417,7 @@ class Places:
 
     def _write_part(self, cell: Term, low: int, new: Term, position: Position, text: str) -> None:
         """Some of the bits of a cell."""
-        terms, width, high = self._terms, cell.sort.width, low + new.sort.width
-        moved = terms.bit("bvshl", terms.zero_extend(new, width - new.sort.width), terms.bv(low, width))
-        mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
-        self._graph.emit(Assign(cell, terms.bit("bvor", terms.bit("bvand", cell, mask), moved)), position, text)
+        self._graph.emit(Assign(cell, with_bits(self._terms, cell, low, new)), position, text)
 
     def _fixed(self, place: Place, written: set[Term] | None, position: Position) -> Place:
         """A place that stays where it is while cells are written; None stands for any cells."""

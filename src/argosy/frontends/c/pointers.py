@@ -48,6 +48,7 @@ class Pointers:
         self._targets: list[_Target] = []
         self._known: set[Object] = set()
         self._found: dict[Hashable, list[_Target]] = {}
+        self._punned: set[Object] | None = None
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
 
@@ -178,11 +179,16 @@ class Pointers:
         return refusal
 
     def touched(self, access: Access) -> list[_Target]:
-        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union."""
+        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
+        what pointers of other types lead to."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
+        if self._punned is None:
+            self._punned = self.points_to.punned()
+        punned = self._punned
 
         def fits(target: _Target) -> bool:
-            return byte or target.cell.in_union or same_kind(target.cell.type, access.type)
+            cell = target.cell
+            return byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
 
         return self._within_reach(access, fits, access.type)
 

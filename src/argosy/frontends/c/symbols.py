@@ -150,8 +150,8 @@ class Unit:
     ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
-    numbers, ``loads`` the variables that stand for what is read through pointers until all of those are known.
-    ``reach`` is what functions without a body may change."""
+    numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
+    is read through pointers until all of those are known. ``reach`` is what functions without a body may change."""
 
     path: str
     terms: Terms
@@ -172,6 +172,7 @@ class Unit:
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)
+    recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
