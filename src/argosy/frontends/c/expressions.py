@@ -208,6 +208,8 @@ class Expressions:
             return self.terms.const(item.value, item.type.sort)
         waiting = len(self.graph.pending)
         value = self.operators.convert(self.value(item.value), item.type, symbol.position)
+        if isinstance(item.type, Pointer) and isinstance(cell.type, Integer):
+            value = self.operators.convert(value, self.unit.model.size_type, symbol.position)
         del self.graph.pending[waiting:]
         return self.operators.term(value, symbol.position)
 

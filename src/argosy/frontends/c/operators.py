@@ -115,14 +115,20 @@ class Operators:
             return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
         if value.term is None:
             return Value(None, target, value.refusal)
-        if isinstance(source, Pointer) and isinstance(target, Integer) and not self._is_plain_number(value.term):
-            self.unit.pointers_as_numbers = True
-            if not self.unit.exact_casts:
-                self.unit.exposed.append(value.term)
-                return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
+        if isinstance(source, Pointer) and isinstance(target, Integer) and self.is_exposed(value.term):
+            return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
         if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
             self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
+
+    def is_exposed(self, pointer: Term) -> bool:
+        """A pointer is looked at as a number; whether the number is not known, because addresses are made up."""
+        if self._is_plain_number(pointer):
+            return False
+        self.unit.pointers_as_numbers = True
+        if not self.unit.exact_casts:
+            self.unit.exposed.append(pointer)
+        return not self.unit.exact_casts
 
     def _is_plain_number(self, term: Term) -> bool:
         return term.op == "const" and not self.unit.is_made_up(term.payload)
@@ -225,6 +231,8 @@ class Operators:
             type_ = self.model.difference_type
             if a.term is None or b.term is None or size is None or size == 0:
                 return self._unmodelled(type_, (a, b), position)
+            if self._is_plain_number(b.term) and self.is_exposed(a.term):
+                return self.unknown(type_, position, "an address as a number", Construct.ADDRESS)
             difference = self.terms.bit("bvsub", a.term, b.term)
             return Value(self.terms.bit("bvsdiv", difference, self.terms.const(size, difference.sort)), type_)
         if a.term is None or b.term is None or size is None:

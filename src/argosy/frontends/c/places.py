@@ -24,7 +24,7 @@ from argosy.frontends.c.punning import matters
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Scalar, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.c.whole import Whole
 from argosy.logic.terms import Term
@@ -291,7 +291,9 @@ class Places:
                     return Value(chosen, type_)
                 around = self._around(place)
                 if around is not None:
-                    cell, low = around
+                    cell, low, own = around
+                    if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
+                        return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
             case Integer() | Pointer() if place.address is not None:
                 access = self._access(place)
@@ -352,8 +354,9 @@ class Places:
 
         return between(0, index.length)
 
-    def _around(self, place: Place) -> tuple[Term, int] | None:
-        """The cell that a place is a part of, and the bit at which it starts there: the first byte is the lowest."""
+    def _around(self, place: Place) -> tuple[Term, int, Scalar] | None:
+        """The cell that a place is a part of, the bit at which it starts there (the first byte is the lowest), and the
+        type of the cell."""
         type_ = place.type
         if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
             return None
@@ -361,7 +364,7 @@ class Places:
         for cell in self._unit.cells(place.object.type):
             low = 8 * (place.offset - cell.offset)
             if low >= 0 and low + type_.sort.width <= cell.type.sort.width:
-                return self._unit.part_of_cell(place.object, cell), low
+                return self._unit.part_of_cell(place.object, cell), low, cell.type
         return None
 
     def _access(self, place: Place) -> Access:
@@ -400,7 +403,10 @@ class Places:
         spots = self._spots(place) if isinstance(place.type, Integer | Pointer) else []
         around = self._around(place) if not spots else None
         if around is not None:
-            self._write_part(*around, self._operators.term(value, position), position, text)
+            cell, low, own = around
+            if isinstance(place.type, Pointer) and isinstance(own, Integer):
+                value = self._operators.convert(value, self._unit.model.size_type, position)
+            self._write_part(cell, low, self._operators.term(value, position), position, text)
             return
         if not spots:
             self._clobber(place, position, text)
