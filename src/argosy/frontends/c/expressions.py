@@ -16,7 +16,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
-from argosy.frontends.c.effects import Effects, EffectTable, walk
+from argosy.frontends.c.effects import Effects, EffectTable, lengths, walk
 from argosy.frontends.c.graph import FlowGraph
 from argosy.frontends.c.initialisers import Initialisers
 from argosy.frontends.c.memory import MemoryCell, obstacle
@@ -138,7 +138,14 @@ class Expressions:
         else:
             self.effect(node)
 
+    def lengths(self, node: Node) -> None:
+        """Evaluate the lengths of arrays in a declaration or a type name, as far as they have effects."""
+        for length in lengths(node):
+            if self.effects.of(length) is not None:
+                self.effect(length)
+
     def _cast(self, node: Node) -> Value:
+        self.lengths(node.to_type)
         type_ = self.declarations.type(node.to_type)
         if isinstance(type_, Void):
             self.discard(node.expr)
@@ -146,6 +153,7 @@ class Expressions:
         return self.operators.convert(self.value(node.expr), type_, position_of(node))
 
     def _compound_literal(self, node: Node) -> Value:
+        self.lengths(node.type)
         type_ = self.declarations.type(node.type)
         if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
@@ -241,7 +249,11 @@ class Expressions:
     def _size(self, node: Node) -> Value:
         operand = node.expr
         type_ = self.declarations.type(operand) if isinstance(operand, c.Typename) else self.typing.undecayed(operand)
+        if isinstance(operand, c.Typename):
+            self.lengths(operand)
         size = self.unit.model.size(type_)
+        if size is None and not isinstance(operand, c.Typename) and self.effects.of(operand) is not None:
+            raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
         if size is None:
             return Value(None, self.unit.model.size_type, self._no_layout(type_, "sizeof", node))
         return self.operators.number(size, self.unit.model.size_type)

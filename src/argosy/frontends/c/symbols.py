@@ -104,6 +104,15 @@ class Scopes:
             self._names.pop()
             self._tags.pop()
 
+    @contextmanager
+    def prototype(self) -> Iterator[None]:
+        """The scope of the names of parameters; tags are known outside, as careless programs expect."""
+        self._names.append({})
+        try:
+            yield
+        finally:
+            self._names.pop()
+
     @property
     def at_file_level(self) -> bool:
         return len(self._names) == 1
