@@ -26,7 +26,7 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
 from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Scalar, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle
-from argosy.frontends.c.whole import Whole
+from argosy.frontends.c.whole import InitialiserItem, Whole
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
@@ -514,6 +514,7 @@ class Places:
             if isinstance(item.type, StructureType) or item.type in self._scalars_at(place, item.offset)
         }
         name = place.object.name if place.object is not None else place.what
+        self._note_rest_of_unions(place, items, position)
         paths = {}
         for cell, part in self._parts(place):
             paths[cell.offset] = name + cell.path
@@ -532,6 +533,16 @@ class Places:
                 self.write(part, self._operators.number(item.value, item.type), position, own)
             else:
                 self.store(part, item.value, position, f"{own} = {render(item.value)}" if own is not None else text)
+
+    def _note_rest_of_unions(self, place: Place, items: Sequence[InitialiserItem], position: Position) -> None:
+        """What an initialiser leaves out of a union has no value by the standard (6.2.6.1, 7); compilers clear it."""
+        size = self._unit.model.size
+        for cell in self._unit.cells(place.type):
+            end = cell.offset + (size(cell.type) or 0)
+            inside = [item for item in items if item.offset is not None and cell.offset <= item.offset < end]
+            covered = sum(size(item.type) or 0 for item in inside)
+            if cell.in_union and inside and covered < end - cell.offset:
+                self._unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
 
     def _scalars_at(self, place: Place, offset: int) -> list[Type]:
         """The type of a cell, as it may be written."""
