@@ -282,6 +282,10 @@ class Operators:
         first = self.terms.const(SLOT, address.sort)
         self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
 
+    def never(self, kind: Undefined, position: Position) -> None:
+        """What is always undefined."""
+        self._check(self.terms.false, kind, position)
+
     # ---- what C leaves undefined --------------------------------------------------------------------------
 
     def _check(self, condition: Term, kind: Undefined, position: Position) -> None:

@@ -23,7 +23,7 @@ from argosy.frontends.c.operators import Place, Value, with_bits
 from argosy.frontends.c.punning import matters
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
+from argosy.frontends.c.symbols import FunctionName, Object, complain, note_constant, position_of
 from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Scalar, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.c.whole import InitialiserItem, Whole
@@ -105,6 +105,9 @@ class Places:
 
     def _assignable(self, node: Node) -> Place:
         place = self.place(node)
+        if place.object is not None and place.object.constant:
+            note_constant(self._unit, position_of(node))
+            self._operators.never(Undefined.POINTER, position_of(node))
         is_lvalue = place.object is not None or isinstance(
             node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral
         )

@@ -16,7 +16,7 @@ from argosy.frontends.c.graph import ERROR, Call, Foreign, Store, Template, Temp
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
-from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import subject
 from argosy.logic.terms import Term
@@ -188,7 +188,8 @@ class Pointers:
 
         def fits(target: _Target) -> bool:
             cell = target.cell
-            return byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
+            near = byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
+            return near and not target.object.constant
 
         return self._within_reach(access, fits, access.type)
 
@@ -359,8 +360,12 @@ class _Expansion:
     def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
         address, value = resolve(store.access.address), resolve(store.value)
-        targets = self._pointers.targets(store.access)
+        fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
+        targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
         touched = self._pointers.touched(store.access)
+        if fixed:
+            note_constant(self._unit, step.position)
+            step = self._assume(step, terms.not_(terms.disjunction(terms.eq(address, t.address) for t in fixed)))
         if len(touched) > MOST_TARGETS:
             self._steps.append(replace(step, action=Assume(terms.true)))
             return

@@ -316,6 +316,10 @@ class Unit:
         self.ledger[assumption] = about
 
 
+def note_constant(unit: Unit, position: Position) -> None:
+    unit.note(f"line {position.line}: a write to a const object or to a string literal ends the execution")
+
+
 def position_of(node: Node) -> Position:
     coordinate = getattr(node, "coord", None)
     if coordinate is None:
