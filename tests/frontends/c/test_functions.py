@@ -201,3 +201,8 @@ def test_another_entry() -> None:
 def test_a_function_without_a_result_gives_any_value_each_time(body: str) -> None:
     outcome = run(f"int a, b; int f(void) {{ {body} }} int main(void) {{ a = f(); b = f(); }}", [3, 4])
     assert (outcome["a"], outcome["b"]) == (3, 4)
+
+
+def test_lengths_in_parameters_know_the_parameters_before_them() -> None:
+    before = "int r; int f(int n, int a[n]); int f(int k, int a[k]) { return a[k - 1]; }"
+    assert final("int a[2] = {1, 2}; r = f(2, a);", before)["r"] == 2

@@ -508,16 +508,19 @@ def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature
     assert isinstance(type_, Function)
     listed = node.decl.type.args.params if node.decl.type.args is not None else []
     old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
-    parameters = []
-    for item in listed:
-        if isinstance(item, c.ID) and item.name in old_style:
-            parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
-        elif isinstance(item, c.ID):
-            parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
-        elif isinstance(item, c.Decl):
-            parameters.append(declarations.parameter_object(item, item.name, callee.name))
-        elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
-            parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
+    parameters: list[Object] = []
+    with unit.scopes.prototype():
+        for item in listed:
+            if isinstance(item, c.ID) and item.name in old_style:
+                parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
+            elif isinstance(item, c.ID):
+                parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
+            elif isinstance(item, c.Decl):
+                parameters.append(declarations.parameter_object(item, item.name, callee.name))
+            elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
+                parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
+            if parameters:
+                unit.scopes.bind(parameters[-1].name, parameters[-1])
     result = None
     if unit.cells(type_.result):
         result = Object(RESULT, type_.result, callee.position, callee.name)

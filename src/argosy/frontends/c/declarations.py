@@ -118,7 +118,14 @@ class Declarations:
         if not parameters or isinstance(parameters[0], c.ID):
             return Function(result, None)
         variadic = isinstance(parameters[-1], c.EllipsisParam)
-        types = [self.parameter(p) for p in parameters if not isinstance(p, c.EllipsisParam)]
+        types = []
+        with self.unit.scopes.prototype():
+            for parameter in parameters:
+                if not isinstance(parameter, c.EllipsisParam):
+                    types.append(self.parameter(parameter))
+                    name = getattr(parameter, "name", None)
+                    if name:
+                        self.unit.scopes.bind(name, Object(name, types[-1], position_of(parameter)))
         return Function(result, () if types == [VOID] else tuple(types), variadic)
 
     def parameter(self, node: Node) -> Type:

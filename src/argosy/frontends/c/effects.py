@@ -49,6 +49,20 @@ def walk(root: Node) -> Iterator[Node]:
         stack.extend(reversed(list(children(node))))
 
 
+def lengths(node: Node) -> Iterator[Node]:
+    """The lengths of arrays in a declaration or a type name, which are evaluated where control gets there (6.7.6.2, 5).
+    Those in a prototype are not; what ``typeof`` is asked about is, if it is a type."""
+    while node is not None:
+        if isinstance(node, c.ArrayDecl) and node.dim is not None:
+            yield node.dim
+        if isinstance(node, c.TypeOf):
+            node = node.expr if isinstance(node.expr, c.Typename) else None
+        elif isinstance(node, c.Decl | c.Typedef | c.Typename | c.TypeDecl | c.PtrDecl | c.ArrayDecl):
+            node = node.type
+        else:
+            return
+
+
 class EffectTable:
     """The effects of expressions, computed once per node. ``changes_shared`` tells calls that may write variables
     which they are not given, ``given`` the names of the variables whose addresses an argument gives to a call."""
@@ -72,8 +86,12 @@ class EffectTable:
 
     def _compute(self, node: Node) -> Effects | None:
         match node:
-            case c.ID() | c.Constant() | c.Typename():
+            case c.ID() | c.Constant():
                 return None
+            case c.Typename():
+                return _union(self.of(length) for length in lengths(node))
+            case c.UnaryOp(op="sizeof", expr=c.Typename()):
+                return self.of(node.expr)
             case c.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
                 return None
             case c.UnaryOp(op="++" | "--" | "p++" | "p--"):

@@ -16,11 +16,11 @@ from argosy.basics.position import Position
 from argosy.frontends.c import literals
 from argosy.frontends.c.calls import Calls
 from argosy.frontends.c.declarations import Declarations
-from argosy.frontends.c.effects import Effects, EffectTable, walk
+from argosy.frontends.c.effects import Effects, EffectTable, lengths, walk
 from argosy.frontends.c.graph import FlowGraph
 from argosy.frontends.c.initialisers import Initialisers
-from argosy.frontends.c.memory import obstacle
-from argosy.frontends.c.operators import Operators, Value
+from argosy.frontends.c.memory import MemoryCell, obstacle
+from argosy.frontends.c.operators import Operators, Value, with_bits
 from argosy.frontends.c.places import FIXED_UNKNOWN, INCREMENTS, Places
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
@@ -28,6 +28,7 @@ from argosy.frontends.c.symbols import RESULT, Enumerator, FunctionName, Object,
 from argosy.frontends.c.types import VOID, Array, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.typing import Typing
 from argosy.frontends.c.unsupported import Construct, error, refusal
+from argosy.frontends.c.whole import InitialiserItem
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal
@@ -137,7 +138,14 @@ class Expressions:
         else:
             self.effect(node)
 
+    def lengths(self, node: Node) -> None:
+        """Evaluate the lengths of arrays in a declaration or a type name, as far as they have effects."""
+        for length in lengths(node):
+            if self.effects.of(length) is not None:
+                self.effect(length)
+
     def _cast(self, node: Node) -> Value:
+        self.lengths(node.to_type)
         type_ = self.declarations.type(node.to_type)
         if isinstance(type_, Void):
             self.discard(node.expr)
@@ -145,6 +153,7 @@ class Expressions:
         return self.operators.convert(self.value(node.expr), type_, position_of(node))
 
     def _compound_literal(self, node: Node) -> Value:
+        self.lengths(node.type)
         type_ = self.declarations.type(node.type)
         if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
@@ -161,34 +170,56 @@ class Expressions:
         for part in walk(node) if node is not None else ():
             if isinstance(part, c.CompoundLiteral):
                 raise error(position_of(part), "a compound literal that lives as long as the program", Construct.STATIC)
-        cells = {cell.offset: cell for cell in self.unit.cells(symbol.type)}
+        cells = self.unit.cells(symbol.type)
         given: dict[int, tuple[Term, str]] = {}
         for item in self.initialisers.items(symbol.type, node) if node is not None and cells else ():
-            cell = None if item.offset is None else cells.get(item.offset)
             if isinstance(item.type, StructureType):
                 raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
-            if cell is None:
+            cell = self._cell_around(symbol, item)
+            if cell is None or item.offset is None:
                 continue
-            if isinstance(item.value, int):
-                given[cell.offset] = self.terms.const(item.value, cell.type.sort), str(item.value)
-                continue
-            waiting = len(self.graph.pending)
-            value = self.operators.convert(self.value(item.value), item.type, symbol.position)
-            del self.graph.pending[waiting:]
-            term = self.operators.term(value, symbol.position)
-            if term.sort is not cell.type.sort:
-                # The first bytes of a union.
-                if term.sort.width > cell.type.sort.width or cell.type.sort.width == 1:
-                    said = f"{symbol.name} is initialised by a part of another type"
-                    raise error(symbol.position, said, Construct.STATIC)
-                term = self.terms.zero_extend(term, cell.type.sort.width - term.sort.width)
+            term = self._initial_term(symbol, item, cell)
             if not self.unit.loads.keys().isdisjoint(variables(term)):
                 raise complain(item.value, f"the initialiser of {symbol.name} is not constant")
-            given[cell.offset] = term, render(item.value)
-        for cell in cells.values():
+            text = str(item.value) if isinstance(item.value, int) else render(item.value)
+            if term.sort is not cell.type.sort:
+                before, texts = given.get(cell.offset, (self.terms.const(0, cell.type.sort), ""))
+                term = with_bits(self.terms, before, 8 * (item.offset - cell.offset), term)
+                text = f"{texts}, {text}" if texts else text
+            given[cell.offset] = term, text
+        for cell in cells:
             term = self.unit.part_of_cell(symbol, cell)
             value_term, text = given.get(cell.offset, (self.terms.const(0, term.sort), "0"))
             yield term, value_term, f"{symbol.name}{cell.path} = {text}"
+
+    def _cell_around(self, symbol: Object, item: InitialiserItem) -> MemoryCell | None:
+        """The cell that an item of an initialiser lies in; None where there is none."""
+        size = self.unit.model.size(item.type)
+        for cell in self.unit.cells(symbol.type) if item.offset is not None and size else ():
+            start, end = cell.offset, cell.offset + (self.unit.model.size(cell.type) or 0)
+            if item.offset is None or size is None or item.offset >= end or item.offset + size <= start:
+                continue
+            whole = item.offset == start and isinstance(item.type, Integer | Pointer)
+            if whole and item.type.sort is cell.type.sort:  # type: ignore[union-attr]
+                return cell
+            if item.offset < start or item.offset + size > end or cell.type.sort.width == 1:
+                said = f"{symbol.name} is initialised by a part of another type"
+                raise error(symbol.position, said, Construct.STATIC)
+            return cell
+        return None
+
+    def _initial_term(self, symbol: Object, item: InitialiserItem, cell: MemoryCell) -> Term:
+        if not isinstance(item.type, Integer | Pointer):
+            why = refusal(symbol.position, f"the initialiser of {symbol.name}", Construct.FLOAT)
+            return self.unit.opaque_term(cell.type.sort, why, False)
+        if isinstance(item.value, int):
+            return self.terms.const(item.value, item.type.sort)
+        waiting = len(self.graph.pending)
+        value = self.operators.convert(self.value(item.value), item.type, symbol.position)
+        if isinstance(item.type, Pointer) and isinstance(cell.type, Integer):
+            value = self.operators.convert(value, self.unit.model.size_type, symbol.position)
+        del self.graph.pending[waiting:]
+        return self.operators.term(value, symbol.position)
 
     # ---- operators ----------------------------------------------------------------------------------------
 
@@ -218,7 +249,11 @@ class Expressions:
     def _size(self, node: Node) -> Value:
         operand = node.expr
         type_ = self.declarations.type(operand) if isinstance(operand, c.Typename) else self.typing.undecayed(operand)
+        if isinstance(operand, c.Typename):
+            self.lengths(operand)
         size = self.unit.model.size(type_)
+        if size is None and not isinstance(operand, c.Typename) and self.effects.of(operand) is not None:
+            raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
         if size is None:
             return Value(None, self.unit.model.size_type, self._no_layout(type_, "sizeof", node))
         return self.operators.number(size, self.unit.model.size_type)

@@ -20,6 +20,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.operators import Place, Value
+from argosy.frontends.c.punning import matters
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, position_of
@@ -171,6 +172,9 @@ class Heap:
         type_ = self._pointed_to(target)
         if self._unit.model.size(type_) == 1:
             type_ = self._pointed_to(source)
+        for value in (target, source):
+            if value.term is not None and matters(self._pointed_to(value), type_):
+                self._unit.recasts[value.term, self._pointed_to(value), type_] = None
         to, from_ = (self._parts(value, type_, size, what) for value in (target, source))
         if to is None or from_ is None:
             return None

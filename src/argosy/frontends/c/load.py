@@ -269,13 +269,21 @@ def _initial(expressions: Expressions, entry: str) -> Iterator[tuple[Term, Term 
         yield from ((term, None) for term in unit.all_parts(parameter))
     yield from ((term, value) for _, term, value, _ in unit.statics)
     for symbol in unit.scopes.globals():
-        if not isinstance(symbol, Object) or not (symbol.address_taken or symbol.parts):
+        if not isinstance(symbol, Object) or not (symbol.address_taken or symbol.parts or _leads_on(unit, symbol)):
             continue
         if symbol.defined:
             _refuse_effects(expressions, symbol)
             yield from ((term, value) for term, value, _ in expressions.initial_values(symbol, symbol.initialiser))
         else:
             yield from ((term, None) for term in unit.all_parts(symbol))
+
+
+def _leads_on(unit: Unit, symbol: Object) -> bool:
+    """Whether functions without a body find addresses in an object that nothing here reads."""
+    if unit.reach is not ForeignReach.REACHABLE or not symbol.linked or symbol.initialiser is None:
+        return False
+    named = (unit.scopes.find_global(n.name) for n in walk(symbol.initialiser) if isinstance(n, c.ID))
+    return any(isinstance(each, Object | FunctionName) for each in named)
 
 
 def _refuse_effects(expressions: Expressions, symbol: Object) -> None:

@@ -1,8 +1,8 @@
 """Memory: objects are made of cells, and addresses lead to them (C11 6.2.6, 6.5.3.2, 6.7.2.1).
 
 A cell is a scalar at an offset in an object; each cell of a modelled object is a variable of its own. A union has the
-cells of its largest member, if possible a scalar; the other members are parts of those. Bit fields and floating numbers
-have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
+cells of its largest member, if possible a pointer or else an integer; the other members are parts of those. Bit fields
+and floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
 
 Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself, so that arithmetic
 which leaves an object is seen in the upper half of the address; what is larger, and functions, lie apart.
@@ -68,8 +68,9 @@ def _members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, i
         return members
     largest = max(model.size(member) or 0 for _, member, _ in members)
     whole = [m for m in members if model.size(m[1]) == largest]
-    scalars = [m for m in whole if isinstance(m[1], Integer | Pointer)]
-    return ((scalars or whole)[0],)
+    pointers = [m for m in whole if isinstance(m[1], Pointer)]
+    scalars = [m for m in whole if isinstance(m[1], Integer)]
+    return ((pointers or scalars or whole)[0],)
 
 
 def _cells(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
+from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
@@ -114,12 +115,20 @@ class Operators:
             return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
         if value.term is None:
             return Value(None, target, value.refusal)
-        if isinstance(source, Pointer) and isinstance(target, Integer) and not self._is_plain_number(value.term):
-            self.unit.pointers_as_numbers = True
-            if not self.unit.exact_casts:
-                self.unit.exposed.append(value.term)
-                return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
+        if isinstance(source, Pointer) and isinstance(target, Integer) and self.is_exposed(value.term):
+            return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
+        if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
+            self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
+
+    def is_exposed(self, pointer: Term) -> bool:
+        """A pointer is looked at as a number; whether the number is not known, because addresses are made up."""
+        if self._is_plain_number(pointer):
+            return False
+        self.unit.pointers_as_numbers = True
+        if not self.unit.exact_casts:
+            self.unit.exposed.append(pointer)
+        return not self.unit.exact_casts
 
     def _is_plain_number(self, term: Term) -> bool:
         return term.op == "const" and not self.unit.is_made_up(term.payload)
@@ -222,6 +231,8 @@ class Operators:
             type_ = self.model.difference_type
             if a.term is None or b.term is None or size is None or size == 0:
                 return self._unmodelled(type_, (a, b), position)
+            if self._is_plain_number(b.term) and self.is_exposed(a.term):
+                return self.unknown(type_, position, "an address as a number", Construct.ADDRESS)
             difference = self.terms.bit("bvsub", a.term, b.term)
             return Value(self.terms.bit("bvsdiv", difference, self.terms.const(size, difference.sort)), type_)
         if a.term is None or b.term is None or size is None:
@@ -270,6 +281,10 @@ class Operators:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
         self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
+
+    def never(self, kind: Undefined, position: Position) -> None:
+        """What is always undefined."""
+        self._check(self.terms.false, kind, position)
 
     # ---- what C leaves undefined --------------------------------------------------------------------------
 
@@ -360,6 +375,14 @@ def _resize(terms: Terms, term: Term, source: Integer | Pointer, width: int) -> 
         return terms.extract(term, width - 1, 0)
     extend = terms.sign_extend if isinstance(source, Integer) and source.signed else terms.zero_extend
     return extend(term, width - own)
+
+
+def with_bits(terms: Terms, whole: Term, low: int, part: Term) -> Term:
+    """The term with those bits replaced that start at ``low``."""
+    width, high = whole.sort.width, low + max(8, part.sort.width)
+    moved = terms.bit("bvshl", terms.zero_extend(part, width - part.sort.width), terms.bv(low, width))
+    mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
+    return terms.bit("bvor", terms.bit("bvand", whole, mask), moved)
 
 
 def bounds(term: Term, depth: int = 4) -> tuple[int, int]:

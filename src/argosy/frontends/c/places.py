@@ -19,13 +19,14 @@ from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.effects import Effects
 from argosy.frontends.c.graph import Store, WildWrite
 from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
-from argosy.frontends.c.operators import Place, Value
+from argosy.frontends.c.operators import Place, Value, with_bits
+from argosy.frontends.c.punning import matters
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.symbols import FunctionName, Object, complain, note_constant, position_of
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Scalar, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle
-from argosy.frontends.c.whole import Whole
+from argosy.frontends.c.whole import InitialiserItem, Whole
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
@@ -104,6 +105,9 @@ class Places:
 
     def _assignable(self, node: Node) -> Place:
         place = self.place(node)
+        if place.object is not None and place.object.constant:
+            note_constant(self._unit, position_of(node))
+            self._operators.never(Undefined.POINTER, position_of(node))
         is_lvalue = place.object is not None or isinstance(
             node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral
         )
@@ -285,10 +289,14 @@ class Places:
             case Integer() | Pointer() if place.object is not None:
                 spots = self._spots(place)
                 if spots:
-                    return Value(self._chosen([term for _, term in spots], place.indices), type_)
+                    chosen = self._chosen([term for _, term in spots], place.indices)
+                    self._note_recast(chosen, place)
+                    return Value(chosen, type_)
                 around = self._around(place)
                 if around is not None:
-                    cell, low = around
+                    cell, low, own = around
+                    if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
+                        return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
             case Integer() | Pointer() if place.address is not None:
                 access = self._access(place)
@@ -304,6 +312,14 @@ class Places:
         term = self._unit.variable(self._expressions.function, "temp", type_, position)
         self._graph.choose_aside(term, position, f"{term.name} = ?", f"volatile {place.what}")
         return Value(term, type_)
+
+    def _note_recast(self, term: Term, place: Place) -> None:
+        """A pointer in a union may have been written as one to something else."""
+        if not isinstance(place.type, Pointer) or place.object is None:
+            return
+        for cell in self._unit.cells(place.object.type):
+            if cell.in_union and isinstance(cell.type, Pointer) and matters(cell.type.target, place.type.target):
+                self._unit.recasts[term, cell.type.target, place.type.target] = None
 
     def _spots(self, place: Place) -> list[tuple[Term, Term]]:
         """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
@@ -341,8 +357,9 @@ class Places:
 
         return between(0, index.length)
 
-    def _around(self, place: Place) -> tuple[Term, int] | None:
-        """The cell that a place is a part of, and the bit at which it starts there: the first byte is the lowest."""
+    def _around(self, place: Place) -> tuple[Term, int, Scalar] | None:
+        """The cell that a place is a part of, the bit at which it starts there (the first byte is the lowest), and the
+        type of the cell."""
         type_ = place.type
         if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
             return None
@@ -350,7 +367,7 @@ class Places:
         for cell in self._unit.cells(place.object.type):
             low = 8 * (place.offset - cell.offset)
             if low >= 0 and low + type_.sort.width <= cell.type.sort.width:
-                return self._unit.part_of_cell(place.object, cell), low
+                return self._unit.part_of_cell(place.object, cell), low, cell.type
         return None
 
     def _access(self, place: Place) -> Access:
@@ -389,7 +406,10 @@ class Places:
         spots = self._spots(place) if isinstance(place.type, Integer | Pointer) else []
         around = self._around(place) if not spots else None
         if around is not None:
-            self._write_part(*around, self._operators.term(value, position), position, text)
+            cell, low, own = around
+            if isinstance(place.type, Pointer) and isinstance(own, Integer):
+                value = self._operators.convert(value, self._unit.model.size_type, position)
+            self._write_part(cell, low, self._operators.term(value, position), position, text)
             return
         if not spots:
             self._clobber(place, position, text)
@@ -406,10 +426,7 @@ class Places:
 
     def _write_part(self, cell: Term, low: int, new: Term, position: Position, text: str) -> None:
         """Some of the bits of a cell."""
-        terms, width, high = self._terms, cell.sort.width, low + new.sort.width
-        moved = terms.bit("bvshl", terms.zero_extend(new, width - new.sort.width), terms.bv(low, width))
-        mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
-        self._graph.emit(Assign(cell, terms.bit("bvor", terms.bit("bvand", cell, mask), moved)), position, text)
+        self._graph.emit(Assign(cell, with_bits(self._terms, cell, low, new)), position, text)
 
     def _fixed(self, place: Place, written: set[Term] | None, position: Position) -> Place:
         """A place that stays where it is while cells are written; None stands for any cells."""
@@ -500,6 +517,7 @@ class Places:
             if isinstance(item.type, StructureType) or item.type in self._scalars_at(place, item.offset)
         }
         name = place.object.name if place.object is not None else place.what
+        self._note_rest_of_unions(place, items, position)
         paths = {}
         for cell, part in self._parts(place):
             paths[cell.offset] = name + cell.path
@@ -518,6 +536,16 @@ class Places:
                 self.write(part, self._operators.number(item.value, item.type), position, own)
             else:
                 self.store(part, item.value, position, f"{own} = {render(item.value)}" if own is not None else text)
+
+    def _note_rest_of_unions(self, place: Place, items: Sequence[InitialiserItem], position: Position) -> None:
+        """What an initialiser leaves out of a union has no value by the standard (6.2.6.1, 7); compilers clear it."""
+        size = self._unit.model.size
+        for cell in self._unit.cells(place.type):
+            end = cell.offset + (size(cell.type) or 0)
+            inside = [item for item in items if item.offset is not None and cell.offset <= item.offset < end]
+            covered = sum(size(item.type) or 0 for item in inside)
+            if cell.in_union and inside and covered < end - cell.offset:
+                self._unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
 
     def _scalars_at(self, place: Place, offset: int) -> list[Type]:
         """The type of a cell, as it may be written."""

@@ -16,7 +16,7 @@ from argosy.frontends.c.graph import ERROR, Call, Foreign, Store, Template, Temp
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.points_to import Objects, PointsTo
-from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import subject
 from argosy.logic.terms import Term
@@ -48,6 +48,7 @@ class Pointers:
         self._targets: list[_Target] = []
         self._known: set[Object] = set()
         self._found: dict[Hashable, list[_Target]] = {}
+        self._punned: set[Object] | None = None
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
 
@@ -178,11 +179,17 @@ class Pointers:
         return refusal
 
     def touched(self, access: Access) -> list[_Target]:
-        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union."""
+        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
+        what pointers of other types lead to."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
+        if self._punned is None:
+            self._punned = self.points_to.punned()
+        punned = self._punned
 
         def fits(target: _Target) -> bool:
-            return byte or target.cell.in_union or same_kind(target.cell.type, access.type)
+            cell = target.cell
+            near = byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
+            return near and not target.object.constant
 
         return self._within_reach(access, fits, access.type)
 
@@ -353,8 +360,12 @@ class _Expansion:
     def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
         address, value = resolve(store.access.address), resolve(store.value)
-        targets = self._pointers.targets(store.access)
+        fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
+        targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
         touched = self._pointers.touched(store.access)
+        if fixed:
+            note_constant(self._unit, step.position)
+            step = self._assume(step, terms.not_(terms.disjunction(terms.eq(address, t.address) for t in fixed)))
         if len(touched) > MOST_TARGETS:
             self._steps.append(replace(step, action=Assume(terms.true)))
             return

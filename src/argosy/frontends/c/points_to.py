@@ -17,8 +17,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from argosy.frontends.c.graph import Call, Foreign, Store, Template, WildWrite
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
+from argosy.frontends.c.punning import punned
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
-from argosy.frontends.c.types import Pointer
+from argosy.frontends.c.types import VOID, Pointer
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Havoc
 
@@ -144,6 +145,27 @@ class PointsTo:
         if cell not in self._written_elsewhere:
             return own
         return None if self._known_elsewhere is None else own | self._known_elsewhere
+
+    def punned(self) -> set[Object]:
+        """The objects that are accessed as something else, and those that pointers in there lead to."""
+        self._note_loads()
+        found = set(punned(self._unit, self.of))
+        work = list(found)
+        while work:
+            for term, _ in self._contents(work.pop()):
+                new = (self.of(term) or frozenset()) - found
+                found |= new
+                work.extend(new)
+        return found
+
+    def _note_loads(self) -> None:
+        """A pointer that is read through a pointer may have been written as one to something else, in a union."""
+        for load, (access, _) in self._unit.loads.items():
+            target = access.type.target if isinstance(access.type, Pointer) else None
+            for symbol in () if target is None else self.of(access.address) or ():
+                for cell in self._unit.cells(symbol.type):
+                    if cell.in_union and isinstance(cell.type, Pointer) and access.may_be_at(cell):
+                        self._unit.recasts[load, cell.type.target, target or VOID] = None
 
     # ---- what functions without a body know -----------------------------------------------------------------
 

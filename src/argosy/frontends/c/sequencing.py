@@ -14,7 +14,7 @@ from itertools import combinations
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import children, walk
+from argosy.frontends.c.effects import children, lengths, walk
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
@@ -188,7 +188,11 @@ class _Body:
         match node:
             case c.ID():
                 return _NOTHING if self._functions.is_function(node.name) else Footprint(frozenset((node.name,)))
-            case c.Typename() | c.Constant() | c.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
+            case c.Typename():
+                return _union(self.of(length) for length in lengths(node))
+            case c.UnaryOp(op="sizeof", expr=c.Typename()):
+                return self.of(node.expr)
+            case c.Constant() | c.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
                 return _NOTHING
             case c.UnaryOp(op="&"):
                 return self._way(node.expr)
@@ -304,8 +308,7 @@ class _Body:
                 yield self._accessed(node.lvalue, False, True), Footprint(writes=right.direct)
             case c.FuncCall():
                 arguments: Sequence[Node] = node.args.exprs if node.args is not None else ()
-                own = () if isinstance(node.name, c.ID) else (node.name,)
-                yield from combinations([self.of(part) for part in (*own, *arguments)], 2)
+                yield from combinations([self.of(part) for part in (node.name, *arguments)], 2)
             case c.InitList():
                 yield from combinations([self.of(part) for part in node.exprs or ()], 2)
 

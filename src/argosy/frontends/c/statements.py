@@ -74,7 +74,7 @@ class Body:
         self._handlers: dict[type, Callable[[Node], None]] = {
             c.Compound: self._compound,
             c.Decl: self._declaration,
-            c.Typedef: self.expressions.declarations.typedef,
+            c.Typedef: self._typedef,
             c.DeclList: lambda node: self._each(node.decls),
             c.If: self._if,
             c.While: self._while,
@@ -99,6 +99,8 @@ class Body:
             self._blocks.append(_Block())
             for parameter in self.signature.parameters:
                 self.unit.scopes.bind(parameter.name, parameter)
+            for parameter in self._declared_parameters():
+                self.expressions.lengths(parameter)
             self._each(self.symbol.definition.body.block_items or ())
             self._blocks.pop()
         self._fall_off()
@@ -107,6 +109,11 @@ class Body:
         for term in live:
             self.unit.note(self._uninitialised[term])
         return finish(self.graph, self.symbol.name, self.symbol.position)
+
+    def _declared_parameters(self) -> Iterable[Node]:
+        declared = self.symbol.definition.decl.type.args
+        old_style = self.symbol.definition.param_decls or ()
+        return (*(declared.params if declared is not None else ()), *old_style)
 
     def _fall_off(self) -> None:
         name = self.symbol.name
@@ -149,11 +156,13 @@ class Body:
             self._blocks.pop()
         return result
 
+    def _typedef(self, node: Node) -> None:
+        self.expressions.lengths(node)
+        self.expressions.declarations.typedef(node)
+
     def _declaration(self, node: Node) -> None:
         expressions = self.expressions
-        dimension = getattr(node.type, "dim", None)
-        if dimension is not None and expressions.effects.of(dimension) is not None:
-            expressions.effect(dimension)
+        expressions.lengths(node)
         symbol = expressions.declarations.declare(node, self.symbol.name)
         if not isinstance(symbol, Object) or "extern" in node.storage:
             return

@@ -104,6 +104,15 @@ class Scopes:
             self._names.pop()
             self._tags.pop()
 
+    @contextmanager
+    def prototype(self) -> Iterator[None]:
+        """The scope of the names of parameters; tags are known outside, as careless programs expect."""
+        self._names.append({})
+        try:
+            yield
+        finally:
+            self._names.pop()
+
     @property
     def at_file_level(self) -> bool:
         return len(self._names) == 1
@@ -150,8 +159,8 @@ class Unit:
     ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
-    numbers, ``loads`` the variables that stand for what is read through pointers until all of those are known.
-    ``reach`` is what functions without a body may change."""
+    numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
+    is read through pointers until all of those are known. ``reach`` is what functions without a body may change."""
 
     path: str
     terms: Terms
@@ -172,6 +181,7 @@ class Unit:
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)
+    recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
@@ -304,6 +314,10 @@ class Unit:
 
     def note(self, assumption: str, about: str = "") -> None:
         self.ledger[assumption] = about
+
+
+def note_constant(unit: Unit, position: Position) -> None:
+    unit.note(f"line {position.line}: a write to a const object or to a string literal ends the execution")
 
 
 def position_of(node: Node) -> Position:
