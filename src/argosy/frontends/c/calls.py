@@ -19,7 +19,9 @@ from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import (
     CHOICE_PREFIX,
     CHOICES,
+    DEADLY,
     FORMAT_AT,
+    SIGNALS,
     ForeignReach,
     Role,
     reach_of,
@@ -308,6 +310,8 @@ class Calls:
         position = position_of(node)
         result = self.result_type(node)
         kind = role(callee.name)
+        if callee.name in SIGNALS and values and values[0].term is not None and values[0].term.op == "const":
+            kind = Role.END if values[0].term.payload in DEADLY else kind
         if kind is Role.EXPECT and values:
             return self._operators.convert(values[0], self._unit.model["long"], position)
         self._graph.mark(position, render(node), (Marked.CALL, callee.name))

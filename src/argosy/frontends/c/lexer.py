@@ -2,8 +2,9 @@
 
 pycparser reads preprocessed ISO C. What compilers and system headers add to it is resolved here, on tokens:
 comments, ``#line`` and ``# n "file"`` markers, alternate spellings of keywords, ``__attribute__``, ``asm``, ``a ?: b``
-and ranges of cases. Attributes that matter to the meaning (``noreturn``, ``mode``) are kept aside by the name that
-they belong to; those that change what a program does in ways the front end does not follow are refused.
+and ranges of cases. Attributes that matter to the meaning are kept aside: ``noreturn`` by the name that it belongs to,
+``mode`` by the declaration, ``packed`` by the enumeration; those that change what a program does in ways the front end
+does not follow are refused.
 """
 
 from __future__ import annotations
@@ -119,15 +120,20 @@ _NUMBERS = {
 }
 
 
+Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
+
+
 @dataclass
 class Lexed:
-    """The tokens of a text and what was kept aside. ``layout`` is an attribute or pragma that decides the layout of
+    """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
+    the word ``enum``. ``layout`` is an attribute or pragma that decides the layout of
     structures. ``directive`` is the first one that asks for a preprocessor;
     ``words_to_check`` are the program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
-    modes: dict[str, str] = field(default_factory=dict)
+    modes: dict[Spot, str] = field(default_factory=dict)
+    packed: set[Spot] = field(default_factory=set)
     layout: Obstacle | None = None
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
@@ -273,10 +279,14 @@ class _Gnu:
         self.out = result.tokens
         self.at = 0
         self.braces = 0
-        # The declarator under way: where it starts, whether an attribute waits for its name.
+        # The declaration under way: where it starts, whether an attribute waits for the name of a declarator, or is
+        # one for all its declarators.
         self.start = 0
-        self.noreturn = False
-        self.mode = ""
+        self.noreturn = self.all_noreturn = False
+        self.mode = self.all_mode = ""
+        # The words that open what is in braces, where they are ``enum``, and that of the last ones that closed.
+        self.opened: list[Token | None] = []
+        self.closed: Token | None = None
         self.in_case = False
 
     def run(self) -> None:
@@ -341,7 +351,7 @@ class _Gnu:
         elif word in _FLOATS:
             self.out.append(token)
         elif word == "_Noreturn":
-            self.noreturn = True
+            self.all_noreturn = True
         self.at += 1
         if word in _ATTRIBUTE:
             if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
@@ -353,16 +363,23 @@ class _Gnu:
                 self.at += 1
 
     def _attribute(self, group: list[Token]) -> None:
-        outside = self._outer_names() is not None
+        names = self._outer_names()
+        following = self.raw[self.at].type if self.at < len(self.raw) else "SEMI"
+        for_all = names is not None and names.first and following not in _BEHIND_DECLARATORS
         for index, token in enumerate(group):
             name = token.value.strip("_")
-            if name == "noreturn":
-                self.noreturn = self.noreturn or outside
+            if name == "noreturn" and names is not None:
+                self.all_noreturn, self.noreturn = self.all_noreturn or for_all, self.noreturn or not for_all
+            elif name == "packed" and self._enumeration() is not None:
+                self.result.packed.add(_spot(self._enumeration()))
             elif name in _LAYOUT:
                 found = Obstacle(_position(token), f"attribute '{name}'", Construct.LAYOUT)
                 self.result.layout = self.result.layout or found
             elif name == "mode" and index + 2 < len(group):
-                self.mode = group[index + 2].value.strip("_") if outside else self.mode
+                mode = group[index + 2].value.strip("_")
+                if names is None:
+                    raise error(_position(token), f"attribute mode({mode}) here", Construct.ATTRIBUTE)
+                self.all_mode, self.mode = (mode, self.mode) if for_all else (self.all_mode, mode)
             elif name == "section" and any(_STARTS.search(each.value) for each in group[index + 1 : index + 3]):
                 raise error(_position(token), f"attribute {name}({group[index + 2].value})", Construct.ATTRIBUTE)
             elif name in _REFUSED:
@@ -381,36 +398,73 @@ class _Gnu:
 
     def _boundary(self, kind: str) -> None:
         """The end of a declarator: attributes that wait belong to the name in it."""
-        names = self._outer_names() if self.noreturn or self.mode else None
+        noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
+        names = self._outer_names() if noreturn or mode else None
         if names is not None:
-            if self.noreturn and names[1]:
-                self.result.noreturn.add(names[1])
-            if self.mode and names[0]:
-                self.result.modes[names[0]] = self.mode
+            if noreturn and names.function is not None:
+                self.result.noreturn.add(names.function.value)
+            if mode and names.last is not None:
+                self.result.modes[_spot(names.last)] = mode
             self.noreturn, self.mode = False, ""
         if kind == "LBRACE":
+            if self.all_mode and self.out[-1].type == "EQUALS":
+                said = f"attribute mode({self.all_mode}) of declarations with braces"
+                raise error(_position(self.out[-1]), said, Construct.ATTRIBUTE)
             self.braces += 1
+            words = self.out[-2:]
+            self.opened.append(next((word for word in words if word.type == "ENUM"), None))
         elif kind == "RBRACE":
             self.braces -= 1
+            self.closed = self.opened.pop() if self.opened else None
         if kind != "COMMA":
             self.start = len(self.out) + 1
+            self.all_noreturn, self.all_mode = False, ""
 
-    def _outer_names(self) -> tuple[str, str] | None:
-        """The last identifier outside brackets, and the last one there that a parameter list follows; None when
-        the declarator is still inside brackets."""
+    def _enumeration(self) -> Token | None:
+        """The word ``enum`` that an attribute here belongs to."""
+        before = self.out[-1] if self.out else None
+        if before is not None and before.type == "RBRACE":
+            return self.closed
+        return before if before is not None and before.type == "ENUM" else None
+
+    def _outer_names(self) -> _Names | None:
         depth = 0
-        last = function = ""
+        last = function = None
+        first, initialised = True, False
         for index in range(self.start, len(self.out)):
             token = self.out[index]
             if token.type in ("LPAREN", "LBRACKET"):
-                if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID":
-                    function = self.out[index - 1].value
+                if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID" and not initialised:
+                    function = self.out[index - 1]
                 depth += 1
             elif token.type in ("RPAREN", "RBRACKET"):
                 depth -= 1
-            elif token.type == "ID" and depth == 0:
-                last = token.value
-        return None if depth > 0 else (last, function)
+            elif depth == 0 and token.type == "COMMA":
+                last = function = None
+                first = initialised = False
+            elif depth == 0 and token.type in ("EQUALS", "COLON"):
+                initialised = True
+            elif token.type == "ID" and depth == 0 and not initialised:
+                last = token
+        return None if depth > 0 else _Names(last, function, first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Of the declarator under way the last identifier outside brackets, and the last one there that a parameter list
+    follows; whether it is the first of its declaration. There are none while the declarator is inside brackets."""
+
+    last: Token | None
+    function: Token | None
+    first: bool
+
+
+# What may follow an attribute that belongs to one declarator; others belong to the whole declaration.
+_BEHIND_DECLARATORS = frozenset(("SEMI", "COMMA", "EQUALS", "COLON", "RPAREN"))
+
+
+def _spot(token: Token) -> Spot:
+    return token.filename, token.lineno, token.column
 
 
 def _position(token: Token) -> Position:

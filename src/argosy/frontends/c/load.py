@@ -233,6 +233,8 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             declarations.typedef(node)
         elif isinstance(node, c.Decl):
             declarations.declare(node, "")
+        elif isinstance(node, c.StaticAssert):
+            declarations.assertion(node)
         elif isinstance(node, c.FuncDef):
             name = node.decl.name
             if name in unit.definitions:
