@@ -15,7 +15,6 @@ from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, Foreign, WildWrite
 from argosy.frontends.c.heap import ALLOCATORS, Heap
-from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import (
     CHOICE_PREFIX,
     CHOICES,
@@ -32,6 +31,7 @@ from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tokens import ASSEMBLER
 from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.frontends.c.whole import Whole
@@ -309,7 +309,7 @@ class Calls:
     ) -> Value:
         position = position_of(node)
         result = self.result_type(node)
-        kind = role(callee.name)
+        kind = Role.CONTROL if callee.name in self._unit.lexed.returns_twice else role(callee.name)
         if callee.name in SIGNALS and values and values[0].term is not None and values[0].term.op == "const":
             kind = Role.END if values[0].term.payload in DEADLY else kind
         if kind is Role.EXPECT and values:

@@ -10,9 +10,9 @@ from pycparser import c_ast as c
 
 from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
-from argosy.frontends.c.lexer import Spot
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
+from argosy.frontends.c.tokens import Spot
 from argosy.frontends.c.types import (
     UNQUALIFIED,
     VOID,
@@ -199,12 +199,15 @@ class Declarations:
         if known is not None:
             return known
         found = self.unit.scopes.find_tag(node.name) if node.name else None
-        if node.values is None:
-            return found if isinstance(found, Integer) else self.model["unsigned int"]
-        values: list[int] = []
         fixed = None if node.underlying_type is None else self.type(node.underlying_type)
         if fixed is not None and not isinstance(fixed, Integer):
             raise complain(node, f"an enumeration of type {fixed}")
+        if node.values is None and fixed is not None:
+            self.unit.scopes.bind_tag(node.name, fixed)
+            return fixed
+        if node.values is None:
+            return found if isinstance(found, Integer) else self.model["unsigned int"]
+        values: list[int] = []
         for enumerator in node.values.enumerators:
             if not isinstance(enumerator, c.Enumerator):
                 continue

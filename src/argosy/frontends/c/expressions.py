@@ -146,7 +146,8 @@ class Expressions:
 
     def _compound_literal(self, node: Node) -> Value:
         type_ = self.declarations.type(node.type)
-        if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
+        plain = "volatile" not in self.declarations.qualifiers(node.type)
+        if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1 and plain:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
         return self.places.value(node)
 

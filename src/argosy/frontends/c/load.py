@@ -111,10 +111,14 @@ def _load(
         path,
         marked,
         selected,
-        {**dict.fromkeys(syntax.notes, ""), **unit.ledger},
+        {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
         deeper=deeper and deepest < DEEPEST,
     )
+
+
+def _of_attributes(syntax: Syntax) -> dict[str, str]:
+    return {f"{position}: {assumption}": "" for assumption, position in syntax.lexed.assumptions.items()}
 
 
 def chosen(tree: Node) -> Errors:

@@ -16,8 +16,9 @@ from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex, position
+from argosy.frontends.c.lexer import TokenSource, lex
 from argosy.frontends.c.preprocessor import preprocess
+from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.files import read_text
 

@@ -207,10 +207,10 @@ class DataModel:
                 return self.integers[name]
             if (unsigned or not decimal) and value <= self.integers[f"unsigned {name}"].maximum:
                 return self.integers[f"unsigned {name}"]
-        if decimal and not unsigned and self.pointer_width == 64 and value <= self["__int128"].maximum:
-            return self["__int128"]
         widest = self.integers["unsigned long long"]
-        return widest if value <= widest.maximum else None
+        if value > widest.maximum:
+            return None
+        return self["__int128"] if decimal and not unsigned and self.pointer_width == 64 else widest
 
     def enumeration(self, values: list[int], packed: bool = False) -> Integer | None:
         """The type of an enumeration: the compilers' choice is the first of these that holds all values."""
