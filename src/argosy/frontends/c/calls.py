@@ -30,7 +30,7 @@ from argosy.frontends.c.library import (
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Scope, Unit, complain, position_of
 from argosy.frontends.c.tokens import ASSEMBLER
 from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
@@ -50,11 +50,13 @@ _CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What callers and the body of a defined function share."""
+    """What callers and the body of a defined function share. ``scope`` has what the list of parameters declares besides
+    them, which is in view in the body."""
 
     type: Function
     parameters: tuple[Object, ...]
     result: Object | None
+    scope: Scope
 
 
 class Calls:
@@ -502,7 +504,8 @@ def changes_shared(unit: Unit, node: Node) -> bool:
 
 
 def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature:
-    """The signature of a defined function; its parameters become variables here."""
+    """The signature of a defined function, which is made where it is defined: names mean there what they mean for the
+    function, and not for its callers. Its parameters become variables here."""
     known: Signature | None = unit.signatures.get(callee.name)
     if known is not None:
         return known
@@ -513,17 +516,18 @@ def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature
     listed = node.decl.type.args.params if node.decl.type.args is not None else []
     old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
     parameters = []
-    for item in listed:
-        if isinstance(item, c.ID) and item.name in old_style:
-            parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
-        elif isinstance(item, c.ID):
-            parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
-        elif isinstance(item, c.Decl):
-            parameters.append(declarations.parameter_object(item, item.name, callee.name))
-        elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
-            parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
+    with unit.scopes.block() as scope:
+        for item in listed:
+            if isinstance(item, c.ID) and item.name in old_style:
+                parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
+            elif isinstance(item, c.ID):
+                parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
+            elif isinstance(item, c.Decl):
+                parameters.append(declarations.parameter_object(item, item.name, callee.name))
+            elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
+                parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
     result = None
     if unit.cells(type_.result):
         result = Object(RESULT, type_.result, callee.position, callee.name)
-    unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result)
+    unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result, scope)
     return made

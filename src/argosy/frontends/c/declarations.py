@@ -50,6 +50,7 @@ class Declarations:
         self.qualifiers_of = qualifiers_of
         self.length = length
         self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
+        self._enumerators: dict[int, list[tuple[str, Enumerator]]] = {}
 
     # ---- types --------------------------------------------------------------------------------------------
 
@@ -121,7 +122,8 @@ class Declarations:
         if not parameters or isinstance(parameters[0], c.ID):
             return Function(result, None)
         variadic = isinstance(parameters[-1], c.EllipsisParam)
-        types = [self.parameter(p) for p in parameters if not isinstance(p, c.EllipsisParam)]
+        with self.unit.scopes.block():
+            types = [self.parameter(p) for p in parameters if not isinstance(p, c.EllipsisParam)]
         return Function(result, () if types == [VOID] else tuple(types), variadic)
 
     def parameter(self, node: Node) -> Type:
@@ -138,6 +140,7 @@ class Declarations:
     def _record(self, node: Node) -> Type:
         known = self._known.get(id(node))
         if known is not None:
+            self._bind_again(node, known)
             return known
         kind = "struct" if isinstance(node, c.Struct) else "union"
         scopes = self.unit.scopes
@@ -169,6 +172,12 @@ class Declarations:
             record.members = [(d.name or "", self._member(d)) for d in members]
         return record
 
+    def _bind_again(self, node: Node, type_: Type) -> None:
+        """A list of parameters is read as part of a type, and again for the body, in a scope of its own."""
+        defines = (node.values if isinstance(node, c.Enum) else node.decls) is not None
+        if node.name and defines and self.unit.scopes.find_tag_here(node.name) is None:
+            self.unit.scopes.bind_tag(node.name, type_)
+
     def _member(self, node: Node) -> Type:
         """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2)."""
         type_ = self._with_mode(node, self.type(node.type))
@@ -197,6 +206,10 @@ class Declarations:
     def _enumeration(self, node: Node) -> Type:
         known = self._known.get(id(node))
         if known is not None:
+            self._bind_again(node, known)
+            for name, symbol in self._enumerators[id(node)]:
+                if self.unit.scopes.find_here(name) is None:
+                    self.unit.scopes.bind(name, symbol)
             return known
         found = self.unit.scopes.find_tag(node.name) if node.name else None
         fixed = None if node.underlying_type is None else self.type(node.underlying_type)
@@ -226,11 +239,13 @@ class Declarations:
         if type_ is None:
             raise complain(node, "the values of the enumeration fit no integer type")
         self._known[id(node)] = type_
+        made = self._enumerators[id(node)] = []
         # As the compilers have it, those that do not fit into int have the type of the enumeration when it is complete.
         names = (e.name for e in node.values.enumerators if isinstance(e, c.Enumerator))
         for name, value in zip(names, values, strict=True):
-            if not _fits_int(value):
-                self.unit.scopes.bind(name, Enumerator(value, type_))
+            own = fixed or (self.model.int_ if _fits_int(value) else type_)
+            made.append((name, Enumerator(value, own)))
+            self.unit.scopes.bind(name, made[-1][1])
         if node.name:
             self.unit.scopes.bind_tag(node.name, type_)
         return type_

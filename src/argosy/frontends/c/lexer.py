@@ -118,6 +118,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                     physical += 1
                 continue
             _directive(value, position(file, line, at - start + 1), result)
+            if result.directive is not None:
+                return tokens  # the rest need not be tokens before the preprocessor has seen it
         fresh_line = fresh_line and kind in ("space", "comment")
         newlines = value.count("\n")
         if newlines:

@@ -250,6 +250,7 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             symbol.type, symbol.definition = type_, node
             symbol.position = position_of(node.decl)
             unit.definitions[name] = symbol
+            signature(unit, symbol, expressions)
     for known in list(unit.scopes.globals()):
         if isinstance(known, Object):
             take_addresses(unit, known.initialiser)

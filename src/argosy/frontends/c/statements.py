@@ -101,7 +101,7 @@ class Body:
         }
 
     def template(self) -> Template:
-        with self.unit.scopes.block():
+        with self.unit.scopes.block(self.signature.scope):
             self._blocks.append(_Block())
             for parameter in self.signature.parameters:
                 self.unit.scopes.bind(parameter.name, parameter)

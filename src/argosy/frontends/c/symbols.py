@@ -87,6 +87,12 @@ class Enumerator:
 Symbol = Object | FunctionName | TypeName | Enumerator
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    names: dict[str, Symbol] = field(default_factory=dict)
+    tags: dict[str, Type] = field(default_factory=dict)
+
+
 class Scopes:
     """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own."""
 
@@ -95,11 +101,13 @@ class Scopes:
         self._tags: list[dict[str, Type]] = [{}]
 
     @contextmanager
-    def block(self) -> Iterator[None]:
-        self._names.append({})
-        self._tags.append({})
+    def block(self, scope: Scope | None = None) -> Iterator[Scope]:
+        """A scope inside the others, a new one or one that was open before."""
+        opened = scope or Scope()
+        self._names.append(opened.names)
+        self._tags.append(opened.tags)
         try:
-            yield
+            yield opened
         finally:
             self._names.pop()
             self._tags.pop()
