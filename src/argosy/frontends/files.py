@@ -59,6 +59,16 @@ def read_text(path: str) -> str:
         return content.decode("latin-1")
 
 
+def is_unicode(path: str) -> bool:
+    """Whether the bytes of a file that ``read_text`` has read are a text in UTF-8."""
+    with open(path, "rb") as file:
+        try:
+            file.read(_LARGEST + 1).decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
 SMALL = 20_000
 
 

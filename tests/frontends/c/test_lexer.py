@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from argosy.basics.errors import InputError
 from argosy.frontends.c.lexer import lex
+from argosy.frontends.c.load import load
+from argosy.logic.terms import Terms
 from argosy.models.errors import Errors
 
-from .running import final, read
+from .running import execute, final, read
 
 
 def _words(text: str) -> list[str]:
@@ -81,7 +85,7 @@ def test_attributes_are_kept_by_name() -> None:
         "f.c",
     )
     assert lexed.noreturn == {"a", "b", "c", "d", "f", "g"}
-    assert lexed.modes == {"j": "DI", "k": "QI"}
+    assert lexed.modes == {("f.c", 4, 21): "DI", ("f.c", 4, 105): "QI"}
 
 
 GNU = """
@@ -112,9 +116,8 @@ local: __attribute__((unused));
 
 
 def test_the_gnu_dialect() -> None:
-    program = read(GNU)
+    program = read(GNU, volatile="plain")
     assert {edge.position.file for edge in program.cfa.edges} == {"gnu.c"}
-    from .running import execute
 
     outcome = execute(program.cfa)
     assert (outcome["r"], outcome["n"]) == (110 + 42 + 5 + 8, 42)
@@ -181,3 +184,13 @@ def test_a_backslash_goes_on_with_the_next_line() -> None:
         ("1", 21, 3),
         (";", 21, 4),
     ]
+
+
+@pytest.mark.parametrize(("encoding", "size"), [("utf-8", 3), ("latin-1", 2)])
+def test_literals_have_the_bytes_of_the_file(tmp_path: Path, encoding: str, size: int) -> None:
+    path = tmp_path / "p.c"
+    text = 'int r, f;\n/* \u00fc */ int main(void) { char s[] = "\u00e9"; r = sizeof s; f = s[0]; return 0; }\n'
+    path.write_bytes(text.encode(encoding))
+    outcome = execute(load(str(path), terms=Terms()).cfa)
+    assert outcome["r"] == size
+    assert outcome["f"] & 0xFF == "\u00e9".encode(encoding)[0]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.frontends.c.lexer import Lexed
 from argosy.frontends.c.operators import Operators, Value, bounds
 from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.tokens import Lexed
 from argosy.frontends.c.types import Integer, data_model
 from argosy.logic.semantics import signed, truncated_div
 from argosy.logic.sorts import bits

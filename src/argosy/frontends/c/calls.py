@@ -15,11 +15,12 @@ from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.graph import Call, Foreign, WildWrite
 from argosy.frontends.c.heap import ALLOCATORS, Heap
-from argosy.frontends.c.lexer import ASSEMBLER
 from argosy.frontends.c.library import (
     CHOICE_PREFIX,
     CHOICES,
+    DEADLY,
     FORMAT_AT,
+    SIGNALS,
     ForeignReach,
     Role,
     reach_of,
@@ -29,7 +30,8 @@ from argosy.frontends.c.library import (
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Scope, Unit, complain, position_of
+from argosy.frontends.c.tokens import ASSEMBLER
 from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.frontends.c.whole import Whole
@@ -48,11 +50,13 @@ _CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What callers and the body of a defined function share."""
+    """What callers and the body of a defined function share. ``scope`` has what the list of parameters declares besides
+    them, which is in view in the body."""
 
     type: Function
     parameters: tuple[Object, ...]
     result: Object | None
+    scope: Scope
 
 
 class Calls:
@@ -307,7 +311,9 @@ class Calls:
     ) -> Value:
         position = position_of(node)
         result = self.result_type(node)
-        kind = role(callee.name)
+        kind = Role.CONTROL if callee.name in self._unit.lexed.returns_twice else role(callee.name)
+        if callee.name in SIGNALS and values and values[0].term is not None and values[0].term.op == "const":
+            kind = Role.END if values[0].term.payload in DEADLY else kind
         if kind is Role.EXPECT and values:
             return self._operators.convert(values[0], self._unit.model["long"], position)
         self._graph.mark(position, render(node), (Marked.CALL, callee.name))
@@ -498,7 +504,8 @@ def changes_shared(unit: Unit, node: Node) -> bool:
 
 
 def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature:
-    """The signature of a defined function; its parameters become variables here."""
+    """The signature of a defined function, which is made where it is defined: names mean there what they mean for the
+    function, and not for its callers. Its parameters become variables here."""
     known: Signature | None = unit.signatures.get(callee.name)
     if known is not None:
         return known
@@ -509,7 +516,7 @@ def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature
     listed = node.decl.type.args.params if node.decl.type.args is not None else []
     old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
     parameters: list[Object] = []
-    with unit.scopes.prototype():
+    with unit.scopes.block() as scope:
         for item in listed:
             if isinstance(item, c.ID) and item.name in old_style:
                 parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
@@ -524,5 +531,5 @@ def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature
     result = None
     if unit.cells(type_.result):
         result = Object(RESULT, type_.result, callee.position, callee.name)
-    unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result)
+    unit.signatures[callee.name] = made = Signature(type_, tuple(parameters), result, scope)
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from pycparser import c_ast as c
 
@@ -11,6 +12,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
+from argosy.frontends.c.tokens import Spot
 from argosy.frontends.c.types import (
     UNQUALIFIED,
     VOID,
@@ -24,6 +26,7 @@ from argosy.frontends.c.types import (
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
+_WORDS = frozenset(("word", "pointer", "unwind_word"))
 _QUALIFIERS = frozenset(("const", "volatile"))
 _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
 
@@ -47,6 +50,7 @@ class Declarations:
         self.qualifiers_of = qualifiers_of
         self.length = length
         self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
+        self._enumerators: dict[int, list[tuple[str, Enumerator]]] = {}
 
     # ---- types --------------------------------------------------------------------------------------------
 
@@ -119,7 +123,7 @@ class Declarations:
             return Function(result, None)
         variadic = isinstance(parameters[-1], c.EllipsisParam)
         types = []
-        with self.unit.scopes.prototype():
+        with self.unit.scopes.block():
             for parameter in parameters:
                 if not isinstance(parameter, c.EllipsisParam):
                     types.append(self.parameter(parameter))
@@ -142,6 +146,7 @@ class Declarations:
     def _record(self, node: Node) -> Type:
         known = self._known.get(id(node))
         if known is not None:
+            self._bind_again(node, known)
             return known
         kind = "struct" if isinstance(node, c.Struct) else "union"
         scopes = self.unit.scopes
@@ -154,6 +159,9 @@ class Declarations:
         self._known[id(node)] = record
         if node.decls is not None:
             members = [d for d in node.decls if isinstance(d, c.Decl)]
+            for part in node.decls:
+                if isinstance(part, c.StaticAssert):
+                    self.assertion(part)
             for member in members:
                 if member.bitsize is not None:
                     subject = f"bit field '{member.name or ''}' of {record}"
@@ -167,14 +175,55 @@ class Declarations:
             record.obstacle = record.obstacle or self.unit.lexed.layout
             for member in members:
                 record.qualifiers[member.name or ""] = self.qualifiers(member.type)
-            record.members = [(d.name or "", self.type(d.type)) for d in members]
+            record.members = [(d.name or "", self._member(d)) for d in members]
         return record
+
+    def _bind_again(self, node: Node, type_: Type) -> None:
+        """A list of parameters is read as part of a type, and again for the body, in a scope of its own."""
+        defines = (node.values if isinstance(node, c.Enum) else node.decls) is not None
+        if node.name and defines and self.unit.scopes.find_tag_here(node.name) is None:
+            self.unit.scopes.bind_tag(node.name, type_)
+
+    def _member(self, node: Node) -> Type:
+        """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2)."""
+        type_ = self._with_mode(node, self.type(node.type))
+        if node.bitsize is None or not isinstance(type_, Integer):
+            return type_
+        width = self.constant(node.bitsize)
+        if width is None:
+            raise complain(node, f"the width of {node.name or 'a bit field'} is not constant")
+        return replace(type_, narrow=width < self.model.int_.width)
+
+    def _declare_tag(self, node: Node) -> None:
+        """``struct S;`` alone means a type of this scope, whatever the tag means outside (6.7.2.3, 7)."""
+        scopes = self.unit.scopes
+        if not isinstance(scopes.find_tag_here(node.name), StructureType):
+            scopes.bind_tag(node.name, StructureType("struct" if isinstance(node, c.Struct) else "union", node.name))
+
+    def assertion(self, node: Node) -> None:
+        """A static assertion: a program in which it fails is none (6.7.10)."""
+        value = self.constant(node.cond)
+        if value == 0:
+            said = f": {node.message.value}" if node.message is not None else ""
+            raise complain(node, f"a static assertion fails{said}")
+        if value is None:
+            self.unit.note(f"{position_of(node)}: a static assertion holds")
 
     def _enumeration(self, node: Node) -> Type:
         known = self._known.get(id(node))
         if known is not None:
+            self._bind_again(node, known)
+            for name, symbol in self._enumerators[id(node)]:
+                if self.unit.scopes.find_here(name) is None:
+                    self.unit.scopes.bind(name, symbol)
             return known
         found = self.unit.scopes.find_tag(node.name) if node.name else None
+        fixed = None if node.underlying_type is None else self.type(node.underlying_type)
+        if fixed is not None and not isinstance(fixed, Integer):
+            raise complain(node, f"an enumeration of type {fixed}")
+        if node.values is None and fixed is not None:
+            self.unit.scopes.bind_tag(node.name, fixed)
+            return fixed
         if node.values is None:
             return found if isinstance(found, Integer) else self.model["unsigned int"]
         values: list[int] = []
@@ -188,9 +237,21 @@ class Declarations:
                     raise complain(enumerator, f"the value of {enumerator.name} is not constant")
                 value = given
             values.append(value)
-            own = self.model.int_ if -(2**31) <= value < 2**31 else self.model.enumeration([value])
+            own = fixed or (self.model.int_ if _fits_int(value) else self.model.enumeration([value]))
+            if own is None:
+                raise complain(enumerator, f"{value} fits no integer type")
             self.unit.scopes.bind(enumerator.name, Enumerator(value, own))
-        type_ = self._known[id(node)] = self.model.enumeration(values)
+        type_ = fixed or self.model.enumeration(values, _spot(node) in self.unit.lexed.packed)
+        if type_ is None:
+            raise complain(node, "the values of the enumeration fit no integer type")
+        self._known[id(node)] = type_
+        made = self._enumerators[id(node)] = []
+        # As the compilers have it, those that do not fit into int have the type of the enumeration when it is complete.
+        names = (e.name for e in node.values.enumerators if isinstance(e, c.Enumerator))
+        for name, value in zip(names, values, strict=True):
+            own = fixed or (self.model.int_ if _fits_int(value) else type_)
+            made.append((name, Enumerator(value, own)))
+            self.unit.scopes.bind(name, made[-1][1])
         if node.name:
             self.unit.scopes.bind_tag(node.name, type_)
         return type_
@@ -198,7 +259,7 @@ class Declarations:
     # ---- declarations -------------------------------------------------------------------------------------
 
     def typedef(self, node: Node) -> None:
-        type_ = self._with_mode(node.name, self.type(node.type))
+        type_ = self._with_mode(node, self.type(node.type))
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
         qualifiers = self.qualifiers(node.type)
@@ -220,15 +281,19 @@ class Declarations:
         symbol = self.unit.scopes.find(named.names[0])
         return isinstance(symbol, TypeName) and symbol.constant
 
-    def _with_mode(self, name: str, type_: Type) -> Type:
-        mode = self.unit.lexed.modes.get(name)
-        if mode is None or not isinstance(type_, Integer):
+    def _with_mode(self, node: Node, type_: Type) -> Type:
+        """The type of a declared name that an attribute ``mode`` gives another width."""
+        inner = node.type
+        while isinstance(inner, c.PtrDecl | c.ArrayDecl | c.FuncDecl):
+            inner = inner.type
+        mode = self.unit.lexed.modes.get(_spot(inner)) if isinstance(inner, c.TypeDecl) else None
+        if mode is None or isinstance(type_, Float):
             return type_
-        width = self.model.pointer_width if mode in ("word", "pointer") else 8 if mode == "byte" else _MODES.get(mode)
+        width = self.model.pointer_width if mode in _WORDS else 8 if mode == "byte" else _MODES.get(mode)
         for candidate in self.model.integers.values():
-            if candidate.width == width and candidate.signed == type_.signed:
+            if isinstance(type_, Integer) and (candidate.width, candidate.signed) == (width, type_.signed):
                 return candidate
-        return type_
+        raise error(position_of(inner), f"attribute mode({mode}) of a {type_}", Construct.ATTRIBUTE)
 
     def _check_width(self, node: Node, type_: Type) -> None:
         """Headers of another data model than the one asked for give these names a wrong width."""
@@ -242,12 +307,14 @@ class Declarations:
 
     def declare(self, node: Node, function: str) -> Object | FunctionName | None:
         """The symbol of a declaration, bound in the innermost scope; None for one that only declares a type."""
+        if node.name is None and isinstance(node.type, c.Struct | c.Union) and node.type.decls is None:
+            self._declare_tag(node.type)
         type_ = self.type(node.type)
         if node.name is None:
             return None
         if isinstance(type_, Function):
             return self.function(node.name, type_, position_of(node))
-        type_ = self._with_mode(node.name, type_)
+        type_ = self._with_mode(node, type_)
         extern = "extern" in node.storage
         if function and not extern:
             if isinstance(self.unit.scopes.find_here(node.name), Object):
@@ -304,6 +371,14 @@ class Declarations:
             scopes.bind_global(name, symbol)
         scopes.bind(name, symbol)
         return symbol
+
+
+def _fits_int(value: int) -> bool:
+    return -(2**31) <= value < 2**31
+
+
+def _spot(node: Node) -> Spot:
+    return node.coord.file, node.coord.line, node.coord.column or 0
 
 
 def take_addresses(unit: Unit, initialiser: Node) -> None:

@@ -155,7 +155,8 @@ class Expressions:
     def _compound_literal(self, node: Node) -> Value:
         self.lengths(node.type)
         type_ = self.declarations.type(node.type)
-        if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1:
+        plain = "volatile" not in self.declarations.qualifiers(node.type)
+        if isinstance(type_, Integer | Pointer) and len(node.init.exprs) == 1 and plain:
             return self.operators.convert(self.value(node.init.exprs[0]), type_, position_of(node))
         return self.places.value(node)
 
@@ -240,11 +241,18 @@ class Expressions:
             if op == "+":
                 return self.operators.promote(value, position)
             return self.operators.negate(value, position) if op == "-" else self.operators.complement(value, position)
-        type_ = self.declarations.type(node.expr)
-        layout = self.unit.model.layout(type_)
-        if layout is None:
-            return Value(None, self.unit.model.size_type, self._no_layout(type_, op, node))
-        return self.operators.number(layout[1], self.unit.model.size_type)
+        return self._alignment(node)
+
+    def _alignment(self, node: Node) -> Value:
+        """``_Alignof`` of a type, and ``__alignof__``, which may be of an object that an attribute aligns."""
+        named, model = isinstance(node.expr, c.Typename), self.unit.model
+        type_ = self.declarations.type(node.expr) if named else self.typing.undecayed(node.expr)
+        layout = model.layout(type_)
+        needed = None if layout is None else layout[1]
+        found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
+        if found is None or (not named and (found != needed or self.unit.lexed.layout is not None)):
+            return Value(None, model.size_type, self._no_layout(type_, node.op, node))
+        return self.operators.number(found, model.size_type)
 
     def _size(self, node: Node) -> Value:
         operand = node.expr

@@ -1,89 +1,23 @@
-"""Tokens of C and of the GNU dialect, with positions in the original file, for pycparser's grammar.
+"""Tokens of C, with positions in the original file, for pycparser's grammar.
 
-pycparser reads preprocessed ISO C. What compilers and system headers add to it is resolved here, on tokens:
-comments, ``#line`` and ``# n "file"`` markers, alternate spellings of keywords, ``__attribute__``, ``asm``, ``a ?: b``
-and ranges of cases. Attributes that matter to the meaning (``noreturn``, ``mode``) are kept aside by the name that
-they belong to; those that change what a program does in ways the front end does not follow are refused.
+pycparser reads preprocessed ISO C. Lines are joined, comments and ``#line`` and ``# n "file"`` markers are resolved
+here; what compilers add to the language is resolved in ``gnu``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.unsupported import Construct, Obstacle, error
+from argosy.frontends.c.gnu import Gnu
+from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, position
+from argosy.frontends.c.unsupported import Construct, Obstacle
 
-_WORDS = """
-    auto break case char const continue default do double else enum extern float for goto if inline int long register
-    offsetof restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    __int128 _Bool _Complex _Generic _Thread_local _Static_assert _Atomic _Alignof _Alignas
-"""
-KEYWORDS = {word: word.upper() for word in _WORDS.split()}
-_SPELLINGS = {
-    "__inline": "INLINE",
-    "__inline__": "INLINE",
-    "__const": "CONST",
-    "__const__": "CONST",
-    "__volatile": "VOLATILE",
-    "__volatile__": "VOLATILE",
-    "__signed": "SIGNED",
-    "__signed__": "SIGNED",
-    "__thread": "_THREAD_LOCAL",
-    "__complex__": "_COMPLEX",
-    "__alignof": "_ALIGNOF",
-    "__alignof__": "_ALIGNOF",
-    "typeof": "TYPEOF",
-    "__typeof": "TYPEOF",
-    "__typeof__": "TYPEOF",
-    "__builtin_offsetof": "OFFSETOF",
-    "__builtin_va_arg": "__BUILTIN_VA_ARG",
-}
-KEYWORDS.update(_SPELLINGS)
-# How the grammar spells the words above, where the tree shows them.
-_PLAIN = {"CONST": "const", "VOLATILE": "volatile", "SIGNED": "signed", "_COMPLEX": "_Complex", "INLINE": "inline"}
-_DROPPED = frozenset(("__extension__", "__restrict", "__restrict__", "restrict"))
-_ATTRIBUTE = frozenset(("__attribute__", "__attribute", "__declspec"))
-_ASSEMBLER = frozenset(("asm", "__asm", "__asm__"))
-_FLOATS = {
-    "_Float16": "float",
-    "_Float32": "float",
-    "_Float32x": "double",
-    "_Float64": "double",
-    "_Float64x": "long double",
-    "_Float128": "long double",
-    "__float128": "long double",
-}
-_SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
-_STARTS = re.compile(r"\.(?:pre)?(?:init|fini)|\.[cd]tors")  # sections of what runs before and after main
-_REFUSED = frozenset(("alias", "cleanup", "constructor", "destructor", "ifunc", "vector_size", "weakref"))
-_LAYOUT = frozenset(("aligned", "packed", "ms_struct", "scalar_storage_order"))
-
-# Type names that exist without a declaration.
-BUILTIN_TYPES = {
-    "__builtin_va_list": "void *",
-    "__int128_t": "__int128",
-    "__uint128_t": "unsigned __int128",
-}
-
-# Identifiers that the grammar is given in place of what it does not know.
-SAME_AS_CONDITION = "__argosy_same_as_condition"
-ASSEMBLER = "__argosy_assembler"
-
-PUNCTUATION = {
-    "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS",
-    "->": "ARROW", "&&": "LAND", "||": "LOR", "<<": "LSHIFT", ">>": "RSHIFT", "<=": "LE", ">=": "GE", "==": "EQ",
-    "!=": "NE", "*=": "TIMESEQUAL", "/=": "DIVEQUAL", "%=": "MODEQUAL", "+=": "PLUSEQUAL", "-=": "MINUSEQUAL",
-    "&=": "ANDEQUAL", "|=": "OREQUAL", "^=": "XOREQUAL", "=": "EQUALS", "+": "PLUS", "-": "MINUS", "*": "TIMES",
-    "/": "DIVIDE", "%": "MOD", "|": "OR", "&": "AND", "~": "NOT", "^": "XOR", "!": "LNOT", "<": "LT", ">": "GT",
-    "?": "CONDOP", "(": "LPAREN", ")": "RPAREN", "[": "LBRACKET", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE",
-    ",": "COMMA", ".": "PERIOD", ";": "SEMI", ":": "COLON",
-}  # fmt: skip
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
 _TOKEN = re.compile(
@@ -119,45 +53,13 @@ _NUMBERS = {
 }
 
 
-@dataclass
-class Lexed:
-    """The tokens of a text and what was kept aside. ``layout`` is an attribute or pragma that decides the layout of
-    structures. ``directive`` is the first one that asks for a preprocessor;
-    ``words_to_check`` are the program's own words where its headers may be those of another data model."""
-
-    tokens: list[Token] = field(default_factory=list)
-    noreturn: set[str] = field(default_factory=set)
-    modes: dict[str, str] = field(default_factory=dict)
-    layout: Obstacle | None = None
-    directive: Position | None = None
-    words_to_check: frozenset[str] = frozenset()
-
-
-class NamedFile(str):
-    """The file that a marker names. ``file`` is the one that was read, in which lines are ``behind`` by so many."""
-
-    file: str
-    behind: int
-
-    def __new__(cls, name: str, file: str, behind: int) -> NamedFile:
-        made = super().__new__(cls, name)
-        made.file, made.behind = file, behind
-        return made
-
-
-def position(file: str, line: int, column: int) -> Position:
-    if isinstance(file, NamedFile):
-        return Position(str(file), line, column, file.file, line + file.behind)
-    return Position(file, line, column)
-
-
 def lex(text: str, file: str, name: Callable[[str], str] | None = None) -> Lexed:
     """The tokens of ``text``; of one that went through the preprocessor, ``name`` says what a file is called that a
     marker names. Raises InputError at what is not a token."""
     result = Lexed()
     raw = _raw(text, file, result, name)
     if result.directive is None:
-        _Gnu(raw, result).run()
+        Gnu(raw, result).run()
     return result
 
 
@@ -216,6 +118,8 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                     physical += 1
                 continue
             _directive(value, position(file, line, at - start + 1), result)
+            if result.directive is not None:
+                return tokens  # the rest need not be tokens before the preprocessor has seen it
         fresh_line = fresh_line and kind in ("space", "comment")
         newlines = value.count("\n")
         if newlines:
@@ -262,159 +166,6 @@ def _directive(value: str, position: Position, result: Lexed) -> None:
             result.layout = Obstacle(position, "#pragma pack", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:
         result.directive = position
-
-
-class _Gnu:
-    """The pass over raw tokens that leaves what pycparser's grammar knows."""
-
-    def __init__(self, raw: list[Token], result: Lexed) -> None:
-        self.raw = raw
-        self.result = result
-        self.out = result.tokens
-        self.at = 0
-        self.braces = 0
-        # The declarator under way: where it starts, whether an attribute waits for its name.
-        self.start = 0
-        self.noreturn = False
-        self.mode = ""
-        self.in_case = False
-
-    def run(self) -> None:
-        raw, out = self.raw, self.out
-        self._prelude()
-        while self.at < len(raw):
-            token = raw[self.at]
-            kind = token.type
-            if kind == "ID" or kind == "RESTRICT":
-                if token.value in _SPECIAL:
-                    self._special(token)
-                    continue
-            elif kind in ("SEMI", "LBRACE", "RBRACE", "COMMA"):
-                self._boundary(kind)
-            elif kind == "CASE":
-                self.in_case = True
-            elif kind == "COLON":
-                self.in_case = False
-                if out and out[-1].type == "CONDOP":
-                    out.append(Token("ID", SAME_AS_CONDITION, token.lineno, token.column, token.filename))
-            elif kind == "ELLIPSIS" and self.in_case:
-                # A range of cases is read as the weakest binary operator between its bounds.
-                token = Token("LOR", "...", token.lineno, token.column, token.filename)
-            elif kind == "LBRACKET" and self._next_is("LBRACKET"):
-                self._attribute(self._balanced())
-                continue
-            elif kind in _PLAIN:
-                token.value = _PLAIN[kind]
-            out.append(token)
-            self.at += 1
-
-    def _prelude(self) -> None:
-        used = {token.value for token in self.raw if token.value in BUILTIN_TYPES}
-        for name in sorted(used):
-            for word in ("typedef", *BUILTIN_TYPES[name].split(), name, ";"):
-                kind = KEYWORDS.get(word) or PUNCTUATION.get(word) or "ID"
-                self.out.append(Token(kind, word, 0, 0, "<builtin>"))
-
-    def _next_is(self, kind: str) -> bool:
-        return self.at + 1 < len(self.raw) and self.raw[self.at + 1].type == kind
-
-    def _balanced(self) -> list[Token]:
-        """The tokens of a bracketed group that starts here; ``at`` moves behind it."""
-        depth = 0
-        first = self.at
-        for index in range(first, len(self.raw)):
-            kind = self.raw[index].type
-            if kind in ("LPAREN", "LBRACKET", "LBRACE"):
-                depth += 1
-            elif kind in ("RPAREN", "RBRACKET", "RBRACE"):
-                depth -= 1
-                if depth == 0:
-                    self.at = index + 1
-                    return self.raw[first : index + 1]
-        raise InputError(_position(self.raw[first]), "a bracket that does not close")
-
-    def _special(self, token: Token) -> None:
-        word = token.value
-        if word in _FLOATS and not (self.out and self.out[-1].type in ("FLOAT", "DOUBLE")):
-            for name in _FLOATS[word].split():
-                self.out.append(Token(KEYWORDS[name], name, token.lineno, token.column, token.filename))
-        elif word in _FLOATS:
-            self.out.append(token)
-        elif word == "_Noreturn":
-            self.noreturn = True
-        self.at += 1
-        if word in _ATTRIBUTE:
-            if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
-                self._attribute(self._balanced())
-        elif word in _ASSEMBLER:
-            self._assembler(token)
-        elif word == "__label__":
-            while self.at < len(self.raw) and self.raw[self.at].type != "SEMI":
-                self.at += 1
-
-    def _attribute(self, group: list[Token]) -> None:
-        outside = self._outer_names() is not None
-        for index, token in enumerate(group):
-            name = token.value.strip("_")
-            if name == "noreturn":
-                self.noreturn = self.noreturn or outside
-            elif name in _LAYOUT:
-                found = Obstacle(_position(token), f"attribute '{name}'", Construct.LAYOUT)
-                self.result.layout = self.result.layout or found
-            elif name == "mode" and index + 2 < len(group):
-                self.mode = group[index + 2].value.strip("_") if outside else self.mode
-            elif name == "section" and any(_STARTS.search(each.value) for each in group[index + 1 : index + 3]):
-                raise error(_position(token), f"attribute {name}({group[index + 2].value})", Construct.ATTRIBUTE)
-            elif name in _REFUSED:
-                raise error(_position(token), f"attribute {name}", Construct.ATTRIBUTE)
-
-    def _assembler(self, token: Token) -> None:
-        """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call that is refused."""
-        while self.at < len(self.raw) and self.raw[self.at].type in ("VOLATILE", "INLINE", "GOTO"):
-            self.at += 1
-        if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
-            self._balanced()
-        before = self.out[-1].type if self.out else "SEMI"
-        if self.braces and before not in ("ID", "RBRACKET"):
-            for kind, value in (("ID", ASSEMBLER), ("LPAREN", "("), ("RPAREN", ")")):
-                self.out.append(Token(kind, value, token.lineno, token.column, token.filename))
-
-    def _boundary(self, kind: str) -> None:
-        """The end of a declarator: attributes that wait belong to the name in it."""
-        names = self._outer_names() if self.noreturn or self.mode else None
-        if names is not None:
-            if self.noreturn and names[1]:
-                self.result.noreturn.add(names[1])
-            if self.mode and names[0]:
-                self.result.modes[names[0]] = self.mode
-            self.noreturn, self.mode = False, ""
-        if kind == "LBRACE":
-            self.braces += 1
-        elif kind == "RBRACE":
-            self.braces -= 1
-        if kind != "COMMA":
-            self.start = len(self.out) + 1
-
-    def _outer_names(self) -> tuple[str, str] | None:
-        """The last identifier outside brackets, and the last one there that a parameter list follows; None when
-        the declarator is still inside brackets."""
-        depth = 0
-        last = function = ""
-        for index in range(self.start, len(self.out)):
-            token = self.out[index]
-            if token.type in ("LPAREN", "LBRACKET"):
-                if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID":
-                    function = self.out[index - 1].value
-                depth += 1
-            elif token.type in ("RPAREN", "RBRACKET"):
-                depth -= 1
-            elif token.type == "ID" and depth == 0:
-                last = token.value
-        return None if depth > 0 else (last, function)
-
-
-def _position(token: Token) -> Position:
-    return position(token.filename, token.lineno, token.column)
 
 
 class TokenSource:

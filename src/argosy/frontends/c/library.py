@@ -54,7 +54,7 @@ for _role, _names in {
     Role.ASSERT: "assert __VERIFIER_assert __CPROVER_assert",
     Role.FAILED_ASSERT: "__assert_fail __assert_perror_fail __assert __assert_rtn __assert_func",
     Role.END: """abort exit _exit _Exit quick_exit __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit
-        __VERIFIER_error""",
+        __builtin__exit __builtin__Exit __VERIFIER_error pthread_exit thrd_exit""",
     Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
     Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf puts fputs
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
@@ -69,10 +69,16 @@ for _role, _names in {
         ispunct isprint iscntrl isxdigit isgraph toupper tolower malloc calloc realloc alloca kmalloc kzalloc
         aligned_alloc posix_memalign fabs sqrt floor ceil pow exp log sin cos tan round trunc fmod fmin fmax
         __ctype_b_loc""",
-    Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp pthread_create fork vfork clone
+    Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
+        __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
 }.items():
     _ROLES.update(dict.fromkeys(_names.split(), _role))
+
+SIGNALS = frozenset(("raise", "gsignal"))
+# Signals whose default action ends the process; who changes the action is refused. Those that shells let programs
+# ignore are not among them.
+DEADLY = frozenset((4, 6, 8, 9, 11))
 
 CHOICE_PREFIX = "__VERIFIER_nondet_"
 # The types of choices by the end of the function's name; None is a pointer.

@@ -111,10 +111,14 @@ def _load(
         path,
         marked,
         selected,
-        {**dict.fromkeys(syntax.notes, ""), **unit.ledger},
+        {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
         deeper=deeper and deepest < DEEPEST,
     )
+
+
+def _of_attributes(syntax: Syntax) -> dict[str, str]:
+    return {f"{position}: {assumption}": "" for assumption, position in syntax.lexed.assumptions.items()}
 
 
 def chosen(tree: Node) -> Errors:
@@ -233,6 +237,8 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             declarations.typedef(node)
         elif isinstance(node, c.Decl):
             declarations.declare(node, "")
+        elif isinstance(node, c.StaticAssert):
+            declarations.assertion(node)
         elif isinstance(node, c.FuncDef):
             name = node.decl.name
             if name in unit.definitions:
@@ -244,6 +250,7 @@ def _read_file_level(tree: Node, expressions: Expressions) -> None:
             symbol.type, symbol.definition = type_, node
             symbol.position = position_of(node.decl)
             unit.definitions[name] = symbol
+            signature(unit, symbol, expressions)
     for known in list(unit.scopes.globals()):
         if isinstance(known, Object):
             take_addresses(unit, known.initialiser)

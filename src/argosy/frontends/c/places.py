@@ -556,7 +556,8 @@ class Places:
         position = position_of(node)
         declarations = self._expressions.declarations
         type_ = declarations.completed(declarations.type(node.type), node)
-        place = self.of_object(Object("literal", type_, position, self._expressions.function))
+        own = declarations.qualifiers(node.type)
+        place = self.of_object(Object("literal", type_, position, self._expressions.function, qualifiers=own))
         self._store_parts(place, node.init, position, f"literal = {render(node.init)}")
         return place
 

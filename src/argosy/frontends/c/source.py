@@ -16,10 +16,11 @@ from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.lexer import SAME_AS_CONDITION, Lexed, TokenSource, lex, position
+from argosy.frontends.c.lexer import TokenSource, lex
 from argosy.frontends.c.preprocessor import preprocess
+from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
-from argosy.frontends.files import read_text
+from argosy.frontends.files import is_unicode, read_text
 
 Node = Any  # pycparser's nodes carry no types
 
@@ -36,8 +37,10 @@ class Syntax:
 def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
     """The syntax tree of the file, or of a text that ``path`` is only the name of. Raises InputError when there is
     none."""
+    bytes_only = False
     if text is None:
         text = read_text(path)
+        bytes_only = not text.isascii() and not is_unicode(path)
     lexed = lex(text, path)
     notes: tuple[str, ...] = ()
     directive = lexed.directive
@@ -51,9 +54,18 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
             asked = Obstacle(directive, "system headers of the host", Construct.FOREIGN_HEADERS)
             lexed.layout = lexed.layout or asked
             lexed.words_to_check = frozenset(token.value for token in lexed.tokens if token.filename == path)
+    if bytes_only:
+        _keep_bytes(lexed)
     if not lexed.tokens:
         raise InputError(Position(path, 1, 1), "the file holds no program")
     return Syntax(_parse(lexed, path), lexed, notes)
+
+
+def _keep_bytes(lexed: Lexed) -> None:
+    """In a text of an older encoding a character of a literal is the byte that it was: one escape sequence."""
+    for token in lexed.tokens:
+        if token.type.endswith(("STRING_LITERAL", "CHAR_CONST")) and not token.value.isascii():
+            token.value = re.sub(r"[\x80-\xff]", lambda found: f"\\{ord(found[0]):03o}", token.value)
 
 
 def _parse(lexed: Lexed, path: str) -> Node:

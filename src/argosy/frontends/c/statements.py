@@ -1,7 +1,8 @@
 """Statements: the body of a function becomes a graph (C11 6.8).
 
-Jumps into a block over its declarations leave those variables without a value: the jump goes through steps that give
-them any value, as a declaration without an initialiser does.
+Jumps over declarations, into a block or inside one, leave those variables without a value, and not with the one that
+they had when control was there before (6.2.4, 6): the jump goes through steps that give them any value, as a
+declaration without an initialiser does.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.types import VOID, Integer, Void
 from argosy.frontends.c.typing import is_expression
 from argosy.logic.terms import Term
-from argosy.models.cfa import Havoc, Marked
+from argosy.models.cfa import Assign, Havoc, Marked
 
 
 @dataclass(eq=False, slots=True)
@@ -33,12 +34,16 @@ class _Block:
     declared: list[Object] = field(default_factory=list)
 
 
+# The blocks around a place in the text, and how many of their declarations come before it.
+_Declared = tuple[tuple[_Block, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Target:
     """Where a jump may go: a point, and what was declared before it in the blocks around it."""
 
     point: int
-    around: tuple[tuple[_Block, int], ...]
+    around: _Declared
 
 
 @dataclass(slots=True, eq=False)
@@ -60,13 +65,14 @@ class Body:
         self.expressions = Expressions(unit, self.graph, symbol.name, effects)
         self.expressions.statement_expression = self._statement_expression
         labelled = any(isinstance(node, c.Label) for node in walk(symbol.definition))
-        self.expressions.repeats = lambda: labelled or not is_entry or bool(self._continues)
+        called_once = is_entry and symbol.name not in unit.cycles
+        self.expressions.repeats = lambda: labelled or not called_once or bool(self._continues)
         self.signature: Signature = signature(unit, symbol, self.expressions)
-        self._result = None if is_entry else self.signature.result
-        self._is_entry = is_entry
+        self._result = None if called_once else self.signature.result
+        self._called_once = called_once
         self._blocks: list[_Block] = []
         self._labels: dict[str, _Target] = {}
-        self._gotos: list[tuple[int, tuple[_Block, ...], Node]] = []
+        self._gotos: list[tuple[int, _Declared, Node]] = []
         self._breaks: list[int] = []
         self._continues: list[int] = []
         self._switches: list[_Switch] = []
@@ -90,12 +96,12 @@ class Body:
             c.Return: self._return,
             c.EmptyStatement: lambda node: None,
             c.Pragma: lambda node: None,
-            c.StaticAssert: lambda node: None,
+            c.StaticAssert: self.expressions.declarations.assertion,
             c.AttributeDeclaration: lambda node: None,
         }
 
     def template(self) -> Template:
-        with self.unit.scopes.block():
+        with self.unit.scopes.block(self.signature.scope):
             self._blocks.append(_Block())
             for parameter in self.signature.parameters:
                 self.unit.scopes.bind(parameter.name, parameter)
@@ -117,7 +123,12 @@ class Body:
 
     def _fall_off(self) -> None:
         name = self.symbol.name
-        self._no_result(self.symbol.position, f"{name} ends", f"{name} without return")
+        if name == "main" and self._result is not None and isinstance(self._result.type, Integer):
+            # The end of main gives 0 (5.1.2.2.3), to a caller inside the program as well.
+            for term in self.unit.all_parts(self._result):
+                self.graph.emit(Assign(term, self.unit.terms.const(0, term.sort)), self.symbol.position, "main ends")
+        else:
+            self._no_result(self.symbol.position, f"{name} ends", f"{name} without return")
         self.graph.jump(EXIT)
 
     def _no_result(self, position: Position, text: str, choice: str) -> None:
@@ -196,20 +207,23 @@ class Body:
 
     # ---- jumps --------------------------------------------------------------------------------------------
 
-    def _target(self) -> _Target:
-        return _Target(self.graph.point(), tuple((block, len(block.declared)) for block in self._blocks))
+    def _declared(self) -> _Declared:
+        return tuple((block, len(block.declared)) for block in self._blocks)
 
-    def _jumped_over(self, target: _Target, blocks: tuple[_Block, ...]) -> list[Object]:
-        """What a jump from inside ``blocks`` leaves without a value."""
+    def _target(self) -> _Target:
+        return _Target(self.graph.point(), self._declared())
+
+    def _jumped_over(self, target: _Target, declared: _Declared) -> list[Object]:
+        """What a jump from a place where so much is ``declared`` leaves without a value."""
+        before = dict(declared)
         skipped: list[Object] = []
         for block, count in target.around:
-            if block not in blocks:
-                skipped.extend(block.declared[:count])
+            skipped.extend(block.declared[before.get(block, 0) : count])
         return skipped
 
-    def _arrive(self, target: _Target, blocks: tuple[_Block, ...]) -> int:
-        """The point at which a jump from inside ``blocks`` reaches the target."""
-        skipped = self._jumped_over(target, blocks)
+    def _arrive(self, target: _Target, declared: _Declared) -> int:
+        """The point at which a jump from a place where so much is ``declared`` reaches the target."""
+        skipped = self._jumped_over(target, declared)
         if not skipped:
             return target.point
         before = self.graph.current
@@ -232,14 +246,14 @@ class Body:
     def _goto(self, node: Node) -> None:
         departure = self.graph.point()
         self.graph.jump(departure)
-        self._gotos.append((departure, tuple(self._blocks), node))
+        self._gotos.append((departure, self._declared(), node))
 
     def _resolve_gotos(self) -> None:
-        for departure, blocks, node in self._gotos:
+        for departure, declared, node in self._gotos:
             target = self._labels.get(node.name)
             if target is None:
                 raise complain(node, f"no label {node.name}")
-            arrival = self._arrive(target, blocks)
+            arrival = self._arrive(target, declared)
             self.graph.current = departure
             self.graph.jump(arrival)
 
@@ -256,7 +270,7 @@ class Body:
             if self._result is not None:
                 places = self.expressions.places
                 places.store(places.of_object(self._result), node.expr, position, text)
-            elif isinstance(result, Void) or self._is_entry:
+            elif isinstance(result, Void) or self._called_once:
                 self.expressions.effect(node.expr)
             else:
                 self.expressions.value(node.expr)
@@ -350,20 +364,18 @@ class Body:
         self._switches.pop()
         graph.jump(leave)
         graph.current = dispatch
-        ways = self._ways(switch, render(node.cond), leave, tuple(self._blocks))
+        ways = self._ways(switch, render(node.cond), leave, self._declared())
         graph.pending.extend(waiting)
         graph.choose(position, ways)
         graph.resume(leave)
 
-    def _ways(
-        self, switch: _Switch, subject: str, leave: int, blocks: tuple[_Block, ...]
-    ) -> list[tuple[Term, str, int]]:
+    def _ways(self, switch: _Switch, subject: str, leave: int, declared: _Declared) -> list[tuple[Term, str, int]]:
         terms = self.unit.terms
         grouped: dict[int, list[tuple[Term, str]]] = {}
         for condition, text, target in switch.cases:
-            point = self.graph.find(self._arrive(target, blocks))
+            point = self.graph.find(self._arrive(target, declared))
             grouped.setdefault(point, []).append((condition, f"{subject} {text}"))
-        other = leave if switch.default is None else self._arrive(switch.default, blocks)
+        other = leave if switch.default is None else self._arrive(switch.default, declared)
         rest = terms.conjunction(terms.not_(condition) for condition, _, _ in switch.cases)
         ways = []
         for point, members in grouped.items():

@@ -14,7 +14,6 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.lexer import Lexed, position
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
@@ -27,6 +26,7 @@ from argosy.frontends.c.memory import (
     same_kind,
 )
 from argosy.frontends.c.source import Node
+from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
@@ -87,6 +87,12 @@ class Enumerator:
 Symbol = Object | FunctionName | TypeName | Enumerator
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    names: dict[str, Symbol] = field(default_factory=dict)
+    tags: dict[str, Type] = field(default_factory=dict)
+
+
 class Scopes:
     """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own."""
 
@@ -95,23 +101,16 @@ class Scopes:
         self._tags: list[dict[str, Type]] = [{}]
 
     @contextmanager
-    def block(self) -> Iterator[None]:
-        self._names.append({})
-        self._tags.append({})
+    def block(self, scope: Scope | None = None) -> Iterator[Scope]:
+        """A scope inside the others, a new one or one that was open before."""
+        opened = scope or Scope()
+        self._names.append(opened.names)
+        self._tags.append(opened.tags)
         try:
-            yield
+            yield opened
         finally:
             self._names.pop()
             self._tags.pop()
-
-    @contextmanager
-    def prototype(self) -> Iterator[None]:
-        """The scope of the names of parameters; tags are known outside, as careless programs expect."""
-        self._names.append({})
-        try:
-            yield
-        finally:
-            self._names.pop()
 
     @property
     def at_file_level(self) -> bool:

@@ -24,12 +24,14 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1."""
+    """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1. ``narrow`` is the
+    type of a bit field all of whose values fit into ``int``."""
 
     name: str
     width: int
     signed: bool
     rank: int
+    narrow: bool = field(default=False, compare=False)
 
     @property
     def is_bool(self) -> bool:
@@ -182,7 +184,7 @@ class DataModel:
 
     def promote(self, type_: Integer) -> Integer:
         """The integer promotions (6.3.1.1, 2): everything below ``int`` fits into ``int``."""
-        return self.int_ if type_.rank < self.int_.rank else type_
+        return self.int_ if type_.rank < self.int_.rank or type_.narrow else type_
 
     def common(self, a: Integer, b: Integer) -> Integer:
         """The usual arithmetic conversions (6.3.1.8) on integers."""
@@ -206,15 +208,28 @@ class DataModel:
             if (unsigned or not decimal) and value <= self.integers[f"unsigned {name}"].maximum:
                 return self.integers[f"unsigned {name}"]
         widest = self.integers["unsigned long long"]
-        return widest if value <= widest.maximum else None
+        if value > widest.maximum:
+            return None
+        return self["__int128"] if decimal and not unsigned and self.pointer_width == 64 else widest
 
-    def enumeration(self, values: list[int]) -> Integer:
+    def enumeration(self, values: list[int], packed: bool = False) -> Integer | None:
         """The type of an enumeration: the compilers' choice is the first of these that holds all values."""
-        ladder = ("int", "long", "long long") if min(values, default=0) < 0 else ("unsigned int", "unsigned long long")
-        for name in ladder:
-            if self[name].minimum <= min(values, default=0) and max(values, default=0) <= self[name].maximum:
+        lowest, highest = min(values, default=0), max(values, default=0)
+        smaller = ("signed char", "short") if lowest < 0 else ("unsigned char", "unsigned short")
+        sign = "" if lowest < 0 else "unsigned "
+        for name in (*(smaller if packed else ()), *(sign + plain for plain in ("int", "long", "long long"))):
+            if self[name].minimum <= lowest and highest <= self[name].maximum:
                 return self[name]
-        return self["long long"]
+        return None
+
+    def preferred_alignment(self, type_: Type) -> int | None:
+        """What ``__alignof__`` says: on i386 the wide scalars like more than they need in a structure."""
+        if isinstance(type_, Array):
+            return self.preferred_alignment(type_.element)
+        layout = self.layout(type_)
+        if isinstance(type_, Integer | Float) and layout is not None and layout[0] == 8:
+            return 8
+        return None if layout is None else layout[1]
 
     def size(self, type_: Type) -> int | None:
         """Bytes, or None where it is not known."""

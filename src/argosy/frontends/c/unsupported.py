@@ -39,7 +39,7 @@ class Construct(Enum):
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"
     RESULT = "its value is not modelled"
-    ATTRIBUTE = "this attribute changes what the program does, which is not modelled"
+    ATTRIBUTE = "this attribute may change what the program does, which is not modelled"
     TYPE = "this type is not modelled"
     STATIC = "such an initialiser is not modelled yet; assign it at the start of main"
     WIDTH = "the text was preprocessed for another data model; choose that one with --data-model"

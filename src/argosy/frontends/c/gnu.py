@@ -1,0 +1,304 @@
+"""The GNU dialect, on tokens: what compilers and system headers add to ISO C, for a grammar that does not know it.
+
+Alternate spellings of keywords, ``__attribute__``, ``asm``, ``a ?: b`` and ranges of cases. Attributes that matter to
+the meaning are kept aside: ``noreturn`` and ``returns_twice`` by the name that they belong to, ``mode`` by the
+declaration, ``packed`` by the enumeration. Law: an attribute is refused unless it is known to leave the meaning as it
+is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pycparser.c_lexer import Token
+
+from argosy.basics.errors import InputError
+from argosy.frontends.c.tokens import (
+    ASSEMBLER,
+    KEYWORDS,
+    PUNCTUATION,
+    SAME_AS_CONDITION,
+    Lexed,
+    position_of_token,
+    spot,
+)
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
+
+# How the grammar spells the words above, where the tree shows them.
+_PLAIN = {"CONST": "const", "VOLATILE": "volatile", "SIGNED": "signed", "_COMPLEX": "_Complex", "INLINE": "inline"}
+_DROPPED = frozenset(("__extension__", "__restrict", "__restrict__", "restrict"))
+_ATTRIBUTE = frozenset(("__attribute__", "__attribute", "__declspec"))
+_ASSEMBLER = frozenset(("asm", "__asm", "__asm__"))
+_FLOATS = {
+    "_Float16": "float",
+    "_Float32": "float",
+    "_Float32x": "double",
+    "_Float64": "double",
+    "_Float64x": "long double",
+    "_Float128": "long double",
+    "__float128": "long double",
+}
+_SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
+_STARTS = re.compile(r"\.(?:pre)?(?:init|fini)|\.[cd]tors")  # sections of what runs before and after main
+_LAYOUT = frozenset(("align", "aligned", "packed", "ms_struct", "scalar_storage_order"))
+# Attributes that leave open what a program means: it is assumed that they do not matter.
+_ASSUMED = {
+    "weak": "what is weak is defined here, or by nobody else",
+    "transparent_union": "arguments of a transparent union are passed as they are",
+}
+# Attributes that tell compilers and checkers something, place code and data, or choose conventions of calls.
+_HARMLESS_NAMES = """
+    access alloc_align alloc_size always_inline annotate artificial assume assume_aligned availability
+    bnd_instrument btf_decl_tag btf_type_tag cdecl cold common const copy counted_by deprecated designated_init
+    diagnose_as_builtin disable_sanitizer_instrumentation dllexport dllimport enum_extensibility error
+    externally_visible fallthrough fastcall fd_arg fd_arg_read fd_arg_write flag_enum flatten
+    force_align_arg_pointer format format_arg function_return gcc_struct gnu_inline hot indirect_branch
+    indirect_return leaf likely malloc may_alias maybe_unused minsize ms_abi musttail no_address_safety_analysis
+    no_caller_saved_registers no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize
+    no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector
+    no_thread_safety_analysis nocf_check noclone nocommon nodebug noderef nodiscard noescape noinit noinline noipa
+    nomerge nonnull nonstring noplt nothrow null_terminated_string_arg objc_root_class optimize optnone
+    patchable_function_entry persistent pointer_with_type_tag preserve_access_index pure regparm reproducible retain
+    returns_nonnull section selectany sentinel simd speculative_load_hardening sseregparm stack_protect stdcall
+    strict_flex_array symver sysv_abi tainted_args target target_clones thiscall thread tls_model
+    type_tag_for_datatype unavailable uninitialized unlikely unsequenced unused used user visibility
+    warn_if_not_aligned warn_unused_result warning zero_call_used_regs
+"""
+_HARMLESS = frozenset(_HARMLESS_NAMES.split())
+
+# Type names that exist without a declaration.
+BUILTIN_TYPES = {
+    "__builtin_va_list": "void *",
+    "__int128_t": "__int128",
+    "__uint128_t": "unsigned __int128",
+}
+
+
+class Gnu:
+    """The pass over raw tokens that leaves what pycparser's grammar knows."""
+
+    def __init__(self, raw: list[Token], result: Lexed) -> None:
+        self.raw = raw
+        self.result = result
+        self.out = result.tokens
+        self.at = 0
+        self.braces = 0
+        # The declaration under way: where it starts, whether an attribute waits for the name of a declarator, or is
+        # one for all its declarators.
+        self.start = 0
+        self.noreturn = self.all_noreturn = self.returns_twice = False
+        self.mode = self.all_mode = ""
+        # The words that open what is in braces, where they are ``enum``, and that of the last ones that closed.
+        self.opened: list[Token | None] = []
+        self.closed: Token | None = None
+        self.in_case = False
+
+    def run(self) -> None:
+        raw, out = self.raw, self.out
+        self._prelude()
+        while self.at < len(raw):
+            token = raw[self.at]
+            kind = token.type
+            if kind == "ID" or kind == "RESTRICT":
+                if token.value in _SPECIAL:
+                    self._special(token)
+                    continue
+            elif kind in ("SEMI", "LBRACE", "RBRACE", "COMMA"):
+                self._boundary(kind)
+            elif kind == "CASE":
+                self.in_case = True
+            elif kind == "COLON":
+                self.in_case = False
+                if out and out[-1].type == "CONDOP":
+                    out.append(Token("ID", SAME_AS_CONDITION, token.lineno, token.column, token.filename))
+            elif kind == "ELLIPSIS" and self.in_case:
+                # A range of cases is read as the weakest binary operator between its bounds.
+                token = Token("LOR", "...", token.lineno, token.column, token.filename)
+            elif kind == "LBRACKET" and self._next_is("LBRACKET"):
+                self._attribute(self._balanced())
+                continue
+            elif kind in _PLAIN:
+                token.value = _PLAIN[kind]
+            out.append(token)
+            self.at += 1
+
+    def _prelude(self) -> None:
+        used = {token.value for token in self.raw if token.value in BUILTIN_TYPES}
+        for name in sorted(used):
+            for word in ("typedef", *BUILTIN_TYPES[name].split(), name, ";"):
+                kind = KEYWORDS.get(word) or PUNCTUATION.get(word) or "ID"
+                self.out.append(Token(kind, word, 0, 0, "<builtin>"))
+
+    def _next_is(self, kind: str) -> bool:
+        return self.at + 1 < len(self.raw) and self.raw[self.at + 1].type == kind
+
+    def _balanced(self) -> list[Token]:
+        """The tokens of a bracketed group that starts here; ``at`` moves behind it."""
+        depth = 0
+        first = self.at
+        for index in range(first, len(self.raw)):
+            kind = self.raw[index].type
+            if kind in ("LPAREN", "LBRACKET", "LBRACE"):
+                depth += 1
+            elif kind in ("RPAREN", "RBRACKET", "RBRACE"):
+                depth -= 1
+                if depth == 0:
+                    self.at = index + 1
+                    return self.raw[first : index + 1]
+        raise InputError(position_of_token(self.raw[first]), "a bracket that does not close")
+
+    def _special(self, token: Token) -> None:
+        word = token.value
+        if word in _FLOATS and not (self.out and self.out[-1].type in ("FLOAT", "DOUBLE")):
+            for name in _FLOATS[word].split():
+                self.out.append(Token(KEYWORDS[name], name, token.lineno, token.column, token.filename))
+        elif word in _FLOATS:
+            self.out.append(token)
+        elif word == "_Noreturn":
+            self.all_noreturn = True
+        self.at += 1
+        if word in _ATTRIBUTE:
+            if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
+                self._attribute(self._balanced())
+        elif word in _ASSEMBLER:
+            self._assembler(token)
+        elif word == "__label__":
+            while self.at < len(self.raw) and self.raw[self.at].type != "SEMI":
+                self.at += 1
+
+    def _attribute(self, group: list[Token]) -> None:
+        names = self._outer_names()
+        following = self.raw[self.at].type if self.at < len(self.raw) else "SEMI"
+        for_all = names is not None and names.first and following not in _BEHIND_DECLARATORS
+        for index in _entries(group):
+            token = group[index]
+            name = token.value.strip("_")
+            if name in _HARMLESS and not (name == "section" and _STARTS.search(_argument(group, index))):
+                continue
+            if name == "noreturn":
+                if names is not None:
+                    self.all_noreturn, self.noreturn = self.all_noreturn or for_all, self.noreturn or not for_all
+            elif name == "returns_twice":
+                self.returns_twice = True
+            elif name in _ASSUMED:
+                self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
+            elif name == "packed" and self._enumeration() is not None:
+                self.result.packed.add(spot(self._enumeration()))
+            elif name in _LAYOUT:
+                found = Obstacle(position_of_token(token), f"attribute '{name}'", Construct.LAYOUT)
+                self.result.layout = self.result.layout or found
+            elif name == "mode":
+                mode = _argument(group, index).strip("_")
+                if names is None:
+                    raise error(position_of_token(token), f"attribute mode({mode}) here", Construct.ATTRIBUTE)
+                self.all_mode, self.mode = (mode, self.mode) if for_all else (self.all_mode, mode)
+            else:
+                said = f"{name}({_argument(group, index)})" if name == "section" else name
+                raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
+
+    def _assembler(self, token: Token) -> None:
+        """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call that is refused."""
+        while self.at < len(self.raw) and self.raw[self.at].type in ("VOLATILE", "INLINE", "GOTO"):
+            self.at += 1
+        if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
+            self._balanced()
+        before = self.out[-1].type if self.out else "SEMI"
+        if self.braces and before not in ("ID", "RBRACKET"):
+            for kind, value in (("ID", ASSEMBLER), ("LPAREN", "("), ("RPAREN", ")")):
+                self.out.append(Token(kind, value, token.lineno, token.column, token.filename))
+
+    def _boundary(self, kind: str) -> None:
+        """The end of a declarator: attributes that wait belong to the name in it."""
+        noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
+        names = self._outer_names() if noreturn or mode or self.returns_twice else None
+        if names is not None:
+            if self.returns_twice and names.function is not None:
+                self.result.returns_twice.add(names.function.value)
+            if noreturn and names.function is not None:
+                self.result.noreturn.add(names.function.value)
+            if mode and names.last is not None:
+                self.result.modes[spot(names.last)] = mode
+            self.noreturn, self.mode = False, ""
+            self.returns_twice = self.returns_twice and kind == "COMMA"
+        if kind == "LBRACE":
+            if self.all_mode and self.out[-1].type == "EQUALS":
+                said = f"attribute mode({self.all_mode}) of declarations with braces"
+                raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
+            self.braces += 1
+            words = self.out[-2:]
+            self.opened.append(next((word for word in words if word.type == "ENUM"), None))
+        elif kind == "RBRACE":
+            self.braces -= 1
+            self.closed = self.opened.pop() if self.opened else None
+        if kind != "COMMA":
+            self.start = len(self.out) + 1
+            self.all_noreturn, self.all_mode = False, ""
+
+    def _enumeration(self) -> Token | None:
+        """The word ``enum`` that an attribute here belongs to."""
+        before = self.out[-1] if self.out else None
+        if before is not None and before.type == "RBRACE":
+            return self.closed
+        return before if before is not None and before.type == "ENUM" else None
+
+    def _outer_names(self) -> _Names | None:
+        depth = 0
+        last = function = None
+        first, initialised = True, False
+        for index in range(self.start, len(self.out)):
+            token = self.out[index]
+            if token.type in ("LPAREN", "LBRACKET"):
+                if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID" and not initialised:
+                    function = self.out[index - 1]
+                depth += 1
+            elif token.type in ("RPAREN", "RBRACKET"):
+                depth -= 1
+            elif depth == 0 and token.type == "COMMA":
+                last = function = None
+                first = initialised = False
+            elif depth == 0 and token.type in ("EQUALS", "COLON"):
+                initialised = True
+            elif token.type == "ID" and depth == 0 and not initialised:
+                last = token
+        return None if depth > 0 else _Names(last, function, first)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Of the declarator under way the last identifier outside brackets, and the last one there that a parameter list
+    follows; whether it is the first of its declaration. There are none while the declarator is inside brackets."""
+
+    last: Token | None
+    function: Token | None
+    first: bool
+
+
+def _argument(group: list[Token], index: int) -> str:
+    """The first argument of an attribute, a closing bracket where there is none."""
+    return str(group[min(index + 2, len(group) - 1)].value)
+
+
+def _entries(group: list[Token]) -> list[int]:
+    """Where the names of the attributes stand in ``((a, b(c)))``, ``[[a, gnu::b(c)]]`` or ``(a)``, with brackets."""
+    inner = 2 if len(group) > 1 and group[1].type in ("LPAREN", "LBRACKET") else 1
+    found: list[int] = []
+    depth, fresh = 0, True
+    for index, token in enumerate(group):
+        if token.type in ("LPAREN", "LBRACKET"):
+            depth += 1
+        elif token.type in ("RPAREN", "RBRACKET"):
+            depth -= 1
+        elif depth == inner and token.type == "COMMA":
+            fresh = True
+        elif depth == inner and token.type == "COLON" and found:
+            found.pop()  # a name of attributes' names
+            fresh = True
+        elif depth == inner and fresh:
+            found.append(index)
+            fresh = False
+    return found
+
+
+# What may follow an attribute that belongs to one declarator; others belong to the whole declaration.
+_BEHIND_DECLARATORS = frozenset(("SEMI", "COMMA", "EQUALS", "COLON", "RPAREN"))

@@ -1,0 +1,97 @@
+"""Words and punctuation of C as tokens for pycparser's grammar, where they stand, and what is kept aside of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pycparser.c_lexer import Token
+
+from argosy.basics.position import Position
+from argosy.frontends.c.unsupported import Obstacle
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    offsetof restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    __int128 _Bool _Complex _Generic _Thread_local _Static_assert _Atomic _Alignof _Alignas
+"""
+KEYWORDS = {word: word.upper() for word in _WORDS.split()}
+_SPELLINGS = {
+    "__inline": "INLINE",
+    "__inline__": "INLINE",
+    "__const": "CONST",
+    "__const__": "CONST",
+    "__volatile": "VOLATILE",
+    "__volatile__": "VOLATILE",
+    "__signed": "SIGNED",
+    "__signed__": "SIGNED",
+    "__thread": "_THREAD_LOCAL",
+    "__complex__": "_COMPLEX",
+    "__alignof": "_ALIGNOF",
+    "__alignof__": "_ALIGNOF",
+    "typeof": "TYPEOF",
+    "__typeof": "TYPEOF",
+    "__typeof__": "TYPEOF",
+    "__builtin_offsetof": "OFFSETOF",
+    "__builtin_va_arg": "__BUILTIN_VA_ARG",
+}
+KEYWORDS.update(_SPELLINGS)
+
+# Identifiers that the grammar is given in place of what it does not know.
+SAME_AS_CONDITION = "__argosy_same_as_condition"
+ASSEMBLER = "__argosy_assembler"
+
+PUNCTUATION = {
+    "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS",
+    "->": "ARROW", "&&": "LAND", "||": "LOR", "<<": "LSHIFT", ">>": "RSHIFT", "<=": "LE", ">=": "GE", "==": "EQ",
+    "!=": "NE", "*=": "TIMESEQUAL", "/=": "DIVEQUAL", "%=": "MODEQUAL", "+=": "PLUSEQUAL", "-=": "MINUSEQUAL",
+    "&=": "ANDEQUAL", "|=": "OREQUAL", "^=": "XOREQUAL", "=": "EQUALS", "+": "PLUS", "-": "MINUS", "*": "TIMES",
+    "/": "DIVIDE", "%": "MOD", "|": "OR", "&": "AND", "~": "NOT", "^": "XOR", "!": "LNOT", "<": "LT", ">": "GT",
+    "?": "CONDOP", "(": "LPAREN", ")": "RPAREN", "[": "LBRACKET", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE",
+    ",": "COMMA", ".": "PERIOD", ";": "SEMI", ":": "COLON",
+}  # fmt: skip
+
+Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
+
+
+@dataclass
+class Lexed:
+    """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
+    the word ``enum``. ``layout`` is an attribute or pragma that decides the layout of
+    structures. ``directive`` is the first one that asks for a preprocessor;
+    ``words_to_check`` are the program's own words where its headers may be those of another data model."""
+
+    tokens: list[Token] = field(default_factory=list)
+    noreturn: set[str] = field(default_factory=set)
+    returns_twice: set[str] = field(default_factory=set)
+    modes: dict[Spot, str] = field(default_factory=dict)
+    packed: set[Spot] = field(default_factory=set)
+    assumptions: dict[str, Position] = field(default_factory=dict)
+    layout: Obstacle | None = None
+    directive: Position | None = None
+    words_to_check: frozenset[str] = frozenset()
+
+
+class NamedFile(str):
+    """The file that a marker names. ``file`` is the one that was read, in which lines are ``behind`` by so many."""
+
+    file: str
+    behind: int
+
+    def __new__(cls, name: str, file: str, behind: int) -> NamedFile:
+        made = super().__new__(cls, name)
+        made.file, made.behind = file, behind
+        return made
+
+
+def position(file: str, line: int, column: int) -> Position:
+    if isinstance(file, NamedFile):
+        return Position(str(file), line, column, file.file, line + file.behind)
+    return Position(file, line, column)
+
+
+def spot(token: Token) -> Spot:
+    return token.filename, token.lineno, token.column
+
+
+def position_of_token(token: Token) -> Position:
+    return position(token.filename, token.lineno, token.column)
