@@ -151,7 +151,7 @@ def one(order: str) -> None:
         wanted["path"],
         strategy="armc-bfs",
         options=wanted["options"],
-        arithmetic="auto" if wanted["path"].endswith(".armc") else "int",
+        arithmetic=None if wanted["path"].endswith(".armc") else "int",
         time_limit=wanted["limit"] * PATIENCE,
         certify=False,
     )

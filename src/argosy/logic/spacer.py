@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -209,7 +211,9 @@ class Worker:
     def _end(self, process: subprocess.Popen[str]) -> None:
         if process.returncode is not None:
             return
-        process.kill()
+        # Not ``process.kill``, which would wait for one that has died, and its usage would be lost.
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self._charge(usage.ru_utime + usage.ru_stime)

@@ -30,7 +30,7 @@ from argosy.frontends.c.library import (
 from argosy.frontends.c.operators import Value
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import RESULT, FunctionName, Object, Scope, Unit, complain, position_of
+from argosy.frontends.c.symbols import RESULT, BlockScope, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tokens import ASSEMBLER
 from argosy.frontends.c.types import BOOL, VOID, Array, Float, Function, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
@@ -56,7 +56,7 @@ class Signature:
     type: Function
     parameters: tuple[Object, ...]
     result: Object | None
-    scope: Scope
+    scope: BlockScope
 
 
 class Calls:

@@ -88,7 +88,7 @@ Symbol = Object | FunctionName | TypeName | Enumerator
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class BlockScope:
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, Type] = field(default_factory=dict)
 
@@ -101,9 +101,9 @@ class Scopes:
         self._tags: list[dict[str, Type]] = [{}]
 
     @contextmanager
-    def block(self, scope: Scope | None = None) -> Iterator[Scope]:
+    def block(self, scope: BlockScope | None = None) -> Iterator[BlockScope]:
         """A scope inside the others, a new one or one that was open before."""
-        opened = scope or Scope()
+        opened = scope or BlockScope()
         self._names.append(opened.names)
         self._tags.append(opened.tags)
         try:
