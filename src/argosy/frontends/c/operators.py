@@ -216,6 +216,13 @@ class Operators:
         if op in ("==", "!="):
             equal = terms.eq(a.term, b.term)
             return self.truth_value(equal if op == "==" else terms.not_(equal))
+        if isinstance(type_, Pointer):
+            for one, other in ((a.term, b.term), (b.term, a.term)):
+                number = self._is_plain_number(one) and one.payload
+                if number and self.is_exposed(other):
+                    unknown = self.unknown(BOOL, position, "an address as a number", Construct.ADDRESS)
+                    return self.truth_value(self.truth(unknown, position))
+            self._in_one_object(a.term, b.term, position)
         x, y = (a.term, b.term) if op in ("<", ">=") else (b.term, a.term)
         less = terms.bit("bvslt" if isinstance(type_, Integer) and type_.signed else "bvult", x, y)
         return self.truth_value(less if op in ("<", ">") else terms.not_(less))
@@ -233,6 +240,7 @@ class Operators:
                 return self._unmodelled(type_, (a, b), position)
             if self._is_plain_number(b.term) and self.is_exposed(a.term):
                 return self.unknown(type_, position, "an address as a number", Construct.ADDRESS)
+            self._in_one_object(a.term, b.term, position)
             difference = self.terms.bit("bvsub", a.term, b.term)
             return Value(self.terms.bit("bvsdiv", difference, self.terms.const(size, difference.sort)), type_)
         if a.term is None or b.term is None or size is None:
@@ -265,6 +273,17 @@ class Operators:
             terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
         ]
         self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.POINTER, position)
+
+    def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
+        """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""
+        if any(self._is_plain_number(term) for term in (a, b)):
+            return
+        terms, width = self.terms, a.sort.width
+        start, room = terms.bv(SMALL_OBJECTS, width), terms.bv(LARGE_OBJECTS - SMALL_OBJECTS, width)
+        small = (terms.bit("bvult", terms.bit("bvsub", term, start), room) for term in (a, b))
+        high, low = width - 1, SLOT.bit_length() - 1
+        same = terms.eq(terms.extract(a, high, low), terms.extract(b, high, low))
+        self._check(terms.implies(terms.conjunction(small), same), Undefined.POINTER, position)
 
     def in_range(self, term: Term, low: int, high: int, kind: Undefined, position: Position) -> None:
         """Require ``low <= term <= high`` of an index, read as a signed number."""
