@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from argosy.basics.errors import InputError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
@@ -194,3 +194,9 @@ def test_literals_have_the_bytes_of_the_file(tmp_path: Path, encoding: str, size
     outcome = execute(load(str(path), terms=Terms()).cfa)
     assert outcome["r"] == size
     assert outcome["f"] & 0xFF == "\u00e9".encode(encoding)[0]
+
+
+def test_sections_of_a_kernel_are_no_starts() -> None:
+    assert read('__attribute__((__section__(".init.text"))) int start(void) { return 1; } int main(void) { return 0; }')
+    with pytest.raises(UnsupportedError, match="attribute section"):
+        read('int (*p)(void) __attribute__((section(".init_array"))) = 0; int main(void) { return 0; }')

@@ -378,7 +378,8 @@ def _fits_int(value: int) -> bool:
 
 
 def _spot(node: Node) -> Spot:
-    return node.coord.file, node.coord.line, node.coord.column or 0
+    """Where a node stands; one without a name, as of an unnamed member, stands nowhere."""
+    return (node.coord.file, node.coord.line, node.coord.column or 0) if node.coord is not None else ("", 0, 0)
 
 
 def take_addresses(unit: Unit, initialiser: Node) -> None:

@@ -346,10 +346,10 @@ class Expressions:
             waiting = len(self.graph.pending)
             values.append(self.value(arm))
             self._guard(waiting, guard)
-        return self._either(condition, values[0], values[1], position)
+        type_ = self.typing.conditional(values[0].type, values[1].type, *arms)
+        return self._either(condition, values[0], values[1], type_, position)
 
-    def _either(self, condition: Term, a: Value, b: Value, position: Position) -> Value:
-        type_ = self.operators.conditional_type(a.type, b.type)
+    def _either(self, condition: Term, a: Value, b: Value, type_: Type, position: Position) -> Value:
         a, b = self.operators.convert(a, type_, position), self.operators.convert(b, type_, position)
         if a.term is None or b.term is None:
             return Value(None, type_, a.refusal or b.refusal)
@@ -364,8 +364,9 @@ class Expressions:
             waiting = len(self.graph.pending)
             second = self.value(node.iffalse)
             self._guard(waiting, self.terms.not_(condition))
-            return self._either(condition, first, second, position)
-        type_ = self.operators.conditional_type(first.type, self.typing.of(node.iffalse))
+            type_ = self.typing.conditional(first.type, second.type, node.cond, node.iffalse)
+            return self._either(condition, first, second, type_, position)
+        type_ = self.typing.conditional(first.type, self.typing.of(node.iffalse), node.cond, node.iffalse)
         yes, no, join = self.graph.point(), self.graph.point(), self.graph.point()
         first = self.save(first, node.cond)
         result = self._temporary(type_, position) if isinstance(type_, Integer | Pointer) else None
@@ -380,7 +381,7 @@ class Expressions:
 
     def _branching_conditional(self, node: Node, wanted: bool) -> Value:
         position = position_of(node)
-        type_ = self.operators.conditional_type(self.typing.of(node.iftrue), self.typing.of(node.iffalse))
+        type_ = self.typing.of(node)
         result = self._temporary(type_, position) if wanted and isinstance(type_, Integer | Pointer) else None
         place = self.places.of_object(Object("temp", type_, position, self.function))
         yes, no, join = self.graph.point(), self.graph.point(), self.graph.point()

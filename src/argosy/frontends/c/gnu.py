@@ -40,8 +40,8 @@ _FLOATS = {
     "__float128": "long double",
 }
 _SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
-# The sections of what runs before and after main.
-_STARTS = re.compile(r"\.(?:(?:pre)?init_array|fini_array|[cd]tors|init|fini)(?:\.[0-9]+)?\"")
+# Sections of what runs before and after main; those of kernels, such as .init.text, are not among them.
+_STARTS = re.compile(r'"\.(?:(?:pre)?init_array|fini_array|[cd]tors|init|fini)(?:\.[0-9]+)?"')
 _LAYOUT = frozenset(("align", "aligned", "packed", "ms_struct", "scalar_storage_order"))
 # Attributes that leave open what a program means: it is assumed that they do not matter.
 _ASSUMED = {

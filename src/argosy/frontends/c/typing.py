@@ -12,7 +12,7 @@ from argosy.frontends.c.declarations import decayed
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, complain
-from argosy.frontends.c.types import UNQUALIFIED, VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import UNQUALIFIED, VOID, Array, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.whole import Whole
 
 _TO_INT = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
@@ -64,9 +64,8 @@ class Typing:
             case c.Assignment():
                 return self.undecayed(node.lvalue)
             case c.TernaryOp():
-                operators = self._expressions.operators
                 first = node.cond if is_elvis(node) else node.iftrue
-                return operators.conditional_type(self.of(first), self.of(node.iffalse))
+                return self.conditional(self.of(first), self.of(node.iffalse), first, node.iffalse)
             case c.Cast():
                 return self._expressions.declarations.type(node.to_type)
             case c.CompoundLiteral():
@@ -87,6 +86,22 @@ class Typing:
             case c.InitList() if len(node.exprs or ()) == 1:
                 return self.of(node.exprs[0])
         raise complain(node, f"no type for {render(node)}")
+
+    def conditional(self, a: Type, b: Type, first: Node, second: Node) -> Type:
+        """The type of ``c ? a : b``: a pointer to ``void`` wins, unless it is a null pointer constant (6.5.15, 6)."""
+        type_ = self._expressions.operators.conditional_type(a, b)
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            for own, node in ((a, first), (b, second)):
+                if isinstance(own.target, Void) and not self._is_null(node):
+                    return self._model.pointer(VOID, a.qualifiers | b.qualifiers)
+        return type_
+
+    def _is_null(self, node: Node) -> bool:
+        """Is this a null pointer constant (6.3.2.3, 3)?"""
+        plain = self._model.pointer(VOID)
+        while isinstance(node, c.Cast) and self._expressions.declarations.type(node.to_type) == plain:
+            node = node.expr
+        return isinstance(self.of(node), Integer) and self._expressions.constant(node) == 0
 
     def _name(self, node: Node) -> Type:
         symbol = self._unit.scopes.find(node.name)
