@@ -278,7 +278,7 @@ class Calls:
         callee = self._callee(node)
         if callee is None or callee.name in self._unit.definitions:
             return False
-        if any(map(self._names_function, self._arguments(node))):
+        if any(gives_function(self._unit, each) for each in self._arguments(node)):
             return False
         own = self._choice_type(callee.name) if role(callee.name) is Role.CHOICE else self.result_type(node)
         arbitrary = role(callee.name) in (Role.CHOICE, Role.EXTERNAL, Role.NOTHING)
@@ -325,7 +325,7 @@ class Calls:
             self._graph.stop()
         elif kind is Role.END:
             self._graph.stop()
-        elif kind is Role.CONTROL or any(map(self._names_function, self._arguments(node))):
+        elif kind is Role.CONTROL or any(gives_function(self._unit, each) for each in self._arguments(node)):
             moved = refusal(position, f"call of {callee.name}", Construct.CONTROL)
             self._refuse(moved, position, render(node))
             return Value(None, result, moved)
@@ -465,6 +465,18 @@ def names_function(unit: Unit, node: Node) -> bool:
     return isinstance(node, c.ID) and isinstance(unit.scopes.find(node.name), FunctionName)
 
 
+def gives_function(unit: Unit, node: Node) -> bool:
+    """Whether an argument is written as a function, behind casts or as one of two."""
+    match node:
+        case c.Cast():
+            return gives_function(unit, node.expr)
+        case c.TernaryOp():
+            return gives_function(unit, node.iftrue) or gives_function(unit, node.iffalse)
+        case c.ExprList():
+            return gives_function(unit, node.exprs[-1])
+    return names_function(unit, node)
+
+
 def _fits(given: Type, wanted: Type) -> bool:
     """Whether a call is possible where the prototypes differ: numbers are converted, the rest is what it is."""
     if isinstance(given, Integer | Pointer) and isinstance(wanted, Integer | Pointer):
@@ -500,7 +512,7 @@ def changes_shared(unit: Unit, node: Node) -> bool:
             return True
     if role(name) is Role.INPUT or (role(name) is Role.NOTHING and writes_count(name, arguments)):
         return True
-    return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(names_function(unit, a) for a in arguments)
+    return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(gives_function(unit, a) for a in arguments)
 
 
 def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature:
