@@ -266,3 +266,29 @@ def test_undefined_arithmetic_is_a_property(write: Write, operation: str, verdic
     body = f"int x = __VERIFIER_nondet_int(); return {operation};"
     text = f"extern int __VERIFIER_nondet_int(void);\nint main(void) {{ {body} }}\n"
     assert decided(write(text), property="defined-arithmetic").verdict == verdict
+
+
+def test_each_of_a_model_without_places(tmp_path: Path) -> None:
+    """Clauses have one error location, and no assertions: the answer is that of the model."""
+    path = tmp_path / "m.armc"
+    path.write_text("start(pc(a)). error(pc(b)).\nr(p(pc(a), data(X)), p(pc(b), data(Y)), [X = 1], [], 1).\n")
+    assert [answer["verdict"] for answer in decided(str(path), each=True).answers] == ["unsafe"]
+
+
+DEEP = """
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+#define assert(e) ((e) ? (void) 0 : __assert_fail(#e, "f", 1, "f"))
+int depth(int n) { if (n == 0) { assert(n == 0); return 0; } return 1 + depth(n - 1); }
+int main(void) {
+    int d = depth(40);
+    assert(d == 40);
+    assert(d != 40);
+    return 0;
+}
+"""
+
+
+def test_each_beyond_the_first_bound_of_recursion(write: Write) -> None:
+    """What lies behind the calls that are copied at first is answered as well."""
+    result = decided(write(DEEP), each=True)
+    assert {answer["line"]: answer["verdict"] for answer in result.answers} == {4: "safe", 7: "safe", 8: "unsafe"}

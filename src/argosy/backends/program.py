@@ -63,7 +63,7 @@ TOGETHER = 0.5
 def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
     """The answer to the property or, with ``plan.each``, to each of the places where it may be violated."""
     means = Means(problem, plan)
-    if plan.each and problem.nothing is None:
+    if plan.each and sites(problem.model.cfa):
         return each(means)
     [subject] = problem.subjects
     return [Verification(means, subject, plan.budget).answer()]
@@ -71,33 +71,34 @@ def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
 
 def each(means: Means) -> list[Answer]:
     """All places together first: what proves them proves each. A place that is reached is answered, and the others go
-    on without it. What is left without an answer is looked at place by place. Predicates are shared throughout."""
+    on without it. What is left without an answer is looked at place by place. Predicates are shared throughout.
+
+    The places are those of the model as it is read at the moment: where it is read again with a larger bound, there may
+    be more of them."""
     [whole] = means.problem.subjects
-    program: Program = means.problem.model
-    order = sites(program.cfa)
-    subjects = {site: _of_site(site, whole) for site in order}
     answers: dict[Site, Answer] = {}
 
+    def subjects() -> dict[Site, Subject]:
+        return {site: _of_site(site, whole) for site in sites(means.problem.model.cfa)}
+
     def waiting() -> list[Site]:
-        return [site for site in order if site not in answers]
+        return [site for site in subjects() if site not in answers]
 
     while len(left := waiting()) > 1:
         verification = Verification(means, whole, means.plan.budget.share(TOGETHER, PATIENCE), left)
         answer = verification.answer()
-        if answer.verdict == UNSAFE:
-            for site in verification.reached:
-                answers[site] = replace(answer, subject=subjects[site])
+        if answer.verdict == UNSAFE and verification.reached:
+            answers.update((site, replace(answer, subject=_of_site(site, whole))) for site in verification.reached)
         elif answer.verdict == SAFE:
-            answers.update((site, replace(answer, subject=subjects[site])) for site in left)
+            answers.update((site, replace(answer, subject=_of_site(site, whole))) for site in left)
         else:
             break
-        means.keep(answers, subjects)
-    late = waiting()
-    for number, site in enumerate(late):
-        budget = means.plan.budget.share(1 / (len(late) - number))
-        answers[site] = Verification(means, subjects[site], budget, [site]).answer()
-        means.keep(answers, subjects)
-    return [answers[site] for site in order]
+        means.keep(answers, subjects())
+    while late := waiting():
+        budget = means.plan.budget.share(1 / len(late))
+        answers[late[0]] = Verification(means, _of_site(late[0], whole), budget, late[:1]).answer()
+        means.keep(answers, subjects())
+    return [answers[site] for site in subjects()]
 
 
 def _of_site(site: Site, whole: Subject) -> Subject:
