@@ -244,7 +244,7 @@ def test_commands_of_later_issues_are_refused_and_not_advertised(command: str) -
         (["verify", SAFE, "--domian", "expl"], "did you mean --domain?"),
         (["verify", SAFE, "--domain", "pred-bol"], "did you mean pred-bool?"),
         (["verify", SAFE, "--strategy", "explicite"], "did you mean explicit?"),
-        (["verify", SAFE, "--property", "memsafety"], "unreach-call, no-overflow, FILE.prp"),
+        (["verify", SAFE, "--property", "memsafety"], "unreach-call, no-overflow, defined-arithmetic, FILE.prp"),
         (["verify", SAFE, "--data-model", "ILP64"], "ILP32, LP64"),
         (["verify", SAFE, "--arithmetic", "real"], "auto, int, bits"),
         (["verify", SAFE, "--time-limit", "soon"], "--time-limit"),

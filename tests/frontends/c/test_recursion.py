@@ -120,7 +120,7 @@ int main(void) {
   return 0;
 }
 """)
-    result = argosy.verify(path, "lbe", in_process=True, time_limit=60, signed_overflow="wrap")
+    result = argosy.verify(path, "lbe", in_process=True, time_limit=240, signed_overflow="wrap")
     assert (result.verdict, result.certified) == ("unsafe", True)
 
 
