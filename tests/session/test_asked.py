@@ -292,3 +292,10 @@ def test_each_beyond_the_first_bound_of_recursion(write: Write) -> None:
     """What lies behind the calls that are copied at first is answered as well."""
     result = decided(write(DEEP), each=True)
     assert {answer["line"]: answer["verdict"] for answer in result.answers} == {4: "safe", 7: "safe", 8: "unsafe"}
+
+
+def test_files_have_the_figures_of_the_run(write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert cli.main(["verify", write(CALL), "--output", str(folder), "--quiet"]) == 10
+    figures = json.loads((folder / "result.json").read_text())["statistics"]
+    assert figures["cpu_s"] > 0 and figures["peak_memory_mb"] > 1

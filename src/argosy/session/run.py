@@ -6,13 +6,14 @@ Task ── frontends.registry ──► Problem ── backends.registry ──
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from argosy.backends.contract import SAFE, Answer, Plan
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import Budget
-from argosy.basics.processes import processor_limit
+from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem
@@ -28,8 +29,13 @@ NOTHING = "nothing to check"
 
 def run(task: Task, progress: Progress) -> Result:
     """Decide a task. InputError, UnsupportedError and UsageError are for the caller to report."""
+    begun = time.monotonic()
     decided = decide(task, progress)
     if task.exports:
+        # Who started this process measures it to the end; files are written before that.
+        seconds, memory = round(time.monotonic() - begun, 3), round(peak_memory_mb(), 1)
+        taken = {"wall_s": seconds, "cpu_s": round(processor_seconds(), 3), "peak_memory_mb": memory}
+        decided = replace(decided, result=decided.result.with_statistics(**taken))
         progress.keep(decided.result)
         progress.update("writing")
         for path, text in exported(decided, task.exports):
