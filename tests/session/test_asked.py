@@ -128,6 +128,7 @@ def test_every_assertion_has_its_own_answer(write: Write) -> None:
     said = {answer["line"]: answer["verdict"] for answer in result.answers}
     assert said == {8: "safe", 9: "unsafe", 10: "safe", 11: "unsafe"}
     assert all(answer["certified"] and answer["kind"] == "assertion" for answer in result.answers)
+    assert result.answers[1]["text"] == "assert(x != 7)"
     assert result.verdict == "unsafe" and len(decided(path).answers) == 1
     lines = {
         answer["line"]: answer["counterexample"][-1]["line"] for answer in result.answers if answer["counterexample"]

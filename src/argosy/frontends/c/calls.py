@@ -321,7 +321,7 @@ class Calls:
             self._assume_or_assert(node, callee, values[0], kind)
             return Value(None, result, refusal(position, f"the result of {callee.name}", Construct.RESULT))
         if kind is Role.FAILED_ASSERT:
-            self._graph.mark(position, render(node), (Marked.ASSERTION, callee.name))
+            self._graph.mark(position, render(node), (Marked.ASSERTION, callee.name), said=_asserted(node))
             self._graph.stop()
         elif kind is Role.END:
             self._graph.stop()
@@ -513,6 +513,14 @@ def changes_shared(unit: Unit, node: Node) -> bool:
     if role(name) is Role.INPUT or (role(name) is Role.NOTHING and writes_count(name, arguments)):
         return True
     return role(name) in (Role.CONTROL, Role.UNMODELLED) or any(gives_function(unit, a) for a in arguments)
+
+
+def _asserted(node: Node) -> str:
+    """``assert(x > 0)`` for what its macro has become, a call with the text of the condition."""
+    first = node.args.exprs[0] if node.args is not None and node.args.exprs else None
+    if isinstance(first, c.Constant) and first.type == "string":
+        return f"assert({first.value[1:-1]})"
+    return ""
 
 
 def signature(unit: Unit, callee: FunctionName, expressions: Whole) -> Signature:

@@ -119,9 +119,9 @@ class FlowGraph:
             self.flush(NOWHERE)
             self.current = None
 
-    def mark(self, position: Position, text: str, *marks: tuple[Marked, str]) -> None:
-        """Control passes something that a property may call an error."""
-        made = tuple(Mark(kind, name, position, text) for kind, name in marks)
+    def mark(self, position: Position, text: str, *marks: tuple[Marked, str], said: str = "") -> None:
+        """Control passes something that a property may call an error; ``said`` is what people call the place."""
+        made = tuple(Mark(kind, name, position, said or text) for kind, name in marks)
         self.emit(Assume(self.terms.true), position, text, marks=made)
 
     # ---- steps --------------------------------------------------------------------------------------------
