@@ -14,12 +14,8 @@ from typing import Any, Protocol
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.certify.replay import Replayed
-from argosy.certify.timed_replay import Moment
-from argosy.kernel.dbm import Zone
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location
-from argosy.models.network import Network
-from argosy.models.network import TimedEdge as NetworkEdge
 from argosy.problem.problem import Problem, Subject
 
 SAFE = "safe"
@@ -55,13 +51,14 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class TimedRun:
-    """A run of a network with exact time stamps; ``zones[k]`` belongs to the state after k actions. ``last`` are the
-    edges of an action that ended in a model error, with the delay before them."""
+    """A run of a ``models.network.Network`` with exact time stamps, as moments of ``certify.timed_replay``; the zone
+    ``zones[k]`` belongs to the state after k actions. ``last`` are the edges of an action that ended in a model error,
+    with the delay before them and the time. (Programs do not load what networks are made of.)"""
 
-    network: Network
-    moments: Sequence[Moment]
-    zones: Sequence[Zone]
-    last: tuple[Sequence[NetworkEdge], Any, Any] | None = None
+    network: Any
+    moments: Sequence[Any]
+    zones: Sequence[Any]
+    last: tuple[Sequence[Any], Any, Any] | None = None
 
 
 Evidence = Invariant | Execution | Path | TimedRun

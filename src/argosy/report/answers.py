@@ -28,7 +28,6 @@ from argosy.certify.replay import ReplayedStep
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location
 from argosy.problem.problem import Problem
 from argosy.report.result import Result, assumed
-from argosy.report.runs import described, failing
 
 WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied.", None: None}
 
@@ -198,6 +197,8 @@ def _(evidence: Execution) -> Entry:
 
 @shown.register
 def _(evidence: TimedRun) -> Entry:
+    from argosy.report.runs import described, failing
+
     steps = described(evidence.network, evidence.moments, evidence.zones)
     if evidence.last is not None:
         steps.append(failing(evidence.network, *evidence.last))
