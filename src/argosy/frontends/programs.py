@@ -52,4 +52,4 @@ def _nothing(program: Program) -> str | None:
     """Why there is nothing to check, if so: an automaton whose error nothing enters is safe without a word."""
     if program.cfa.entering[program.cfa.error]:
         return None
-    return "nothing to check: " + ("no call, label or assertion that the property is about can be reached")
+    return "nothing to check: no place that the property is about can be reached"
