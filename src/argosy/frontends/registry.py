@@ -177,6 +177,17 @@ FORMATS: tuple[Format, ...] = (
         "docs/families/armc.md",
     ),
     Format(
+        "horn",
+        "Horn clauses in SMT-LIB",
+        (".smt2",),
+        "argosy.frontends.horn.format:read",
+        "program",
+        (),
+        "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
+        "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -206,7 +217,6 @@ LATER: Mapping[str, str] = {
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".smt2": "Horn clauses",
     ".horn": "Horn clauses",
     ".vmt": "VMT models",
     ".tck": "TChecker models",
