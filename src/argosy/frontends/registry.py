@@ -188,6 +188,16 @@ FORMATS: tuple[Format, ...] = (
         "docs/horn.md",
     ),
     Format(
+        "prolog",
+        "Horn clauses in Prolog's syntax",
+        (".horn",),
+        "argosy.frontends.horn.format:read_as_prolog",
+        "program",
+        (),
+        "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -217,7 +227,6 @@ LATER: Mapping[str, str] = {
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".horn": "Horn clauses",
     ".vmt": "VMT models",
     ".tck": "TChecker models",
 }

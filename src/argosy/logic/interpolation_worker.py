@@ -9,7 +9,7 @@ declared constants. The script imports nothing of the project, so that it starts
      "time": seconds}
         -> {"relations": [text...]}     an interpretation of each relation, over the names of its arguments
     {"command": "clauses", "script": text in the logic HORN, "constants": ...,
-     "relations": [[symbol, [sort...], [name...]]...], "inline": whether Spacer may, "time": seconds}
+     "relations": [[symbol, [name...]]...], "inline": whether Spacer may, "time": seconds}
         -> {"relations": [text or null...]}     a solution: each relation over the names of its arguments; null where
                                                 it can be said with quantifiers only
         -> {"derivable": true}          there is none: false is derivable
@@ -167,14 +167,14 @@ def clauses(request: Any) -> Any:
         raise Failure(f"spacer: {engine.reason_unknown()}")
     model = engine.model()
     declared = {declaration.name(): declaration for declaration in model.decls()}
-    texts = []
-    for name, sorts, names in request["relations"]:
+    texts: list[str | None] = []
+    for name, names in request["relations"]:
         relation = declared.get(name)
         if relation is None:
-            # Nothing depends on it.
-            domain = [z3.parse_smt2_string(f"(declare-const x {s})(assert (= x x))", ctx=context)[0] for s in sorts]
-            relation = z3.Function(name, *(e.arg(0).sort() for e in domain), z3.BoolSort(context))
-        found = z3.simplify(model.eval(relation(*(constants[each] for each in names)), model_completion=True))
+            texts.append(None)
+            continue
+        # Not completed: that would give values to the names of the arguments.
+        found = z3.simplify(model.eval(relation(*(constants[each] for each in names))))
         if _quantified(found):
             # A relation that Spacer put in place of its uses: mostly equations, which are solved.
             found = _without_quantifiers(context, found)

@@ -144,7 +144,7 @@ class Worker:
             "command": "clauses",
             "script": script,
             "constants": [[name, str(v.sort)] for v, name in names.items()],
-            "relations": [[r, [str(v.sort) for v in given], [names[v] for v in given]] for r, given in relations],
+            "relations": [[relation, [names[v] for v in given]] for relation, given in relations],
             "inline": inline,
         }
         answer = self._ask(request, budget)

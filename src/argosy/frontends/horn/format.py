@@ -6,6 +6,7 @@ The strategies are those for programs; ``backends.clauses`` makes an automaton o
 from __future__ import annotations
 
 from argosy.frontends.files import read_text
+from argosy.frontends.horn.prolog import read_prolog
 from argosy.frontends.horn.script import read_script
 from argosy.frontends.registry import Request
 from argosy.logic.terms import Terms
@@ -20,6 +21,11 @@ SATISFIABLE = Property("unreach-call", "false is not derived: the clauses are sa
 def read(request: Request) -> Problem:
     text = read_text(request.path) if request.text is None else request.text
     return problem_of_clauses("horn", read_script(request.path, text, Terms()), request)
+
+
+def read_as_prolog(request: Request) -> Problem:
+    text = read_text(request.path) if request.text is None else request.text
+    return problem_of_clauses("prolog", read_prolog(request.path, text, Terms()), request)
 
 
 def problem_of_clauses(format: str, system: ClauseSystem, request: Request) -> Problem:
