@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from typing import Any
@@ -30,6 +29,7 @@ from argosy.backends.contract import (
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
+from argosy.basics.records import replace
 from argosy.certify.assumptions import by_kind, name_of, wording
 from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe

@@ -6,11 +6,11 @@ A format names its kind; strategies say for which kinds they are. This module im
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.naming import named
+from argosy.basics.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

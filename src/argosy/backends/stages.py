@@ -7,11 +7,11 @@ share of the time that is left (``backends.program`` runs them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Sized
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from argosy.backends.contract import Listener, Plan
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
+from argosy.basics.records import dataclass, field, replace
 from argosy.engine.protocols import Abstracting, Diverging, Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters

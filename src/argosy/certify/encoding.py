@@ -13,10 +13,10 @@ and then its store has that state's values. Two arrivals of one location never b
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
 from argosy.logic.terms import Term, Terms

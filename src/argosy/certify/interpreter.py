@@ -10,11 +10,11 @@ Law: ``step`` is defined by the operation, the checks and the reading alone; no 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from argosy.basics.records import dataclass
 from argosy.logic.compile import compile_update
 from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.sorts import Sort

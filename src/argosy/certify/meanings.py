@@ -6,8 +6,7 @@ read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from argosy.basics.records import dataclass
 from argosy.logic.solvers import SortKind
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms

@@ -9,10 +9,10 @@ a formula about its choices only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.certify.interpreter import Blocked, Interpreter, zero
 from argosy.certify.meanings import determined, sort_kind
 from argosy.logic.semantics import Value, signed

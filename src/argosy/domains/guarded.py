@@ -13,9 +13,9 @@ every execution along one of the paths has such a model.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 
+from argosy.basics.records import dataclass, replace
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.naming import named
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.files import STANDARD_INPUT, obstacle
 from argosy.problem.problem import Problem
 from argosy.problem.property import NAMED, SUFFIX

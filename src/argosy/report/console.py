@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
+from argosy.basics.records import dataclass
 from argosy.report.infix import infix
 from argosy.report.result import UNKNOWN, Result, satisfied
 

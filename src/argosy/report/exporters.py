@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.naming import named
 from argosy.basics.position import NOWHERE
+from argosy.basics.records import dataclass
 from argosy.report.result import Result
 
 File = tuple[str, str]

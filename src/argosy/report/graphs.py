@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa
 from argosy.models.network import Network, TimedProcess
 from argosy.problem.problem import Problem

@@ -9,10 +9,10 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from argosy.basics.budget import PENDING
+from argosy.basics.records import asdict, dataclass, field, replace
 
 SCHEMA = 2
 

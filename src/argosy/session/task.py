@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import UsageError
+from argosy.basics.records import asdict, dataclass, field, fields
 from argosy.frontends.registry import OPTIONS, Format, check_options, recognise
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.options.declared import as_text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from argosy.basics.choices import did_you_mean
+from argosy.basics.records import dataclass, replace
 from argosy.options.declared import Option, Options, StrategyError
 from argosy.options.networks import NetworkOptions
 from argosy.options.programs import DomainOptions

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.options.declared import Option
 from argosy.strategies.configure import options_for
 from argosy.strategies.table import MODEL_KINDS, strategies_for

@@ -7,9 +7,9 @@ Those for networks are the columns of paper 003's Table 1 (``rdf``, ``graph``, `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
+from argosy.basics.records import replace
 from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch
 from argosy.options.programs import (
     BlockOptions,
