@@ -13,7 +13,7 @@ from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_r
 from argosy.frontends.registry import FORMATS, OPTIONS
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.report.console import report
-from argosy.report.exporters import EXPORTERS
+from argosy.report.exporters import NAMES, explained
 from argosy.report.result import Result
 from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")
-    for exporter in EXPORTERS.values():
-        output.add_argument(f"--{exporter.name}", metavar=exporter.metavar, help=exporter.advice)
+    for name, metavar, advice in explained():
+        output.add_argument(f"--{name}", metavar=metavar, help=advice)
     output.add_argument(
         "--exit-by",
         metavar="|".join(EXIT_BY),
@@ -132,7 +132,7 @@ def _task(options: argparse.Namespace) -> Task:
         each=options.each,
         strict=options.strict,
         verbose=options.verbose,
-        exports=chosen(list(EXPORTERS)),
+        exports=chosen(list(NAMES)),
     )
     for name, path in (("json", options.json), *task.exports.items()):
         if path is not None and path != "-":

@@ -19,7 +19,7 @@ from argosy.frontends.registry import OPTIONS, Format, check_options, recognise
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
-from argosy.report.exporters import EXPORTERS, check_exports
+from argosy.report.exporters import check_exports, exporter_of
 from argosy.report.result import Result
 
 # Some eleven days, or a terabyte: what solvers count in milliseconds has to fit 32 bits.
@@ -96,7 +96,7 @@ class Task:
         check_exports(self.exports, kind.name, kind.title)
         if self.certify_with is not None:
             choose("--certify-with", self.certify_with, tuple(RECHECKERS))
-            if kind.name not in EXPORTERS["certificate"].kinds or not self.certify:
+            if exporter_of("certificate", kind.name) is None or not self.certify:
                 raise UsageError("--certify-with needs a certificate as text: not for networks, nor with --no-certify")
         self._check_strategy(kind)
         return format
