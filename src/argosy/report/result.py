@@ -154,6 +154,15 @@ def satisfied(result: Result) -> bool | None:
     return False if False in each else None if None in each else True
 
 
+def together(results: Sequence[Result]) -> Result:
+    """What several results say as one: UNSAFE if any is, else UNKNOWN if any is, else SAFE."""
+    verdicts = [result.verdict for result in results]
+    open_ = verdicts.count(UNKNOWN)
+    if UNSAFE in verdicts or not open_:
+        return Result(UNSAFE if UNSAFE in verdicts else SAFE)
+    return Result.unknown(f"{open_} of {len(results)} without a verdict")
+
+
 LISTED = 8
 
 
