@@ -221,7 +221,7 @@ def test_options_of_later_issues_are_refused_and_not_advertised() -> None:
     assert "--harness" not in argosy_run("verify", "--help").stdout
 
 
-@pytest.mark.parametrize("option", ["--witness", "--report"])
+@pytest.mark.parametrize("option", ["--witness"])
 def test_files_about_programs_are_refused(option: str) -> None:
     run = argosy_run("verify", SAFE, option, "x")
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {option} for programs)", 5)

@@ -182,8 +182,15 @@ def _(evidence: Path) -> Entry:
 
 @shown.register
 def _(evidence: Execution) -> Entry:
+    edges = [step.edge for step in evidence.replayed.steps]
+    rows = [row for _, row in execution_rows(evidence)]
+    return {"invariant": [], "counterexample": rows, "violation": violation(edges)}
+
+
+def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
+    """The steps of a counterexample as it is shown, each with the edge that it begins with."""
     opaque = {term.name for term in evidence.cfa.opaque}
-    rows = [*_start(evidence)]
+    yield from ((None, row) for row in _start(evidence))
     known: dict[str, Any] = {}
     for steps in _statements(evidence.replayed.steps):
         values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
@@ -194,9 +201,8 @@ def _(evidence: Execution) -> Entry:
             continue
         known.update(values)
         if steps[0].text:
-            rows.append(step_entry(steps[0].edge, {name: number(value) for name, value in values.items()}))
-    edges = [step.edge for step in evidence.replayed.steps]
-    return {"invariant": [], "counterexample": rows, "violation": violation(edges)}
+            edge = steps[0].edge
+            yield edge, step_entry(edge, {name: number(value) for name, value in values.items()})
 
 
 @shown.register

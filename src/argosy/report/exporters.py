@@ -56,6 +56,14 @@ EXPORTERS: Sequence[Exporter] = (
         "report.html",
     ),
     Exporter(
+        "report",
+        "FILE.html",
+        "a page with the source and the counterexample to step through, the invariant, the automaton",
+        "argosy.report.program_page:page",
+        ("program",),
+        "report.html",
+    ),
+    Exporter(
         "witness",
         "FILE.xml",
         "the run, as UPPAAL writes traces in XML",

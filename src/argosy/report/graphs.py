@@ -95,7 +95,7 @@ def graph_of_program(cfa: Cfa) -> Graph:
             lines.append(Text("position", where))
         vertices.append(Vertex(tuple(lines), tuple(marks)))
     arcs = (
-        Arc(place[edge.source], place[edge.target], (Text("operation", _short(edge.text or str(edge.operation))),))
+        Arc(place[edge.source], place[edge.target], (Text("operation", short(edge.text or str(edge.operation))),))
         for edge in cfa.edges
         if edge.source in place
     )
@@ -111,7 +111,7 @@ def _location(process: TimedProcess, index: int) -> Vertex:
     flags = (("initial", index == process.initial), ("urgent", location.urgent), ("committed", location.committed))
     lines = [Text("name", location.name)]
     if location.text:
-        lines.append(Text("invariant", _short(location.text)))
+        lines.append(Text("invariant", short(location.text)))
     return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies))
 
 
@@ -130,7 +130,7 @@ def _arcs(process: TimedProcess, place: dict[int, int]) -> Iterable[Arc]:
             ("synchronisation", synchronisation),
             ("update", update),
         )
-        lines = tuple(Text(kind, _short(text)) for kind, text in labels if text)
+        lines = tuple(Text(kind, short(text)) for kind, text in labels if text)
         yield Arc(place[source], place[target], lines)
 
 
@@ -145,7 +145,7 @@ def _shared_title(names: list[str], template: str) -> str:
     return shown if names == [template] else f"{template}: {shown}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
