@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from argosy.backends.contract import UNKNOWN, Answer, Plan
+from argosy.backends.contract import SAFE, UNKNOWN, Answer, Plan
 from argosy.backends.program import Means, Verification
 from argosy.basics.budget import PENDING
 from argosy.basics.records import replace
-from argosy.models.system import BadState, System
+from argosy.models.transition import TransitionModel
 from argosy.problem.problem import Problem, Subject
 
 
@@ -31,8 +31,9 @@ def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
 
 
 def _answer(problem: Problem, plan: Plan, subject: Subject, share: float) -> Answer:
-    system: System = problem.model
-    bad: BadState = subject.asked
+    model: TransitionModel = problem.model
+    if subject.asked is None:
+        return Answer(subject, SAFE, certificate="nothing", notes=problem.ledger)
     budget = plan.budget if share == 1 else plan.budget.share(share)
-    part = replace(problem, model=system.cone(bad).as_program(), subjects=(subject,))
+    part = replace(problem, model=model.system(subject.asked).as_program(), subjects=(subject,))
     return Verification(Means(part, plan), subject, budget).answer()

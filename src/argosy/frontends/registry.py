@@ -187,6 +187,16 @@ FORMATS: tuple[Format, ...] = (
         "docs/timed.md",
         "argosy.frontends.uppaal:query_files",
     ),
+    Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -199,8 +209,6 @@ LATER: Mapping[str, str] = {
     ".system": "Theta transition systems",
     ".xsts": "Theta XSTS models",
     ".theta": "Theta models",
-    ".aag": "AIGER models",
-    ".aig": "AIGER models",
     ".btor": "BTOR2 models",
     ".btor2": "BTOR2 models",
     ".st": "structured text",
