@@ -12,12 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
+from argosy.models.bitblast import Bits, BlastedSystem, bit_blast
 from argosy.models.circuit import ARBITRARY, Circuit
 from argosy.models.system import BadState, StateVariable, System, SystemInput
+from argosy.models.transition import TransitionModel
 
 
 @dataclass(frozen=True)
@@ -119,3 +122,13 @@ def literal_terms(terms: Terms, circuit: Circuit, inputs: Sequence[Term], latche
 def _copied(uses: bytearray, op: str, *sides: tuple[int, Term]) -> int:
     """How many arguments of shared terms a junction would copy."""
     return sum(len(term.args) for literal, term in sides if term.op == op and uses[literal >> 1] > 1)
+
+
+def blasted(model: TransitionModel, number: int, system: System, budget: Budget = UNLIMITED) -> BlastedSystem:
+    """The bits of ``system``, which is that of a bad state of ``model``. A circuit has them already."""
+    if not isinstance(model, CircuitModel):
+        return bit_blast(system, budget)
+    circuit = model.circuit.cone((number,)).circuit
+    states = tuple(Bits(state.term, place) for place, state in enumerate(system.states))
+    inputs = tuple(Bits(each.term, place) for place, each in enumerate(system.inputs))
+    return BlastedSystem(system, circuit, states, inputs, None, None)
