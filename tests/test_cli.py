@@ -215,13 +215,13 @@ def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: s
 
 
 def test_options_of_later_issues_are_refused_and_not_advertised() -> None:
-    run = argosy_run("verify", SAFE, "--sarif", "x")
-    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (unsupported: --sarif)", 5)
+    run = argosy_run("verify", SAFE, "--harness", "x")
+    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (unsupported: --harness)", 5)
     assert "not supported yet" in run.stderr
-    assert "--sarif" not in argosy_run("verify", "--help").stdout
+    assert "--harness" not in argosy_run("verify", "--help").stdout
 
 
-@pytest.mark.parametrize("option", ["--witness", "--report"])
+@pytest.mark.parametrize("option", ["--witness"])
 def test_files_about_programs_are_refused(option: str) -> None:
     run = argosy_run("verify", SAFE, option, "x")
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {option} for programs)", 5)

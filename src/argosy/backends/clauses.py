@@ -9,11 +9,11 @@ replayed like any other execution.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from argosy.backends import program
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan
 from argosy.basics.budget import TIME_LIMIT, Budget
+from argosy.basics.records import replace
 from argosy.logic.spacer import Derivable, Unanswered, Worker
 from argosy.models.cfa import Cfa
 from argosy.models.clause_script import Solution, names_of, script

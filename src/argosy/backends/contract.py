@@ -8,11 +8,11 @@ a reason; ``Plan.certify`` switches that off.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.certify.replay import Replayed
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT,
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
+from argosy.basics.records import replace
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_error
 from argosy.kernel.dbm import Zone
 from argosy.models.network import Network, TimedEdge

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from typing import Any
@@ -30,6 +29,7 @@ from argosy.backends.contract import (
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
+from argosy.basics.records import replace
 from argosy.certify.assumptions import by_kind, name_of, wording
 from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
@@ -164,13 +164,21 @@ class Verification:
         except UnsupportedError as error:
             return self._said(UNKNOWN, reason=f"unsupported: {error}")
 
-    def _answer(self) -> Answer:
+    def _prepare(self) -> None:
+        """What stages work on: the reduced model."""
         self._say("reducing")
         self.reduced = reduce(self.as_read, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self._remember_all(self._suggested(self.reduced))
-        stages = stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads))
+
+    def _stages(self) -> Sequence[Stage]:
+        assert self.reduced is not None
+        return stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads))
+
+    def _answer(self) -> Answer:
+        self._prepare()
+        stages = self._stages()
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -416,7 +424,7 @@ class Verification:
         certified: Certified | None = None,
         certificate: str | None = None,
     ) -> Answer:
-        notes = [*self.problem.ledger, *changes_of(self.plan), *self.observation.counters.noted()]
+        notes = [*self.problem.ledger, *changes_of(self.plan, self.problem.kind), *self.observation.counters.noted()]
         certificate = certified.kind if certified is not None else certificate
         if verdict != UNKNOWN and certificate is None:
             notes.append("not certified: --no-certify was given")

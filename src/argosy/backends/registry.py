@@ -6,11 +6,11 @@ A format names its kind; strategies say for which kinds they are. This module im
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.naming import named
+from argosy.basics.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,23 @@ KINDS: Mapping[str, Kind] = {
                 MEMORY_LIMIT: "--search dfs or --heuristic zones may find a run with fewer stored states",
             },
             own_strategies=False,
+        ),
+        Kind(
+            "system",
+            "transition systems",
+            "argosy.backends.system:decide",
+            "argosy.report.graphs:of_system",
+            (
+                ("nodes", "node"),
+                ("refinements", "refinement"),
+                ("predicates", "predicate"),
+                ("solver_checks", "solver check"),
+            ),
+            {
+                TIME_LIMIT: "--strategy bmc looks for errors only, --strategy kinduction for proofs, and a longer "
+                "--time-limit gives each part of auto more",
+                MEMORY_LIMIT: "--strategy bmc and --domain expl keep no abstraction",
+            },
         ),
     )
 }

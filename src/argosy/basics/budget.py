@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from math import inf
+
+from argosy.basics.records import dataclass, field, replace
 
 TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from argosy.basics.records import dataclass
 
 MEGABYTE = 1024 * 1024
 

@@ -10,11 +10,11 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
 from math import ceil
 from pathlib import Path
 from typing import IO
 
+from argosy.basics.records import asdict, dataclass, field
 from argosy.session.messages import Ending
 from argosy.session.watch import Allowance, Warden, end_of
 

@@ -10,9 +10,9 @@ import selectors
 import socket
 import time
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 
 from argosy.basics.processes import MEGABYTE
+from argosy.basics.records import dataclass
 from argosy.bench.limits import RunOrder
 from argosy.bench.records import Run
 from argosy.bench.study import Finished, Started

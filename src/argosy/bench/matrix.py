@@ -10,11 +10,11 @@ Laws: no two configurations run the same strategy with the same options; no two 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import product
 
 from argosy.basics.choices import choose
 from argosy.basics.errors import UsageError
+from argosy.basics.records import dataclass, field, replace
 from argosy.strategies import (
     MODEL_KINDS,
     STRATEGIES,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from argosy.basics.records import asdict
 from argosy.basics.version import VERSION
 from argosy.bench.matrix import PARAMETERS
 from argosy.bench.records import RunRecord

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from argosy.basics.records import asdict, dataclass, field
 from argosy.bench.limits import Outcome
 from argosy.bench.matrix import Configuration
 from argosy.bench.tasks import BenchTask

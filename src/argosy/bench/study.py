@@ -12,10 +12,10 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from argosy.basics.records import dataclass, replace
 from argosy.bench.journal import Journal
 from argosy.bench.limits import PYTHON, SCRATCH, Outcome, RunOrder
 from argosy.bench.matrix import Configuration

@@ -12,9 +12,9 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.processes import MEGABYTE
+from argosy.basics.records import dataclass
 from argosy.bench.matrix import PARAMETERS, Configuration
 from argosy.bench.records import WRONG, RunRecord
 from argosy.bench.tasks import BenchTask

@@ -16,11 +16,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
 from argosy.frontends.properties import read_property
 from argosy.frontends.registry import BY_NAME, SUFFIXES, files_of, suffix_of

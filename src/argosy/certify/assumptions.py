@@ -14,10 +14,10 @@ Signed overflow has a value to go on with, so it is handled apart: a proof needs
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.certify.meanings import sort_kind
 from argosy.certify.passage import Guards
 from argosy.certify.plain import Assert, Declare, Define, Formula, Instance, Name, Names

@@ -7,9 +7,9 @@ The text is made from the model as read and the invariant by ``certify.proof``, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from argosy.basics.budget import Budget
+from argosy.basics.records import replace
 from argosy.certify.invariant import Certified, NotCertified
 from argosy.certify.meanings import sort_kind
 from argosy.certify.plain import Assert, Comment, Names, Printer, Statement

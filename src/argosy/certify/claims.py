@@ -8,8 +8,8 @@ so that thousands of them at one location cost a solver nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.certify.encoding import Store
 from argosy.certify.meanings import determined
 from argosy.logic.terms import Term, Terms

@@ -13,9 +13,9 @@ named. Nothing about the claims is believed: not their variables, not that their
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
+from argosy.basics.records import dataclass
 from argosy.certify.assumptions import possible_violations
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, CutBlock

@@ -12,8 +12,8 @@ common model; some execution passes ``level`` loop heads iff ``told`` and a guar
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.certify.encoding import Arrival, CutBlock
 from argosy.certify.meanings import Meanings
 from argosy.logic.sorts import BOOL, Sort

@@ -15,8 +15,8 @@ values that differ from those at the entry in written variables only, and the la
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
+from argosy.basics.records import replace
 from argosy.certify.meanings import determined
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, substitute

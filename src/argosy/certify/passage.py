@@ -17,8 +17,8 @@ This is not the encoding by which Argosy itself checks a certificate (``certify.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.certify.plain import (
     FALSE,
     TRUE,

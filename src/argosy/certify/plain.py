@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from argosy.basics.records import dataclass
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term

@@ -12,9 +12,9 @@ A part also says where its executions could violate a check (``doubts``), for ``
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol
 
+from argosy.basics.records import dataclass, replace
 from argosy.certify.passage import Guards, Node, Passage, Reach, Taken, place, towards
 from argosy.certify.plain import (
     Assert,

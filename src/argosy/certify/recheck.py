@@ -5,10 +5,10 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from argosy.basics.budget import CLOCK, TIME_LIMIT, UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.logic import text_worker
 from argosy.logic.solver import Satisfiability
 

@@ -6,9 +6,9 @@ Certifies that a target is reachable (``network_semantics`` is the only code inv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from argosy.basics.records import dataclass
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import StateFormula

@@ -12,8 +12,8 @@ which shares no code with the search: it walks the expressions of the network it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.dbm import Zone
 from argosy.kernel.graph import SymbolicState, ZoneGraph

@@ -11,13 +11,13 @@ import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
+from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
 from argosy.cli.streams import guard, problem

@@ -1,10 +1,13 @@
-"""``argosy verify``: decide one task, print what was found, write what was asked for; the last line is the verdict."""
+"""``argosy verify``: decide a task, print what was found, write what was asked for; the last line is the verdict.
+
+With ``--summary`` each input is a task of its own, with a line of its own; the verdict is then the worst of them."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+import time
 
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
@@ -13,22 +16,24 @@ from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_r
 from argosy.frontends.registry import FORMATS, OPTIONS
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.report.console import report
-from argosy.report.exporters import EXPORTERS
-from argosy.report.result import Result
+from argosy.report.exporters import NAMES, explained
+from argosy.report.formats import RESULT_FORMATS, TEXT, ResultFormat
+from argosy.report.result import Result, together
 from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("sarif", "harness", "test-suite", "vcd", "output-format", "jobs")
+LATER = ("harness", "test-suite", "vcd", "jobs")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")
+FAIL_ON = ("unsafe", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     titles = ", ".join(f"{format.title} ({', '.join(format.suffixes)})" for format in FORMATS)
-    parser.add_argument("input", metavar="INPUT", help=f"{titles}; - is standard input, with --format")
+    parser.add_argument("input", metavar="INPUT", nargs="+", help=f"{titles}; - is standard input, with --format")
     groups = {
         "input": parser.add_argument_group("input", "'argosy formats' tells which option is for which input."),
         "property": parser.add_argument_group("property"),
@@ -48,13 +53,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")
-    for exporter in EXPORTERS.values():
-        output.add_argument(f"--{exporter.name}", metavar=exporter.metavar, help=exporter.advice)
+    output.add_argument("--sarif", metavar="FILE", help="write the result as SARIF, for code scanning and editors")
+    output.add_argument(
+        "--output-format",
+        metavar="|".join((TEXT, *RESULT_FORMATS)),
+        default=TEXT,
+        help="what standard output holds: " + "; ".join(f"{f.name}: {f.advice}" for f in RESULT_FORMATS.values()),
+    )
+    output.add_argument("--summary", action="store_true", help="each INPUT is a task of its own: a line for each")
+    for name, metavar, advice in explained():
+        output.add_argument(f"--{name}", metavar=metavar, help=advice)
     output.add_argument(
         "--exit-by",
         metavar="|".join(EXIT_BY),
         default="verdict",
         help="what the exit code follows: the verdict, or whether all formulas about a network are satisfied",
+    )
+    output.add_argument(
+        "--fail-on",
+        metavar="|".join(FAIL_ON),
+        default="unknown",
+        help="what makes the exit code one of failure: UNSAFE only, or UNKNOWN too (unknown)",
     )
     output.add_argument("--quiet", action="store_true", help="print the verdict only")
     output.add_argument("-v", "--verbose", action="count", default=0, help="leave nothing out")
@@ -81,14 +100,21 @@ def run(options: argparse.Namespace, started: float) -> int:
         if getattr(options, name.replace("-", "_")) is not None:
             return refuse(f"--{name}")
     choose("--exit-by", options.exit_by, EXIT_BY)
-    result, code = _decide(options, started)
+    choose("--fail-on", options.fail_on, FAIL_ON)
+    choose("--output-format", options.output_format, (TEXT, *RESULT_FORMATS))
+    if options.summary:
+        return _several(options)
+    if len(options.input) > 1:
+        raise UsageError(f"one too many: {options.input[1]} (with --summary each input is a task of its own)")
+    result, code = _decide(options, options.input[0], started)
     decided = code == result.exit_code
-    if decided and options.exit_by == "formula":
-        code = result.exit_code_by_formula
-    if options.json is not None and not _write_json(options.json, result):
+    if not _write(options, [result]):
         return end(result, WRONG_USAGE)
-    if options.json == "-":
-        return code
+    code = _exit_code(options, result) if decided else code
+    document = _standard_output(options)
+    if document is not None:
+        print(document.text([result]))
+        return end(result, code) if not document.whole else code
     if not options.quiet and decided:
         for line in report(result, paint(), options.verbose):
             print(line)
@@ -98,19 +124,57 @@ def run(options: argparse.Namespace, started: float) -> int:
     return end(result, code)
 
 
-def _write_json(path: str, result: Result) -> bool:
-    if path == "-":
-        print(result.to_json())
-        return True
+def _several(options: argparse.Namespace) -> int:
+    """A line for each input as soon as it is decided, then what they say together."""
+    single = [name for name in NAMES if getattr(options, name.replace("-", "_")) is not None]
+    if single:
+        raise UsageError(f"--{single[0]} is for one input, not with --summary")
+    document, brush = _standard_output(options), paint()
+    results, codes = [], []
+    width = max(map(len, options.input))
+    for path in options.input:
+        result, code = _decide(options, path, time.monotonic())
+        results.append(result)
+        codes.append(_exit_code(options, result) if code == result.exit_code else code)
+        if document is None and not options.quiet:
+            print(brush.summary(result, width), flush=True)
+    whole = together(results)
+    code = next((code for code in (10, FAULT, UNREADABLE, UNKNOWN) if code in codes), 0)
+    if not _write(options, results):
+        return end(whole, WRONG_USAGE)
+    if document is not None:
+        print(document.text(results))
+        return end(whole, code) if not document.whole else code
+    return end(whole, code)
+
+
+def _exit_code(options: argparse.Namespace, result: Result) -> int:
+    code = result.exit_code_by_formula if options.exit_by == "formula" else result.exit_code
+    return 0 if code == UNKNOWN and options.fail_on == "unsafe" else code
+
+
+def _standard_output(options: argparse.Namespace) -> ResultFormat | None:
+    """The format of standard output, None for text; ``--json -`` is a short way to say it."""
+    if options.output_format != TEXT:
+        return RESULT_FORMATS[options.output_format]
+    return next((RESULT_FORMATS[name] for name in ("json", "sarif") if getattr(options, name) == "-"), None)
+
+
+def _write(options: argparse.Namespace, results: list[Result]) -> bool:
+    """The files of the results; False where one cannot be written, which has been said."""
     try:
-        write_text(path, result.to_json(indent=1) + "\n", "--json")
+        if options.json not in (None, "-"):
+            several = RESULT_FORMATS["json"].text(results)
+            write_text(options.json, (results[0].to_json(indent=1) if len(results) == 1 else several) + "\n", "--json")
+        if options.sarif not in (None, "-"):
+            write_text(options.sarif, RESULT_FORMATS["sarif"].text(results) + "\n", "--sarif")
     except UsageError as error:
         complain(str(error))
         return False
     return True
 
 
-def _task(options: argparse.Namespace) -> Task:
+def _task(options: argparse.Namespace, path: str) -> Task:
     def given(name: str) -> str | None:
         value: str | None = getattr(options, name.replace("-", "_"))
         return value
@@ -119,7 +183,7 @@ def _task(options: argparse.Namespace) -> Task:
         return {name: value for name in names if (value := given(name)) is not None}
 
     task = Task.of(
-        options.input,
+        path,
         format=options.format,
         reading=chosen(list(OPTIONS)),
         strategy=options.strategy or "auto",
@@ -132,11 +196,11 @@ def _task(options: argparse.Namespace) -> Task:
         each=options.each,
         strict=options.strict,
         verbose=options.verbose,
-        exports=chosen(list(EXPORTERS)),
+        exports=chosen(list(NAMES)),
     )
-    for name, path in (("json", options.json), *task.exports.items()):
-        if path is not None and path != "-":
-            _check_writable(name, path)
+    for name, file in (("json", options.json), ("sarif", options.sarif), *task.exports.items()):
+        if file is not None and file != "-":
+            _check_writable(name, file)
     return task
 
 
@@ -156,14 +220,14 @@ def _check_writable(name: str, path: str) -> None:
         raise UsageError(f"--{name}: cannot write {path}: {problem}")
 
 
-def _decide(options: argparse.Namespace, started: float) -> tuple[Result, int]:
+def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Result, int]:
     """The result and the exit code; where there is no result, what was wrong has been said."""
     from argosy.session.supervisor import Fault, supervise
 
     display = _display(options)
-    bare = Task(options.input, strategy=options.strategy or "auto")
+    bare = Task(path, strategy=options.strategy or "auto")
     try:
-        task = _task(options)
+        task = _task(options, path)
         result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:

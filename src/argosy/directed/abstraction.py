@@ -9,10 +9,10 @@ neither. Entailment is exact: about one variable by its set of values, about sev
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from argosy.basics.records import dataclass
 from argosy.directed.parts import Condition, ConditionReader, Difference, NetworkPart
 from argosy.kernel.dbm import Zone, complement
 from argosy.models.network_expressions import (

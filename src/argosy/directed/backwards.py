@@ -12,11 +12,11 @@ smaller one are covered at once (``Subsumption.APPEND``), and the graph has one 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
+from argosy.basics.records import dataclass, field
 from argosy.directed.abstraction import Abstract, Predicates
 from argosy.directed.parts import ConditionReader, NetworkPart, PartGoal
 from argosy.directed.regression import Regression

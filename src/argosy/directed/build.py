@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.directed.abstraction import Predicates
 from argosy.directed.distance import graph_distance
 from argosy.directed.merging import merging

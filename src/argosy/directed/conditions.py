@@ -7,8 +7,8 @@ what a statement does, depend on no item outside ``reads``; a statement changes 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.kernel.ranges import Ranges
 from argosy.models import network_expressions as expressions
 from argosy.models.network import Network

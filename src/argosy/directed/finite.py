@@ -8,10 +8,10 @@ variables, functions, many values) is left out of conditions; an unknown effect 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from argosy.basics.records import dataclass
 from argosy.directed.abstraction import values_of
 from argosy.directed.conditions import Dependencies, targets
 from argosy.directed.parts import ConditionReader, NetworkPart, PartAction, PartGoal, part_of, target_in

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.directed.finite import FiniteAction, FiniteNetwork, Written, finite
 from argosy.directed.parts import TooLarge
 from argosy.kernel.heuristics import Combined, Component, JoinedAutomata, KernelHeuristic, MergedAutomata

@@ -13,9 +13,9 @@ costs of an action of the network, over all parts, add up to 1 at most where ``s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 
+from argosy.basics.records import dataclass, field
 from argosy.directed.conditions import Dependencies, EdgeEffect, StateItem, Target, conjuncts
 from argosy.directed.splitting import Interactions
 from argosy.directed.values import ANYTHING, Span, satisfying, span

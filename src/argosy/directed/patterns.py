@@ -8,9 +8,9 @@ so far, with a bound for everything else; one that has too many actions is split
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.directed.abstraction import Predicates
 from argosy.directed.backwards import Space, space
 from argosy.directed.conditions import Dependencies, targets

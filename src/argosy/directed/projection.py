@@ -12,9 +12,9 @@ them stricter, and priorities go.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
+from argosy.basics.records import replace
 from argosy.directed.conditions import (
     Dependencies,
     EdgeEffect,

@@ -11,10 +11,10 @@ the predicates of the round before are then the ones to take.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.directed.abstraction import Formula, Predicates
 from argosy.directed.backwards import STATES, Backwards, LimitedExploration, loop
 from argosy.directed.parts import Condition, ConditionReader, NetworkPart, PartAction, PartGoal

@@ -10,9 +10,9 @@ come later and get less.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass, replace
 from argosy.directed.build import Built, build
 from argosy.directed.merging import is_cheap
 from argosy.directed.patterns import STATES

@@ -9,9 +9,9 @@ may be affected from outside its part is dropped there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from argosy.basics.records import dataclass
 from argosy.directed.conditions import NOTHING, Dependencies, Items, StateItem, conjuncts
 from argosy.models.network import Network, TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_expressions import ClockAtom, Constraint, Expression, NetworkPlace

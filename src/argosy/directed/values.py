@@ -11,8 +11,8 @@ Law: a value is in the answer exactly where the interpreter says so; an expressi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.kernel import ranges
 from argosy.models.network_expressions import (
     INTEGER_HIGH,

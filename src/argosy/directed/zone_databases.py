@@ -16,9 +16,9 @@ if there are too many is one estimate made for all of them, as otherwise most st
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.directed.conditions import Dependencies, Items, StateItem, Target, targets
 from argosy.directed.influence import Influence
 from argosy.directed.projection import Projection, everything

@@ -16,9 +16,9 @@ each other again and again: there those are merged that went round equally often
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from itertools import count
 
+from argosy.basics.records import dataclass
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction

@@ -15,10 +15,10 @@ A variable that is dead at a location is not kept there, whatever the precision 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from argosy.basics.records import dataclass
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
 from argosy.domains.filing import Filing, Values, knows_less
 from argosy.domains.precision import Precision

@@ -8,8 +8,8 @@ formulas are inductive is not the question here: they are what the proof claims,
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 
+from argosy.basics.records import dataclass, field
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Location
 

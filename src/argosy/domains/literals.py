@@ -11,9 +11,9 @@ Where something else is known of the variables that are connected (in a ``produc
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from argosy.basics.records import dataclass
 from argosy.domains.filing import Filing, Values, knows_less
 from argosy.domains.paths import PathFormula, Paths
 from argosy.domains.precision import Precision

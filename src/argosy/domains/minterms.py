@@ -9,9 +9,9 @@ Law: the states after a block are disjoint, and their union is the boolean abstr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
+from argosy.basics.records import replace
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.precision import Precision
 from argosy.logic.bdd import Region, Regions

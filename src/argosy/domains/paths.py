@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables

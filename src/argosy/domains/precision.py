@@ -7,9 +7,9 @@ variables are variable terms. The granularity says what a scope is.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from argosy.basics.records import dataclass, field
 from argosy.logic.terms import Term
 from argosy.models.cfa import Location
 

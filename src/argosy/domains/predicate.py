@@ -18,9 +18,9 @@ grows: what was computed for parts of it is looked up, and only the abstraction 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from argosy.basics.records import dataclass
 from argosy.domains.paths import PathFormula, Paths
 from argosy.logic.bdd import Region, Regions, RegionsFull
 from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError

@@ -11,8 +11,7 @@ read as asked. A location that is left is the same object as before, so that cla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from argosy.basics.records import dataclass, replace
 from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute, variables

@@ -11,8 +11,8 @@ every cut state is, the unwinding is complete and the program is safe.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 
+from argosy.basics.records import dataclass, field
 from argosy.domains.guarded import GuardedPath, GuardedPaths
 from argosy.logic.solver import Satisfiability, Solver
 from argosy.logic.terms import Term, Terms

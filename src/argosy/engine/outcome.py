@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.engine.reached import Reached
 
 

@@ -8,11 +8,11 @@ syntactic, ``adjust`` does what costs (the abstraction), so that the engine can 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from argosy.basics.budget import Budget
+from argosy.basics.records import dataclass
 from argosy.engine.reached import Node, Reached
 
 S = TypeVar("S", bound=Hashable)

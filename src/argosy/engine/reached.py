@@ -14,8 +14,9 @@ Invariants, checked by ``Reached.validate`` in the tests:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from argosy.basics.records import dataclass
 
 
 class Node:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import count
 from math import inf
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
+from argosy.basics.records import dataclass
 from argosy.engine.frontier import reopen
 from argosy.engine.protocols import Analysis, Frontier, Observer, Sheltering, Subsumption
 from argosy.engine.reached import Node, Reached

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.frontends.c.format import problem
 from argosy.frontends.files import read_small
 from argosy.frontends.properties import property_of_file, read_property

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from argosy.basics.records import replace
 from argosy.frontends.registry import Request
 from argosy.models.kinds import Errors
 from argosy.models.program import Program

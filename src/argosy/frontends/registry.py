@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.naming import named
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.files import STANDARD_INPUT, obstacle
 from argosy.problem.problem import Problem
 from argosy.problem.property import NAMED, SUFFIX
@@ -208,6 +208,16 @@ FORMATS: tuple[Format, ...] = (
         "docs/timed.md",
         "argosy.frontends.uppaal:query_files",
     ),
+    Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -220,8 +230,6 @@ LATER: Mapping[str, str] = {
     ".system": "Theta transition systems",
     ".xsts": "Theta XSTS models",
     ".theta": "Theta models",
-    ".aag": "AIGER models",
-    ".aig": "AIGER models",
     ".btor": "BTOR2 models",
     ".btor2": "BTOR2 models",
     ".st": "structured text",

@@ -13,9 +13,9 @@ they say, so that a model which idealises the program (``models.integers``) is g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from argosy.basics.budget import Budget, OutOfBudget
+from argosy.basics.records import dataclass, field
 from argosy.domains.paths import Paths
 from argosy.invariants.houdini import Houdini, Invariants, blocks_between
 from argosy.invariants.relations import Guesses, Vocabulary

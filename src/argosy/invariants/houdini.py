@@ -10,9 +10,9 @@ Law: what is left holds at its location in every execution of the automaton unde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.budget import Budget
+from argosy.basics.records import dataclass
 from argosy.domains.paths import PathFormula, Paths, blocks_from
 from argosy.logic.compile import compile_terms
 from argosy.logic.solver import Satisfiability, Solver

@@ -12,12 +12,12 @@ flags and states, predicates come from the conditions of the program, and there 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import gcd
 from typing import TypeVar
 
+from argosy.basics.records import dataclass
 from argosy.invariants.affine import Vector, holds, hull, relations
 from argosy.invariants.sampling import State, operands
 from argosy.logic.compile import compile_terms

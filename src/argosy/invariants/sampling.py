@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from argosy.basics.budget import Budget
+from argosy.basics.records import dataclass
 from argosy.logic.compile import compile_term, compile_update
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, INT, Sort

@@ -16,10 +16,10 @@ do not rely on them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.kernel.dbm import NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges, walk
 from argosy.models.network import Network, TimedEdge, TimedProcess

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from argosy.basics.records import dataclass
 from argosy.kernel.dbm import INFINITY, Zone, value, weak
 from argosy.kernel.graph import SymbolicState, ZoneGraph, ZoneStep
 from argosy.models.network import Network, TimedEdge

@@ -11,8 +11,9 @@ zones are the same set exactly if they are equal. An operation that can give the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from argosy.basics.records import dataclass
 
 INFINITY = (1 << 30) - 2
 """No bound. Even, as ``< infinity`` is strict; two of them still fit a 32-bit integer of the kernel."""

@@ -10,10 +10,10 @@ Law: ``exact_successors`` of a state are all states that its valuations reach by
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from argosy.basics.position import NOWHERE
+from argosy.basics.records import dataclass
 from argosy.kernel.bounds import Bounds
 from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, weak
 from argosy.models.network import Network, TimedEdge

@@ -7,9 +7,9 @@ experiments. Law: infinity says that no goal can be reached; such states are exp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from argosy.basics.records import dataclass
 from argosy.kernel import _zones
 from argosy.kernel.dbm import strict, weak
 from argosy.kernel.graph import SymbolicState, full_zone

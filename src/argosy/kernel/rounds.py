@@ -19,9 +19,9 @@ pause they get no more than four states for each that waits. Where hardly anyone
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass, replace
 from argosy.kernel.search import Order, Outcome, Statistics, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from math import inf
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass
 from argosy.kernel import _zones
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.kernel import _zones
 from argosy.kernel.bounds import Bounds, Diagonal, Facts, Unsupported, analyse
 from argosy.kernel.bytecode import Assembler

@@ -7,8 +7,8 @@ formula is taken apart (``frontends.horn``) until only terms and applications ar
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 

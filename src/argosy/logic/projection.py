@@ -13,10 +13,10 @@ quantification only when nothing was dropped and no shadow was inexact, so its u
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables

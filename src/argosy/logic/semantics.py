@@ -10,10 +10,10 @@ the front end guards them with checks on the edge.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from argosy.basics.records import dataclass, field
 from argosy.logic.sorts import Sort
 
 Value = Any  # bool | int | Fraction | ArrayValue; a union would need a cast at every use

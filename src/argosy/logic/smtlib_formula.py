@@ -7,9 +7,9 @@ for each tuple of arguments, so that functions which call each other twice do no
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.logic.formulas import Application, Binder, Formula, Predicate, complement, is_boolean, junction
 from argosy.logic.smtlib_operators import OPERATORS
 from argosy.logic.smtlib_parser import Expression, SmtList, SmtToken, TermReader, fail, sort_of

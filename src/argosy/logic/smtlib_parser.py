@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.logic.smtlib_operators import OPERATORS, WIDEST, Mismatch, Unmodelled, expect, indexed
 from argosy.logic.smtlib_printer import RESERVED
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits

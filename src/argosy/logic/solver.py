@@ -8,10 +8,10 @@ package only when it is first asked for. Callers never see a solver's own term t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+from argosy.basics.records import dataclass, field
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 

@@ -6,7 +6,7 @@ can be. Every term is looked up by its sort.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from argosy.basics.records import dataclass
 
 _SORTS: dict[tuple[str, int, Sort | None, Sort | None], Sort] = {}
 

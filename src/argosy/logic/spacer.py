@@ -16,11 +16,11 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from argosy.basics.budget import CLOCK, Budget
+from argosy.basics.records import dataclass
 from argosy.logic.smtlib import SmtLibError, parse_term, to_smtlib
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables

@@ -13,11 +13,11 @@ as ``marks``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field, replace
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.kinds import Marked as Marked

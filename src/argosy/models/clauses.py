@@ -15,10 +15,10 @@ locations like others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.logic.formulas import Application, Predicate
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms

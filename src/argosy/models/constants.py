@@ -14,8 +14,8 @@ Law: every execution of the automaton satisfies the environments on its way, and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assume, Check, Edge, Havoc, Location, Operation, Relation
 

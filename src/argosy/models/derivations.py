@@ -14,8 +14,8 @@ automaton reaches no error only if ``false`` is not derivable.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
+from argosy.basics.records import dataclass, replace
 from argosy.logic.formulas import Application, Predicate
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term

@@ -9,9 +9,9 @@ definition's value is over old values, so a definition never blocks a step, only
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL, REAL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, variables

@@ -13,9 +13,9 @@ otherwise. ``only(cfa, sites(cfa))`` reaches the error iff ``cfa`` does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, replace
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume, Cfa, Check, Edge, Location, Mark, read, written

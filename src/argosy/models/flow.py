@@ -8,9 +8,9 @@ results do not depend on hashing and automata of a hundred thousand edges take s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Check, Edge, Location, Operation

@@ -12,8 +12,8 @@ here, with the values that the bits stand for. Signed overflow is not looked at 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+from argosy.basics.records import dataclass, replace
 from argosy.logic.intervals import bits_range
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term

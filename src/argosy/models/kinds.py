@@ -7,8 +7,9 @@ automaton of the selection. This module is a leaf, so that properties can be nam
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from argosy.basics.records import dataclass
 
 
 class Undefined(Enum):

@@ -51,9 +51,8 @@ evaluated only in its source location, and the integer condition of a guard befo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.models.network_expressions import (
     UNCONSTRAINED,
     Constraint,

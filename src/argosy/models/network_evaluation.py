@@ -6,10 +6,10 @@ The reference: slow, exact, and the only place where a model error is defined.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass
 from argosy.models import network_expressions as e
 
 

@@ -21,10 +21,10 @@ the range of the result are model errors. Storing into a boolean goes through ``
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 
 UnaryOperator = Literal["-", "!"]
 BinaryOperator = Literal[

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
 from math import prod
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.models.network_expressions import (
     FALSE,
     TRUE,

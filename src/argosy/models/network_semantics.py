@@ -6,10 +6,10 @@ The reference against which zones are tested, and what replays a trace before it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from argosy.basics.records import dataclass
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import Evaluator, ModelError
 from argosy.models.network_expressions import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from argosy.basics.records import dataclass, field, replace
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location
 from argosy.models.errors import entered, with_errors

@@ -8,8 +8,8 @@ each time it is read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.formulas import Application, Predicate
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute

@@ -22,8 +22,8 @@ that: at each location the values that were used there or are needed to establis
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, written
 from argosy.models.constants import Constants, Folded, operands

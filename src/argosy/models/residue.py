@@ -17,8 +17,8 @@ inductive from cut to cut in what the residue is left of.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Edge, Location
 from argosy.models.effects import Effect, effect_of, rebuild

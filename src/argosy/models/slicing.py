@@ -24,8 +24,8 @@ holds as well.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.models.cfa import Edge, Location

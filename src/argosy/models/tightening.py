@@ -10,8 +10,8 @@ Law: along the trails, the executions that reach the error are the same, up to v
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
+from argosy.basics.records import replace
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Location, Operation, Relation
 from argosy.models.contraction import contract_edges

@@ -12,12 +12,12 @@ go together, since ``refusal`` is asked whenever one is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, ClassVar, Generic, TypeVar
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
+from argosy.basics.records import Field, dataclass, field, fields, replace
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="Options")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from argosy.basics.records import dataclass, replace
 from argosy.options.declared import Options, Word, number, option, or_none, words
 
 

@@ -5,9 +5,9 @@ Why a value is refused beside another stands in ``refusal`` of the class that ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from argosy.basics.records import dataclass
 from argosy.options.declared import Options, as_in, file, number, option, or_none, switch, words
 from argosy.options.values import (
     BLOCKS,

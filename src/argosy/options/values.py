@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.options.declared import Form, Word, named
 
 

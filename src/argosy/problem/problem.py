@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.problem.property import Property
 
 

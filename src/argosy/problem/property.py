@@ -12,10 +12,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field, replace
 from argosy.models.kinds import Errors, Undefined
 
 CHOICE = "a call of reach_error or __VERIFIER_error, else the label ERROR, else assertions"

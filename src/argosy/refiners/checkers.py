@@ -12,9 +12,9 @@ refinement split that node's state off.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from argosy.basics.records import dataclass, field
 from argosy.engine.protocols import Stuck
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term, Terms

@@ -8,9 +8,9 @@ a formula at its own indices, made when it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.domains.blocks import BlockAnalysis
 from argosy.domains.paths import Indices, PathFormula, Paths, chain
 from argosy.engine.protocols import Claiming

@@ -14,10 +14,10 @@ where their points are, and the graph is pruned at the first point of each branc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import TopologicalSorter
 
+from argosy.basics.records import dataclass, field
 from argosy.domains.blocks import AbstractionPoint
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision

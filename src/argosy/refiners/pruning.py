@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.engine.reached import Node, Reached
 

@@ -8,8 +8,8 @@ rest with it; if not, the rest comes again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
+from argosy.basics.records import dataclass, field
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined, Stuck
 from argosy.engine.reached import Node, Reached

@@ -9,9 +9,9 @@ first abstraction whose interpolant is neither true nor false.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from argosy.basics.records import dataclass
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis, BlockState
 from argosy.domains.paths import Indices, chain
 from argosy.domains.precision import Precision

@@ -14,9 +14,9 @@ the closest to the error, among those that need the fewest variables that count:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from argosy.basics.records import dataclass
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.filing import Values
 from argosy.domains.paths import PathFormula, Paths

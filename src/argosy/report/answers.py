@@ -25,7 +25,8 @@ from argosy.backends.contract import (
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
-from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location
+from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
+from argosy.models.kinds import Marked
 from argosy.problem.problem import Problem
 from argosy.report.result import Result, assumed
 
@@ -96,7 +97,9 @@ def added(answers: Sequence[Answer]) -> dict[str, float]:
 def entry_of(answer: Answer) -> Entry:
     subject = answer.subject
     satisfied = subject.satisfied(answer.verdict)
-    evidence = {"invariant": [], "counterexample": []} if answer.evidence is None else shown(answer.evidence)
+    evidence: Entry = {"invariant": [], "counterexample": [], "violation": None}
+    if answer.evidence is not None:
+        evidence.update(shown(answer.evidence))
     return {
         "kind": subject.kind,
         "text": subject.text,
@@ -174,13 +177,20 @@ def _(evidence: Invariant) -> Entry:
 @shown.register
 def _(evidence: Path) -> Entry:
     steps = [step_entry(edge, {}) for edge in evidence.edges if edge.text]
-    return {"invariant": [], "counterexample": steps}
+    return {"invariant": [], "counterexample": steps, "violation": violation(evidence.edges)}
 
 
 @shown.register
 def _(evidence: Execution) -> Entry:
+    edges = [step.edge for step in evidence.replayed.steps]
+    rows = [row for _, row in execution_rows(evidence)]
+    return {"invariant": [], "counterexample": rows, "violation": violation(edges)}
+
+
+def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
+    """The steps of a counterexample as it is shown, each with the edge that it begins with."""
     opaque = {term.name for term in evidence.cfa.opaque}
-    rows = [*_start(evidence)]
+    yield from ((None, row) for row in _start(evidence))
     known: dict[str, Any] = {}
     for steps in _statements(evidence.replayed.steps):
         values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
@@ -191,8 +201,8 @@ def _(evidence: Execution) -> Entry:
             continue
         known.update(values)
         if steps[0].text:
-            rows.append(step_entry(steps[0].edge, {name: number(value) for name, value in values.items()}))
-    return {"invariant": [], "counterexample": rows}
+            edge = steps[0].edge
+            yield edge, step_entry(edge, {name: number(value) for name, value in values.items()})
 
 
 @shown.register
@@ -203,6 +213,25 @@ def _(evidence: TimedRun) -> Entry:
     if evidence.last is not None:
         steps.append(failing(evidence.network, *evidence.last))
     return {"invariant": [], "counterexample": steps}
+
+
+def violation(edges: Sequence[Edge]) -> Entry | None:
+    """What the last step of a path into the error does that was asked not to happen, and where."""
+    if not edges or not edges[-1].marks:
+        return None
+    last, mark = edges[-1], edges[-1].marks[0]
+    return {"what": _violated(mark), **place(mark.position, last.source.function)}
+
+
+def _violated(mark: Mark) -> str:
+    match mark.kind:
+        case Marked.CALL:
+            return f"{mark.name} is called"
+        case Marked.LABEL:
+            return f"label {mark.name} is reached"
+        case Marked.ASSERTION:
+            return f"{mark.text} fails"
+    return f"{mark.kind.value} in {mark.text}" if mark.text else mark.kind.value
 
 
 OPERATIONS = {Assume: "assume", Assign: "assign", Havoc: "choice"}

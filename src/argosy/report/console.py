@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
+from argosy.basics.records import dataclass
+from argosy.report.headline import headline
 from argosy.report.infix import infix
 from argosy.report.result import UNKNOWN, Result, satisfied
 
@@ -53,6 +54,12 @@ class Paint:
     def verdict(self, result: Result) -> str:
         """Red is for what one does not hope for: the colour follows the formula, where there is one."""
         return self(result.verdict_line, 1, COLOURS[satisfied(result)])
+
+    def summary(self, result: Result, width: int) -> str:
+        """One line: the verdict, the input, the time, and why or where."""
+        said = next((line for line in map(headline, result.answers) if line is not None), result.reason or "")
+        verdict = self(result.verdict.upper().ljust(7), 1, COLOURS[satisfied(result)])
+        return f"{verdict}  {result.input.ljust(width)}  {result.statistics['wall_s']:6.2f} s  {said}".rstrip()
 
 
 def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
@@ -136,7 +143,7 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         overhead = answer["statistics"].get("overhead_s", 0)
         yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
         yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
-    yield from _execution(answer, paint, verbose)
+    yield from execution(answer, paint, verbose)
     if answer["invariant"]:
         yield ""
         yield paint.title("Invariant")
@@ -152,13 +159,16 @@ def _said(answer: Mapping[str, Any]) -> str:
     return str(answer["words"] or answer["verdict"].upper())
 
 
-def _execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:
+def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:
     steps = answer["counterexample"]
     if not steps:
         return
     if "time" not in steps[0]:
+        said = headline(answer)
         yield ""
         yield paint.title(f"Counterexample, {_count(len(steps), 'step')}")
+        if said is not None:
+            yield f"  {said}"
         yield from table(("line", "operation", "values"), _steps(steps), paint, verbose)
         return
     # The first step is the initial state.

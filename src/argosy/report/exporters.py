@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.naming import named
 from argosy.basics.position import NOWHERE
+from argosy.basics.records import dataclass
 from argosy.report.result import Result
 
 File = tuple[str, str]
@@ -32,8 +32,8 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """``kinds`` are the kinds of models for which it writes something; ``file`` is its name in ``--output DIR``, None
-    where it is not part of that."""
+    """``writer`` writes for the models of these kinds what the option ``name`` asks for; ``file`` is its name in
+    ``--output DIR``, None where it is not part of that."""
 
     name: str
     metavar: str
@@ -46,58 +46,79 @@ class Exporter:
         yield from named(self.writer)(decided, path)
 
 
-EXPORTERS: Mapping[str, Exporter] = {
-    exporter.name: exporter
-    for exporter in (
-        Exporter(
-            "report",
-            "FILE.html",
-            "a page with every run as a picture",
-            "argosy.report.network_page:page",
-            ("network",),
-            "report.html",
-        ),
-        Exporter(
-            "witness",
-            "FILE.xml",
-            "the run, as UPPAAL writes traces in XML",
-            "argosy.report.uppaal_trace:traces",
-            ("network",),
-            "trace.xml",
-        ),
-        Exporter(
-            "certificate",
-            "FILE.smt2",
-            "the proof of a SAFE as SMT-LIB text that z3, cvc5 or bitwuzla check",
-            "argosy.report.certificates:certificates",
-            ("program",),
-            "certificate.smt2",
-        ),
-        Exporter(
-            "output",
-            "DIR",
-            "result.json and every other file that there is for the input, into DIR",
-            "argosy.report.exporters:everything",
-            ("network", "program"),
-        ),
-    )
-}
+EXPORTERS: Sequence[Exporter] = (
+    Exporter(
+        "report",
+        "FILE.html",
+        "a page with every run as a picture",
+        "argosy.report.network_page:page",
+        ("network",),
+        "report.html",
+    ),
+    Exporter(
+        "report",
+        "FILE.html",
+        "a page with the source and the counterexample to step through, the invariant, the automaton",
+        "argosy.report.program_page:page",
+        ("program",),
+        "report.html",
+    ),
+    Exporter(
+        "witness",
+        "FILE.xml",
+        "the run, as UPPAAL writes traces in XML",
+        "argosy.report.uppaal_trace:traces",
+        ("network",),
+        "trace.xml",
+    ),
+    Exporter(
+        "certificate",
+        "FILE.smt2",
+        "the proof of a SAFE as SMT-LIB text that z3, cvc5 or bitwuzla check",
+        "argosy.report.certificates:certificates",
+        ("program",),
+        "certificate.smt2",
+    ),
+    Exporter(
+        "output",
+        "DIR",
+        "result.json and every other file that there is for the input, into DIR",
+        "argosy.report.exporters:everything",
+        ("network", "program"),
+    ),
+)
+
+NAMES: Sequence[str] = tuple(dict.fromkeys(exporter.name for exporter in EXPORTERS))
+
+
+def explained() -> Iterator[tuple[str, str, str]]:
+    """The options, each with its placeholder and what it gives for which kind of model."""
+    for name in NAMES:
+        lines = [exporter for exporter in EXPORTERS if exporter.name == name]
+        metavar = "|".join(dict.fromkeys(exporter.metavar for exporter in lines))
+        yield name, metavar, "; ".join(dict.fromkeys(exporter.advice for exporter in lines))
+
+
+def exporter_of(name: str, kind: str) -> Exporter | None:
+    return next((each for each in EXPORTERS if each.name == name and kind in each.kinds), None)
 
 
 def check_exports(exports: Mapping[str, str], kind: str, title: str) -> None:
     """Raises UnsupportedError for an output that the kind of model does not have."""
     for name in exports:
-        if kind not in EXPORTERS[name].kinds:
+        if exporter_of(name, kind) is None:
             raise UnsupportedError(NOWHERE, f"--{name} for {title}")
 
 
 def exported(decided: Decided, exports: Mapping[str, str]) -> Iterator[File]:
     for name, path in exports.items():
-        yield from EXPORTERS[name].write(decided, path)
+        exporter = exporter_of(name, decided.problem.kind)
+        if exporter is not None:  # ``check_exports`` has refused the others
+            yield from exporter.write(decided, path)
 
 
 def everything(decided: Decided, directory: str) -> Iterator[File]:
     yield os.path.join(directory, "result.json"), decided.result.to_json(indent=1) + "\n"
-    for exporter in EXPORTERS.values():
+    for exporter in EXPORTERS:
         if exporter.file is not None and decided.problem.kind in exporter.kinds:
             yield from exporter.write(decided, os.path.join(directory, exporter.file))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa
 from argosy.models.derivations import TooMany, automaton_of
 from argosy.models.network import Network, TimedProcess
@@ -69,6 +69,12 @@ def of_clauses(problem: Problem) -> list[Graph]:
         raise UnsupportedError(Position(problem.input, 0), "so many copies of clauses in one picture") from None
 
 
+def of_system(problem: Problem) -> list[Graph]:
+    """The automaton of each bad state."""
+    model = problem.model
+    return [graph_of_program(model.system(number).as_program().cfa) for number in range(len(model.bad_names))]
+
+
 def graphs_of_network(network: Network) -> list[Graph]:
     """One graph for all processes that look the same; its title names them."""
     alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[TimedProcess]] = {}
@@ -106,7 +112,7 @@ def graph_of_program(cfa: Cfa) -> Graph:
             lines.append(Text("position", where))
         vertices.append(Vertex(tuple(lines), tuple(marks)))
     arcs = (
-        Arc(place[edge.source], place[edge.target], (Text("operation", _short(edge.text or str(edge.operation))),))
+        Arc(place[edge.source], place[edge.target], (Text("operation", short(edge.text or str(edge.operation))),))
         for edge in cfa.edges
         if edge.source in place
     )
@@ -122,7 +128,7 @@ def _location(process: TimedProcess, index: int) -> Vertex:
     flags = (("initial", index == process.initial), ("urgent", location.urgent), ("committed", location.committed))
     lines = [Text("name", location.name)]
     if location.text:
-        lines.append(Text("invariant", _short(location.text)))
+        lines.append(Text("invariant", short(location.text)))
     return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies))
 
 
@@ -141,7 +147,7 @@ def _arcs(process: TimedProcess, place: dict[int, int]) -> Iterable[Arc]:
             ("synchronisation", synchronisation),
             ("update", update),
         )
-        lines = tuple(Text(kind, _short(text)) for kind, text in labels if text)
+        lines = tuple(Text(kind, short(text)) for kind, text in labels if text)
         yield Arc(place[source], place[target], lines)
 
 
@@ -156,7 +162,7 @@ def _shared_title(names: list[str], template: str) -> str:
     return shown if names == [template] else f"{template}: {shown}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
+from argosy.basics.records import dataclass, field
 from argosy.report.graphs import Arc, Graph, Text
 
 LETTER, LINE = 6.9, 15.0

@@ -9,10 +9,10 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from argosy.basics.budget import PENDING
+from argosy.basics.records import asdict, dataclass, field, replace
 
 SCHEMA = 2
 
@@ -152,6 +152,15 @@ def satisfied(result: Result) -> bool | None:
         for answer in result.answers
     ] or [{SAFE: True, UNSAFE: False}.get(result.verdict)]
     return False if False in each else None if None in each else True
+
+
+def together(results: Sequence[Result]) -> Result:
+    """What several results say as one: UNSAFE if any is, else UNKNOWN if any is, else SAFE."""
+    verdicts = [result.verdict for result in results]
+    open_ = verdicts.count(UNKNOWN)
+    if UNSAFE in verdicts or not open_:
+        return Result(UNSAFE if UNSAFE in verdicts else SAFE)
+    return Result.unknown(f"{open_} of {len(results)} without a verdict")
 
 
 LISTED = 8

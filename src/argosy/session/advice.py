@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
+from argosy.basics.records import replace
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.task import Task
 

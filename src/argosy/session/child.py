@@ -16,12 +16,12 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.naming import named
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
+from argosy.basics.records import replace
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
 from argosy.session.progress import Progress, Snapshot, write_file

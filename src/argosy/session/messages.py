@@ -11,10 +11,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import asdict, dataclass
 
 RUN = "argosy.session.run:run"
 """What the child calls, where nothing else is asked for."""

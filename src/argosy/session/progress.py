@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_text
+from argosy.basics.records import dataclass, field
 from argosy.report.result import Result
 
 INTERVAL = 0.1

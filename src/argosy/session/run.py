@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from argosy.backends.contract import SAFE, Answer, Plan
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import Budget
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem

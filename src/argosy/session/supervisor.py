@@ -21,13 +21,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import IO
 
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
 from argosy.basics.processes import MEGABYTE
+from argosy.basics.records import replace
 from argosy.basics.version import VERSION
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.report.result import UNKNOWN, Result

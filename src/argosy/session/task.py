@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import UsageError
+from argosy.basics.records import asdict, dataclass, field, fields
 from argosy.frontends.registry import OPTIONS, Format, check_options, recognise
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
-from argosy.report.exporters import EXPORTERS, check_exports
+from argosy.report.exporters import check_exports, exporter_of
 from argosy.report.result import Result
 
 # Some eleven days, or a terabyte: what solvers count in milliseconds has to fit 32 bits.
@@ -96,7 +96,7 @@ class Task:
         check_exports(self.exports, kind.name, kind.title)
         if self.certify_with is not None:
             choose("--certify-with", self.certify_with, tuple(RECHECKERS))
-            if kind.name not in EXPORTERS["certificate"].kinds or not self.certify:
+            if exporter_of("certificate", kind.name) is None or not self.certify:
                 raise UsageError("--certify-with needs a certificate as text: not for networks, nor with --no-certify")
         self._check_strategy(kind)
         return format

@@ -27,10 +27,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from argosy.basics.processes import MEGABYTE, descendants, processor_seconds
+from argosy.basics.records import dataclass
 from argosy.session.messages import Ending, Look
 
 if TYPE_CHECKING:

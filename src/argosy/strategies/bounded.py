@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from argosy.basics.budget import Budget, OutOfBudget
+from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
 from argosy.engine.protocols import Strategy

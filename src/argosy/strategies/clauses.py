@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from argosy.basics.records import replace
 from argosy.domains.interpreted import Interpretation, Interpreted, InterpretedState
 from argosy.engine.engine import check
 from argosy.engine.frontier import Fifo

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from argosy.basics.records import replace
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
 from argosy.domains.literals import LiteralAnalysis

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from argosy.basics.naming import named
+from argosy.basics.records import dataclass, field
 from argosy.options.declared import Options
 from argosy.options.programs import DomainOptions
 from argosy.options.values import Covered

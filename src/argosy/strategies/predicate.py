@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
+from argosy.basics.records import replace
 from argosy.domains.blocks import BlockAnalysis, BlockState
 from argosy.domains.minterms import SplittingAnalysis
 from argosy.domains.paths import Paths

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
+from argosy.basics.records import dataclass, field
 from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind

@@ -4,9 +4,9 @@ precision that is given, or kept in a file."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from argosy.basics.records import dataclass, replace
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Frontier, Refined, Refiner, Sheltering, Strategy, Stuck, Subsumption
 from argosy.engine.reached import Node, Reached

@@ -7,9 +7,9 @@ ARMC itself, hints of InvGen) is counted and left out; whatever is unknown is an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from argosy.basics.errors import UnsupportedError
+from argosy.basics.records import dataclass, field
 from argosy.frontends.armc.lexer import Source
 from argosy.frontends.armc.syntax import (
     LIST,

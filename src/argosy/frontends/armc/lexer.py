@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 
 # Longer numbers are refused here: sums and products of them still have to be printed somewhere.
 MOST_DIGITS = 1000

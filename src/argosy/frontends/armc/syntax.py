@@ -8,9 +8,9 @@ reader keeps its own stack: nesting is limited by the file only.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
+from argosy.basics.records import dataclass, field
 from argosy.frontends.armc.lexer import Source, Token, number
 
 

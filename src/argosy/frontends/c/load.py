@@ -34,15 +34,13 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, pos
 from argosy.frontends.c.types import Function, Integer, data_model
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Havoc, Marked, Undefined, read, written
+from argosy.models.cfa import Assign, Assume, Havoc, Marked, read, written
 from argosy.models.errors import with_errors
 from argosy.models.kinds import Errors
 from argosy.models.program import Program
 
 _STACK = 512 << 20
 _FRAMES = 60_000
-
-LISTED = 12
 
 
 def load(
@@ -104,7 +102,6 @@ def _load(
         )
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
-    _note_accesses(unit, marked)
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),
@@ -130,19 +127,6 @@ def chosen(tree: Node) -> Errors:
             return Errors(calls=ERRORS)
         labelled = labelled or (isinstance(node, c.Label) and node.name == LABEL)
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
-
-
-_ACCESSES = frozenset((Undefined.BOUNDS, Undefined.POINTER, Undefined.NULL))
-
-
-def _note_accesses(unit: Unit, cfa: Cfa) -> None:
-    """Whoever reads a verdict should know which lines it takes for valid accesses to memory."""
-    checks = (check for edge in cfa.edges for check in edge.checks if check.kind in _ACCESSES)
-    lines = sorted({check.position.line for check in checks})
-    if lines:
-        more = f" and {len(lines) - LISTED} more" if len(lines) > LISTED else ""
-        listed = ", ".join(map(str, lines[:LISTED]))
-        unit.note(f"an access to memory that leaves its object ends the execution: line {listed}{more}")
 
 
 def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:

@@ -9,11 +9,11 @@ the call stack.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.frontends.horn.clausify import clauses_of, predicates_of
 from argosy.logic.formulas import Application, Formula, Predicate, complement, is_boolean, junction
 from argosy.logic.sorts import INT

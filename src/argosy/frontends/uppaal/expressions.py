@@ -7,10 +7,9 @@ differently (``not a == b``, ``a and b || c``) is refused: whichever reading was
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError
+from argosy.basics.records import dataclass
 from argosy.frontends.uppaal.lexer import PlacedText, UppaalToken, tokens
 
 _NESTING_LIMIT = 100

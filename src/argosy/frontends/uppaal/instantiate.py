@@ -7,12 +7,12 @@ Selections are expanded: an edge for each combination of selected values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.uppaal.constraints import guards, invariant
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout, in_range

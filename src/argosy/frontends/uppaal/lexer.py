@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 
 
 @dataclass(frozen=True)

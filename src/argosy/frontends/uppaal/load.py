@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.uppaal.instantiate import Instantiator
 from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.queries import QueryTranslator, lines

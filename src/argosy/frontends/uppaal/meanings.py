@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.uppaal.types import (
     ArrayType,
     ClockType,

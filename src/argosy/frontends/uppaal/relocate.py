@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from argosy.basics.records import replace
 from argosy.frontends.uppaal.layout import SCRATCH
 from argosy.models import network_expressions as e
 from argosy.models.network import TimedEdge, TimedLocation, TimedProcess

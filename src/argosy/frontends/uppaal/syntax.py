@@ -5,9 +5,8 @@ Positions do not take part in comparisons, so that two readings of one text can 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.uppaal.lexer import PlacedText
 
 

@@ -7,12 +7,12 @@ refused, so nothing is expanded and nothing outside the file is read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.textual import SystemParser
 

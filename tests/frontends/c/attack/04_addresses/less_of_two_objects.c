@@ -1,4 +1,4 @@
-// expect: unsafe-or-unknown  truth: argued  ledger: different objects|leaves its object
+// expect: unsafe-or-unknown  truth: argued  ledger: different objects|leaves an object|outside an object
 extern void reach_error(void);
 int x, y;
 int main(void) { int *p = &x, *q = &y; if (p > q) reach_error(); return 0; }

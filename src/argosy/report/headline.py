@@ -1,0 +1,44 @@
+"""A counterexample in one line: what happened, where, in which function, after how many inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Entry = Mapping[str, Any]
+
+
+def headline(answer: Entry) -> str | None:
+    """``assert(y != 7) fails: door.c:55 in check_door, after 3 inputs``; None where nothing was violated."""
+    violation = answer.get("violation")
+    if violation is None:
+        return None
+    where = f"{violation['file']}:{violation['line']}" if violation["line"] else violation["file"]
+    function = f" in {violation['function']}" if violation["function"] else ""
+    count = len(inputs(answer["counterexample"]))
+    return f"{violation['what']}: {where}{function}, after {count or 'no'} input{'' if count == 1 else 's'}"
+
+
+def inputs(steps: Sequence[Entry]) -> list[Entry]:
+    """The steps at which an execution took a value from outside; an uninitialised variable is no input."""
+    return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
+
+
+def given(step: Entry) -> str:
+    """``n = 5``: what a step changed, in short names."""
+    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in step["values"].items())
+
+
+def depths(steps: Sequence[Entry]) -> list[int]:
+    """How many calls deep each step is, from the functions that the steps stand in: entering a function that is not on
+    the stack is a call, coming back to one that is there is a return. (A recursive call looks like a step.)"""
+    stack: list[str] = []
+    found: list[int] = []
+    for step in steps:
+        function = step.get("function", "")
+        if function in stack:
+            del stack[stack.index(function) + 1 :]
+        elif function:
+            stack.append(function)
+        found.append(max(len(stack) - 1, 0))
+    return found

@@ -1,0 +1,191 @@
+"""The page of a program: its source with the counterexample to step through, its invariants, its functions as graphs.
+
+The data are what ``--json`` says, the text of the files, and drawings; ``program.js`` shows what is looked at and keeps
+only that in the page. Law: whatever stands in a source, a name or a value, no part of it is read as markup.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from argosy.backends.contract import Answer, Execution, Invariant, Path
+from argosy.models.cfa import Cfa, Edge
+from argosy.report.answers import execution_rows
+from argosy.report.console import CERTIFICATES
+from argosy.report.exporters import Decided, File
+from argosy.report.functions import FunctionGraph, graphs_by_function
+from argosy.report.headline import depths, headline
+from argosy.report.infix import infix
+from argosy.report.layers import Drawing, draw
+from argosy.report.pages import assemble
+from argosy.report.result import Result, satisfied
+
+# A graph that nobody can read is not drawn; neither is more than a page can show at once.
+LARGEST_GRAPH = 260
+MOST_VERTICES = 2_000
+
+COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
+
+Node = dict[str, Any]
+
+
+def page(decided: Decided, path: str) -> Iterator[File]:
+    yield path, program_page(decided)
+
+
+def program_page(decided: Decided) -> str:
+    result = decided.result
+    return assemble("program", f"{result.input}: {result.verdict}", content_of(decided))
+
+
+def content_of(decided: Decided) -> Node:
+    result = decided.result
+    functions = _functions(decided.answers)
+    answers = [_answer(entry, answer, functions) for entry, answer in zip(result.answers, decided.answers, strict=True)]
+    return {
+        "input": result.input,
+        "verdict": result.verdict_line,
+        "colour": COLOURS[satisfied(result)],
+        "about": _about(result),
+        "figures": _figures(result),
+        "remarks": list(result.remarks()),
+        "ledger": list(result.ledger),
+        "files": list(_files(result, answers)),
+        "answers": answers,
+        "functions": list(_drawn(functions, answers)),
+    }
+
+
+def _about(result: Result) -> str:
+    name = result.strategy.get("name", "")
+    stage = result.strategy.get("stage")
+    strategy = f"strategy {name} ({stage})" if stage else f"strategy {name}"
+    certified = f", certified by {CERTIFICATES[result.certificate]}" if result.certificate else ", not certified"
+    return f"{result.property}, {strategy}{certified}"
+
+
+def _figures(result: Result) -> list[tuple[str, str]]:
+    counts = result.statistics
+    return [
+        (f"{counts['wall_s']:.2f} s", f"of which {counts['certify_s']:.2f} s to certify"),
+        (f"{counts['peak_memory_mb']:,.0f} MB", "memory"),
+        (f"{counts['nodes']:,}", "abstract states"),
+        (f"{counts['refinements']:,}", "refinements"),
+        (f"{counts['predicates']:,}", "predicates"),
+        (f"{counts['solver_checks']:,}", "solver checks"),
+    ]
+
+
+def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> Node:
+    rows = list(execution_rows(answer.evidence)) if isinstance(answer.evidence, Execution) else []
+    edges: Sequence[Edge | None] = [edge for edge, _ in rows]
+    if isinstance(answer.evidence, Path):
+        edges = [edge for edge in answer.evidence.edges if edge.text]
+    steps = entry["counterexample"]
+    arcs = [_arc(edge, functions) for edge in edges] if len(edges) == len(steps) else [None] * len(steps)
+    return {
+        "text": entry["text"],
+        "verdict": entry["verdict"],
+        "said": headline(entry) or entry["reason"] or entry["verdict"].upper(),
+        "line": entry["line"],
+        "steps": [
+            {
+                "text": step["operation"],
+                "kind": step["kind"],
+                "chosen": bool(step["choice"]),
+                "values": {name: str(value) for name, value in step["values"].items()},
+                "depth": depth,
+                "arc": arc,
+                **_where(step),
+            }
+            for step, depth, arc in zip(steps, depths(steps), arcs, strict=True)
+        ],
+        "claims": [
+            {"text": infix(claim["formula"], _short), "kind": claim["kind"], **_where(claim)}
+            for claim in entry["invariant"]
+        ],
+    }
+
+
+def _short(name: str) -> str:
+    return name.rpartition("::")[2]
+
+
+def _where(place: Any) -> Node:
+    physical = place["physical"]
+    return {"file": physical["file"], "line": physical["line"], "function": place["function"]}
+
+
+def _functions(answers: Sequence[Answer]) -> dict[str, FunctionGraph]:
+    automata: list[Cfa] = [
+        answer.evidence.cfa for answer in answers if isinstance(answer.evidence, Invariant | Execution | Path)
+    ]
+    return graphs_by_function(automata[0]) if automata else {}
+
+
+def _arc(edge: Edge | None, functions: dict[str, FunctionGraph]) -> tuple[str, int] | None:
+    if edge is None or edge.source.function not in functions:
+        return None
+    number = functions[edge.source.function].arc(edge)
+    return None if number is None else (edge.source.function, number)
+
+
+def _files(result: Result, answers: Sequence[Node]) -> Iterator[Node]:
+    """The text of the files that something stands in; those that cannot be read are named without it."""
+    places = [each for answer in answers for each in (*answer["steps"], *answer["claims"])]
+    names = dict.fromkeys([*(each["file"] for each in places if each["file"]), result.input])
+    for name in names:
+        if os.path.isfile(name):
+            with open(name, encoding="utf-8", errors="replace") as file:
+                yield {"name": name, "lines": file.read().splitlines()}
+        else:
+            yield {"name": name, "lines": []}
+
+
+def _drawn(functions: dict[str, FunctionGraph], answers: Sequence[Node]) -> Iterator[Node]:
+    """Functions that something is said of come first; what is too large to be read is only named."""
+    wanted = dict.fromkeys(each["function"] for answer in answers for each in (*answer["steps"], *answer["claims"]))
+    left = MOST_VERTICES
+    for name in [*(name for name in wanted if name in functions), *(name for name in functions if name not in wanted)]:
+        graph = functions[name].graph
+        size = len(graph.vertices)
+        if size <= min(LARGEST_GRAPH, left):
+            left -= size
+            yield {"name": name, "title": graph.title, **_picture(draw(graph))}
+        else:
+            yield {"name": name, "title": graph.title, "size": size}
+
+
+def _picture(drawing: Drawing) -> Node:
+    number = {id(arc): index for index, arc in enumerate(drawing.graph.arcs)}
+    return {
+        "width": round(drawing.width),
+        "height": round(drawing.height),
+        "boxes": [
+            {
+                "at": [round(each, 1) for each in box],
+                "text": [line.text for line in vertex.lines],
+                "marks": vertex.marks,
+            }
+            for vertex, box in zip(drawing.graph.vertices, drawing.boxes, strict=True)
+        ],
+        "routes": [
+            {
+                "arc": number[id(route.arc)],
+                "points": [[round(x, 1), round(y, 1)] for x, y in route.points],
+                "label": None if route.label is None else [round(each, 1) for each in route.label],
+                "text": [line.text for line in route.arc.lines],
+            }
+            for route in drawing.routes
+        ],
+        "loops": [
+            {
+                "arc": number[id(loop.arc)],
+                "at": [round(loop.x, 1), round(loop.y, 1)],
+                "text": [t.text for t in loop.arc.lines],
+            }
+            for loop in drawing.loops
+        ],
+    }

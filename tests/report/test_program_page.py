@@ -1,0 +1,154 @@
+"""The page of a program, as data and in a real browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from argosy.report.exporters import Decided
+from argosy.report.functions import graphs_by_function
+from argosy.report.program_page import content_of, program_page
+from argosy.session.run import decide
+from argosy.session.task import Task
+from tests.bench.browser import needs_browser, use
+
+PROGRAM = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int limit = 3;
+int check(int value) {
+  if (value > limit) { reach_error(); }
+  return value + 1;
+}
+int main(void) {
+  int i = 0, n = __VERIFIER_nondet_int();
+  check(0);
+  while (i < n) {
+    i = check(i);
+  }
+  return 0;
+}
+"""
+
+
+def decided(folder: Path, text: str, name: str = "p.c", **choices: Any) -> Decided:
+    path = folder / name
+    path.write_text(text)
+    return decide(Task.of(str(path), strategy="auto", time_limit=60, **choices))
+
+
+@pytest.fixture(scope="module")
+def unsafe(tmp_path_factory: pytest.TempPathFactory) -> Decided:
+    return decided(tmp_path_factory.mktemp("page"), PROGRAM)
+
+
+@pytest.fixture(scope="module")
+def safe(tmp_path_factory: pytest.TempPathFactory) -> Decided:
+    return decided(tmp_path_factory.mktemp("page"), PROGRAM.replace("value > limit", "value < 0"))
+
+
+def test_a_function_is_drawn_once_however_often_it_is_called(unsafe: Decided) -> None:
+    graphs = graphs_by_function(unsafe.problem.model.cfa)
+    check = graphs["check"].graph
+    texts = [line.text for arc in check.arcs for line in arc.lines]
+    assert texts.count("[value > limit]") == texts.count("[!(value > limit)]") == 1
+    calls = [vertex for vertex in graphs["main"].graph.vertices if "call" in vertex.marks]
+    assert [vertex.lines[0].text for vertex in calls] == ["check()", "check()"]
+    main = graphs["main"].graph
+    for number, vertex in enumerate(main.vertices):
+        if "call" in vertex.marks:
+            assert any(arc.source == number for arc in main.arcs), "a call comes back"
+
+
+def test_both_ways_of_a_condition_lead_to_different_places(safe: Decided) -> None:
+    graphs = graphs_by_function(safe.problem.model.cfa)
+    targets = [arc.target for arc in graphs["check"].graph.arcs if "value < 0" in arc.lines[0].text]
+    assert len(targets) == len(set(targets)) == 2
+
+
+def test_every_step_has_its_line_its_depth_and_its_arc(unsafe: Decided) -> None:
+    (answer,) = content_of(unsafe)["answers"]
+    steps = answer["steps"]
+    assert steps[-1]["line"] == 5 and steps[-1]["depth"] == 1 and steps[-1]["function"] == "check"
+    functions = {each["name"]: each for each in content_of(unsafe)["functions"]}
+    for step in steps:
+        function, arc = step["arc"]
+        labels = [route["text"] for route in functions[function]["routes"] if route["arc"] == arc]
+        assert labels == [[step["text"]]]
+
+
+def test_an_invariant_stands_at_its_loop(safe: Decided) -> None:
+    (answer,) = content_of(safe)["answers"]
+    assert not answer["steps"]
+    assert [claim["line"] for claim in answer["claims"] if claim["kind"] == "loop"] == [11]
+
+
+STEPS = """
+const seen = { verdict: text("#verdict"), headline: text("#headline"), where: text("#where") };
+seen.stack = text("#stack li");
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+press("Home"); press("j"); press("j");
+seen.third = [...text("#where"), ...text("#source .row.here .number"), location.hash];
+press("i");
+seen.input = text("#steps .row.here .chosen");
+press("End"); press("j"); press("k");
+seen.end = text("#where");
+seen.passed = document.querySelectorAll("#graph path.passed").length > 0;
+seen.fits = document.documentElement.scrollWidth <= innerWidth;
+click("#theme");
+seen.dark = document.documentElement.dataset.theme;
+return seen;
+"""
+
+
+@needs_browser
+def test_stepping_by_keys(unsafe: Decided, tmp_path: Path) -> None:
+    count = len(unsafe.result.counterexample)
+    seen = use(program_page(unsafe), STEPS, tmp_path)
+    assert seen["verdict"] == ["Verdict: UNSAFE"] and "p.c:5 in check" in seen["headline"][0]
+    assert seen["where"] == [f"step {count} of {count}"]
+    assert [each.split(",")[0] for each in seen["stack"]] == ["main", "check"]
+    third = unsafe.result.counterexample[2]
+    assert seen["third"] == [f"step 3 of {count}", str(third["line"]), "#step=3"]
+    assert len(seen["input"]) <= 1
+    assert seen["end"] == [f"step {count - 1} of {count}"]
+    assert seen["passed"] and seen["fits"] and seen["dark"] in ("light", "dark")
+
+
+HOSTILE = '<script>alert(1)</script></script><img src=x onerror="document.title=1">'
+
+
+@needs_browser
+def test_no_text_is_markup(unsafe: Decided, tmp_path: Path) -> None:
+    answer = dict(unsafe.result.answers[0])
+    answer["counterexample"] = [{**step, "operation": HOSTILE} for step in answer["counterexample"]]
+    result = replace(unsafe.result, input=f"{HOSTILE}.c", answers=[answer], ledger=[HOSTILE])
+    seen = use(
+        program_page(replace(unsafe, result=result)),
+        "return { images: document.images.length, title: text('#title'), ledger: text('#ledger li') };",
+        tmp_path,
+    )
+    assert seen == {"images": 0, "title": [f"{HOSTILE}.c"], "ledger": [HOSTILE]}
+
+
+@needs_browser
+def test_of_a_long_text_only_what_is_seen_is_in_the_page(unsafe: Decided, tmp_path: Path) -> None:
+    path = tmp_path / "long.c"
+    path.write_text("\n".join(f"line {number};" for number in range(1, 10_001)))
+    place = {"file": str(path), "physical": {"file": str(path), "line": 9000}, "line": 9000}
+    steps = [{**unsafe.result.counterexample[-1], **place} for _ in range(5000)]
+    answer = {**unsafe.result.answers[0], "counterexample": steps}
+    result = replace(unsafe.result, input=str(path), answers=[answer])
+    seen = use(
+        program_page(replace(unsafe, result=result)),
+        """const start = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+        return { elements: document.querySelectorAll(".row").length, here: text("#source .row.here .number"),
+          all: document.querySelectorAll("*").length, took: performance.now() - start };""",
+        tmp_path,
+    )
+    assert seen["here"] == ["9000"] and seen["elements"] < 300 and seen["all"] < 2500
+    assert json.dumps(seen)
