@@ -20,6 +20,7 @@ from argosy.basics.files import write_fault
 from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
+from argosy.cli.settings import apply, nearest
 from argosy.cli.streams import guard, problem
 
 EXIT_CODES = (
@@ -81,6 +82,19 @@ COMMANDS: Mapping[str, Command] = {
             "argosy.cli.strategies",
         ),
         Command(
+            "doctor",
+            "say what is installed and what is missing",
+            "Say which solvers, kernel, compiler and browser are there, whether they work, and what each is for.",
+            "argosy.cli.doctor",
+            "Exit codes: 0 everything that is needed is there, 5 something is missing.",
+        ),
+        Command(
+            "config",
+            "say which settings are in force",
+            "Say which settings of a project are in force: argosy.toml, or [tool.argosy] in pyproject.toml.",
+            "argosy.cli.config",
+        ),
+        Command(
             "formats",
             "list the formats that are read",
             "List the formats that are read, how they are recognised and which options they have.",
@@ -90,7 +104,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 # Known, and refused until they arrive.
-LATER = ("check", "simulate", "doctor", "config")
+LATER = ("check", "simulate")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -146,6 +160,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         )
         if command.name in arguments[:1]:
             command.load().add_arguments(made[command.name])
+            if command.name == "verify" and "--no-config" not in arguments:
+                apply(made[command.name], nearest("."))
     options, extra = parser.parse_known_args(arguments)
     for word in extra:
         if word.startswith("-") and word != "-":
