@@ -183,7 +183,7 @@ FORMATS: tuple[Format, ...] = (
         "Horn clauses in SMT-LIB",
         (".smt2",),
         "argosy.frontends.horn.format:read",
-        "program",
+        "clause",
         (),
         "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
         "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
@@ -194,7 +194,7 @@ FORMATS: tuple[Format, ...] = (
         "Horn clauses in Prolog's syntax",
         (".horn",),
         "argosy.frontends.horn.format:read_as_prolog",
-        "program",
+        "clause",
         (),
         "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
         "docs/horn.md",

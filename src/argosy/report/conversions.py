@@ -38,6 +38,7 @@ class Conversion:
 
 CONVERSIONS: Sequence[Conversion] = (
     Conversion("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
+    Conversion("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
 )
 
 
