@@ -200,6 +200,18 @@ FORMATS: tuple[Format, ...] = (
         "docs/horn.md",
     ),
     Format(
+        "vmt",
+        "transition systems in VMT",
+        (".vmt",),
+        "argosy.frontends.vmt.format:read",
+        "system",
+        (),
+        "(declare-fun x () Int)\n(declare-fun y () Int)\n(define-fun s () Int (! x :next y))\n"
+        "(define-fun i () Bool (! (= x 0) :init true))\n(define-fun t () Bool (! (= y (+ x 1)) :trans true))\n"
+        "(define-fun p () Bool (! (< x 3) :invar-property 0))\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -256,7 +268,6 @@ LATER: Mapping[str, str] = {
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".vmt": "VMT models",
     ".tck": "TChecker models",
 }
 

@@ -39,6 +39,7 @@ class Conversion:
 CONVERSIONS: Sequence[Conversion] = (
     Conversion("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
     Conversion("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
+    Conversion("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
 )
 
 
