@@ -143,7 +143,8 @@ def lay_out(folder: Path, format: str, content: bytes) -> list[str]:
         case "prp":
             return ["verify", str(folder / "program.c"), "--property", str(path)]
         case "precision":
-            return ["verify", str(folder / "program.c"), "--strategy", "lbe", "--precision", str(path)]
+            bits = ["--arithmetic", "bits"] if b"(arithmetic bits)" in content else []
+            return ["verify", str(folder / "program.c"), "--strategy", "lbe", "--precision", str(path), *bits]
         case "xta":  # the queries stand in another file
             return ["verify", str(path), "--query", "E<> false"]
         case "csv":
