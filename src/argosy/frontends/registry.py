@@ -197,6 +197,16 @@ FORMATS: tuple[Format, ...] = (
         "aag 1 0 1 0 0 1\n2 3\n2\n",
         "docs/systems.md",
     ),
+    Format(
+        "btor2",
+        "transition systems of BTOR2",
+        (".btor2", ".btor"),
+        "argosy.frontends.btor2.format:read",
+        "system",
+        (),
+        "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -209,8 +219,6 @@ LATER: Mapping[str, str] = {
     ".system": "Theta transition systems",
     ".xsts": "Theta XSTS models",
     ".theta": "Theta models",
-    ".btor": "BTOR2 models",
-    ".btor2": "BTOR2 models",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
