@@ -211,6 +211,26 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.theta.format:property_files",
         property_files=".prop",
     ),
+    Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
+    Format(
+        "btor2",
+        "transition systems of BTOR2",
+        (".btor2", ".btor"),
+        "argosy.frontends.btor2.format:read",
+        "system",
+        (),
+        "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -220,10 +240,6 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 LATER: Mapping[str, str] = {
     ".sts": "Theta transition systems",
     ".system": "Theta transition systems",
-    ".aag": "AIGER models",
-    ".aig": "AIGER models",
-    ".btor": "BTOR2 models",
-    ".btor2": "BTOR2 models",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
