@@ -58,7 +58,8 @@ class Request:
 class Format:
     """``loader`` is ``module:function``, a function from a ``Request`` to a ``Problem``; ``kind`` is the kind of model;
     ``example`` is a small text in the format, with an error that can be reached. ``beside`` is a function from a path
-    to the files that are read along with it, where there may be any."""
+    to the files that are read along with it, where there may be any. ``property_files`` is the suffix of the files that
+    state a property; without one, the properties that there are have names in the input itself."""
 
     name: str
     title: str
@@ -69,6 +70,7 @@ class Format:
     example: str
     page: str
     beside: str = ""
+    property_files: str = SUFFIX
 
     def load(self, request: Request) -> Problem:
         problem: Problem = named(self.loader)(request)
@@ -187,6 +189,28 @@ FORMATS: tuple[Format, ...] = (
         "docs/timed.md",
         "argosy.frontends.uppaal:query_files",
     ),
+    Format(
+        "cfa",
+        "control-flow automata of Theta",
+        (".cfa", ".theta"),
+        "argosy.frontends.theta.format:read_automata",
+        "program",
+        (),
+        "main process p { init loc A  error loc E  A -> E }\n",
+        "docs/theta-formats.md",
+    ),
+    Format(
+        "xsts",
+        "statecharts of Theta",
+        (".xsts",),
+        "argosy.frontends.theta.format:read_statecharts",
+        "program",
+        ("property",),
+        "var x : integer = 0\ntrans { x := x + 1; } init { } env { }\nprop { x < 3 }\n",
+        "docs/theta-formats.md",
+        "argosy.frontends.theta.format:property_files",
+        property_files=".prop",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -194,11 +218,8 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".cfa": "Theta CFA models",
     ".sts": "Theta transition systems",
     ".system": "Theta transition systems",
-    ".xsts": "Theta XSTS models",
-    ".theta": "Theta models",
     ".aag": "AIGER models",
     ".aig": "AIGER models",
     ".btor": "BTOR2 models",
