@@ -170,7 +170,7 @@ class Verification:
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self._remember_all(self._suggested(self.reduced))
-        stages = stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads))
+        stages = stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads), kind=self.problem.kind)
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -416,7 +416,7 @@ class Verification:
         certified: Certified | None = None,
         certificate: str | None = None,
     ) -> Answer:
-        notes = [*self.problem.ledger, *changes_of(self.plan), *self.observation.counters.noted()]
+        notes = [*self.problem.ledger, *changes_of(self.plan, self.problem.kind), *self.observation.counters.noted()]
         certificate = certified.kind if certified is not None else certificate
         if verdict != UNKNOWN and certificate is None:
             notes.append("not certified: --no-certify was given")

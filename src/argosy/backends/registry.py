@@ -67,5 +67,22 @@ KINDS: Mapping[str, Kind] = {
             },
             own_strategies=False,
         ),
+        Kind(
+            "system",
+            "transition systems",
+            "argosy.backends.system:decide",
+            "argosy.report.graphs:of_system",
+            (
+                ("nodes", "node"),
+                ("refinements", "refinement"),
+                ("predicates", "predicate"),
+                ("solver_checks", "solver check"),
+            ),
+            {
+                TIME_LIMIT: "--strategy bmc looks for errors only, --strategy kinduction for proofs, and a longer "
+                "--time-limit gives each part of auto more",
+                MEMORY_LIMIT: "--strategy bmc and --domain expl keep no abstraction",
+            },
+        ),
     )
 }

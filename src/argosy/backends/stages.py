@@ -122,15 +122,15 @@ class Observation:
         }
 
 
-def stages_of(plan: Plan, own: SortKind, *, loops: bool) -> Sequence[Stage]:
-    """The stages for a task whose model has numbers of its ``own`` kind, with ``loops`` or without."""
+def stages_of(plan: Plan, own: SortKind, *, loops: bool, kind: str = "program") -> Sequence[Stage]:
+    """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind, with ``loops`` or without."""
     if not isinstance(plan.strategy, str):
         builder = plan.strategy
         name = getattr(builder, "__name__", type(builder).__name__)
         wanted = plan.arithmetic
         arithmetic: SortKind = "int" if wanted == "int" and own == "bits" else own
         return [Stage(builder, Options(), arithmetic, 1.0, name)]
-    chosen = configure(plan.strategy, plan.options)
+    chosen = configure(plan.strategy, plan.options, kind)
     turns = chosen.strategy.stages
     if not turns:
         return _arithmetics(plan, own, chosen.strategy, chosen.options, 1.0)
@@ -181,6 +181,6 @@ def _in_large_blocks(options: Options) -> Options | None:
     return None
 
 
-def changes_of(plan: Plan) -> tuple[str, ...]:
+def changes_of(plan: Plan, kind: str = "program") -> tuple[str, ...]:
     """What a choice changed that nobody asked to change."""
-    return configure(plan.strategy, plan.options).notes if isinstance(plan.strategy, str) else ()
+    return configure(plan.strategy, plan.options, kind).notes if isinstance(plan.strategy, str) else ()

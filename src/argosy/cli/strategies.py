@@ -35,6 +35,11 @@ def run(options: argparse.Namespace, started: float) -> int:
         for value, advice in o.each.items():
             print(f"        {value:13} {advice}")
     print()
+    print(paint.title("Transition systems") + " have all of these, and strategies of their own")
+    advised = [(s.name, s.advice) for s in STRATEGIES.values() if s.kind == "system"]
+    for line in table(("name", "advice"), advised, paint, verbose=1):
+        print(line)
+    print()
     print(paint.title("Networks of timed automata") + " have strategies of their own")
     advised = [(s.name, s.advice) for s in STRATEGIES.values() if s.kind == "network"]
     for line in table(("name", "advice"), advised, paint, verbose=1):

@@ -1,4 +1,5 @@
-"""Zones of networks of timed automata: native search, the zone graph in plain Python, exact traces.
+"""Zones of networks of timed automata: native search, the zone graph in plain Python, exact traces. Circuits at bit
+level: property-directed reachability.
 
 | module | what |
 |---|---|
@@ -9,4 +10,5 @@
 | ``rounds`` | several searches in turns |
 | ``concretise`` | time stamps for a sequence of actions, in exact rationals |
 | ``certifier`` | a network written down for the native checker of results (module ``_certifier``) |
+| ``pdr`` | circuits: property-directed reachability (module ``_pdr``) |
 """

@@ -58,6 +58,11 @@ def of_program(problem: Problem) -> list[Graph]:
     return [graph_of_program(problem.model.cfa)]
 
 
+def of_system(problem: Problem) -> list[Graph]:
+    """The automaton of each bad state."""
+    return [graph_of_program(problem.model.as_program(bad).cfa) for bad in problem.model.bad]
+
+
 def graphs_of_network(network: Network) -> list[Graph]:
     """One graph for all processes that look the same; its title names them."""
     alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[TimedProcess]] = {}

@@ -14,7 +14,7 @@ from argosy.options.networks import NetworkOptions
 from argosy.options.programs import DomainOptions
 from argosy.options.values import Domain
 from argosy.strategies.named import Named
-from argosy.strategies.table import AUTO, MODEL_KINDS, STRATEGIES, strategies_for
+from argosy.strategies.table import AUTO, MODEL_KINDS, STRATEGIES, kinds_of_strategies, strategies_for
 
 if TYPE_CHECKING:
     from argosy.engine.protocols import Strategy
@@ -51,7 +51,8 @@ class Configured:
 def options_for(kind: str) -> Mapping[str, Option]:
     """Every option of some strategy for such models, by name."""
     found: dict[str, Option] = {}
-    for family in dict.fromkeys(type(named.options) for named in STRATEGIES.values() if named.kind == kind):
+    kinds = kinds_of_strategies(kind)
+    for family in dict.fromkeys(type(named.options) for named in STRATEGIES.values() if named.kind in kinds):
         for name, option in family.declared().items():
             found.setdefault(name, option)
     return MappingProxyType(found)

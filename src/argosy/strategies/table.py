@@ -1,4 +1,4 @@
-"""Every named strategy, for programs and for networks of timed automata: one explicit table.
+"""Every named strategy, for programs, networks of timed automata and transition systems: one explicit table.
 
 Those for networks are the columns of paper 003's Table 1 (``rdf``, ``graph``, ``monotone``, ``merge-n50``,
 ``syntax-b2``, ``refine-b3-r4``), and ``zone-databases``, which goes beyond them.
@@ -19,6 +19,7 @@ from argosy.options.programs import (
     PredicateOptions,
     ProductOptions,
 )
+from argosy.options.systems import SystemOptions
 from argosy.options.values import (
     LBE,
     SBE,
@@ -203,6 +204,20 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 ),
                 arithmetics=("bits",),
             ),
+            Named(
+                "auto-systems",
+                "bounded model checking, k-induction, explicit values, predicates in large blocks: each shortly, then "
+                "for longer",
+                options=SystemOptions(),
+                stages=(
+                    ("bmc", 0.1, 0),
+                    ("kinduction", 0.15, 0),
+                    ("explicit", 0.2, 20_000),
+                    ("lbe", 0.3, 0),
+                    ("bmc", 0.3, 0),
+                    ("kinduction", 1.0, 0),
+                ),
+            ),
             _network(
                 "zones",
                 "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
@@ -241,11 +256,21 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
 
 # What ``auto``, or nothing said, means for a kind of model.
 AUTO = "auto"
-DEFAULT: Mapping[str, str] = MappingProxyType({"program": "auto", "network": "zones"})
+DEFAULT: Mapping[str, str] = MappingProxyType({"program": "auto", "network": "zones", "system": "auto-systems"})
 
 MODEL_KINDS = tuple(DEFAULT)
+
+# A system is read as a program with one loop: what is for programs is for systems.
+READ_AS: Mapping[str, str] = MappingProxyType({"system": "program"})
+
+
+def kinds_of_strategies(kind: str) -> tuple[str, ...]:
+    """Whose strategies a kind of model has: its own, and those of what it can be read as."""
+    return (kind, READ_AS[kind]) if kind in READ_AS else (kind,)
 
 
 def strategies_for(kind: str) -> dict[str, Named]:
     """What can be asked for by name; ``auto`` is for every kind."""
-    return {AUTO: STRATEGIES[DEFAULT[kind]], **{n: s for n, s in STRATEGIES.items() if s.kind == kind and n != AUTO}}
+    kinds = kinds_of_strategies(kind)
+    own = {n: s for k in kinds for n, s in STRATEGIES.items() if s.kind == k and n != AUTO}
+    return {AUTO: STRATEGIES[DEFAULT[kind]], **own}
