@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-BUILT = find_spec("argosy.kernel._zones") is not None and find_spec("argosy.kernel._certifier") is not None
+BUILT = all(find_spec(f"argosy.kernel.{module}") is not None for module in ("_zones", "_certifier", "_pdr"))
 
 
 class NotBuilt(pytest.Module):

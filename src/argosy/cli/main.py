@@ -72,7 +72,7 @@ COMMANDS: Mapping[str, Command] = {
         Command(
             "convert",
             "write a model in another format",
-            "Write a model as ARMC clauses, which verify reads back.",
+            "Write a model in another format, where both can say it.",
             "argosy.cli.convert",
         ),
         Command(
