@@ -200,6 +200,17 @@ FORMATS: tuple[Format, ...] = (
         "docs/theta-formats.md",
     ),
     Format(
+        "sts",
+        "transition systems of Theta",
+        (".sts", ".system"),
+        "argosy.frontends.theta.format:read_systems",
+        "system",
+        ("property",),
+        "specification S { property p : { var x : int initial x = 0 transition x' = x + 1 } models G(x < 3) }\n",
+        "docs/theta-formats.md",
+        property_files="",
+    ),
+    Format(
         "xsts",
         "statecharts of Theta",
         (".xsts",),
@@ -218,8 +229,6 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".sts": "Theta transition systems",
-    ".system": "Theta transition systems",
     ".aag": "AIGER models",
     ".aig": "AIGER models",
     ".btor": "BTOR2 models",

@@ -12,9 +12,11 @@ from argosy.frontends.registry import Request
 from argosy.frontends.theta.automata import read_automaton
 from argosy.frontends.theta.lexer import ThetaText
 from argosy.frontends.theta.statecharts import read_statechart
+from argosy.frontends.theta.systems import read_system
 from argosy.logic.terms import Terms
 from argosy.models.kinds import Errors
-from argosy.problem.problem import Problem
+from argosy.models.system import BadState
+from argosy.problem.problem import Problem, Subject
 from argosy.problem.property import Property
 
 PROPERTY_SUFFIX = ".prop"
@@ -39,6 +41,18 @@ def read_statecharts(request: Request) -> Problem:
     property = Property("invariant", f"G ({shown})", Errors())
     inputs = (request.path,) if path is None else (request.path, path)
     return problem_of("xsts", program, request, property, inputs, read_statecharts)
+
+
+def read_systems(request: Request) -> Problem:
+    """Each property of the system is a subject of its own."""
+    system, formulas = read_system(request.path, _content(request), Terms(), request.options.get("property"))
+
+    def subject(bad: BadState) -> Subject:
+        formula = f"G ({formulas[bad.name]})"
+        return Subject("property", formula, Property("invariant", formula, Errors()), bad.position, asked=bad)
+
+    subjects = tuple(map(subject, system.bad))
+    return Problem("system", "sts", request.path, system, subjects, inputs=(request.path,), options=request.options)
 
 
 def property_files(path: str) -> list[str]:
