@@ -190,6 +190,16 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.uppaal:query_files",
     ),
     Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
+    Format(
         "cfa",
         "control-flow automata of Theta",
         (".cfa", ".theta"),
@@ -229,8 +239,6 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".aag": "AIGER models",
-    ".aig": "AIGER models",
     ".btor": "BTOR2 models",
     ".btor2": "BTOR2 models",
     ".st": "structured text",

@@ -27,9 +27,15 @@ def variables(term: Term) -> frozenset[Term]:
                 elif len(sub.args) == 1:
                     sub._variables = sub.args[0]._variables
                 else:
-                    sub._variables = frozenset().union(*(a._variables or _NOTHING for a in sub.args))
+                    sub._variables = _union([a._variables or _NOTHING for a in sub.args])
     assert term._variables is not None
     return term._variables
+
+
+def _union(sets: list[frozenset[Term]]) -> frozenset[Term]:
+    """Where one contains the others it is their union itself: the terms of a large circuit share few sets."""
+    largest = max(sets, key=len)
+    return largest if all(one <= largest for one in sets) else largest.union(*sets)
 
 
 def substitute(

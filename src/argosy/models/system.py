@@ -83,6 +83,17 @@ class System:
     def state_of(self) -> Mapping[Term, StateVariable]:
         return {state.term: state for state in self.states}
 
+    @property
+    def bad_names(self) -> tuple[str, ...]:
+        return tuple(bad.name for bad in self.bad)
+
+    def position(self, number: int) -> Position:
+        return self.bad[number].position
+
+    def system(self, number: int) -> System:
+        """The cone of the bad state of this number."""
+        return self.cone(self.bad[number])
+
     def primed(self, state: StateVariable) -> Term:
         """The new value of a state variable."""
         return state.primed or self.terms.var(state.name + PRIME, state.term.sort)

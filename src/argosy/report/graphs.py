@@ -60,7 +60,8 @@ def of_program(problem: Problem) -> list[Graph]:
 
 def of_system(problem: Problem) -> list[Graph]:
     """The automaton of each bad state."""
-    return [graph_of_program(problem.model.as_program(bad).cfa) for bad in problem.model.bad]
+    model = problem.model
+    return [graph_of_program(model.system(number).as_program().cfa) for number in range(len(model.bad_names))]
 
 
 def graphs_of_network(network: Network) -> list[Graph]:

@@ -206,17 +206,26 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             ),
             Named(
                 "auto-systems",
-                "bounded model checking, k-induction, explicit values, predicates in large blocks: each shortly, then "
-                "for longer",
+                "property-directed reachability on bits, bounded model checking, k-induction, explicit values, "
+                "predicates in large blocks: each shortly, then for longer",
                 options=SystemOptions(),
                 stages=(
+                    ("pdr", 0.1, 0),
                     ("bmc", 0.1, 0),
-                    ("kinduction", 0.15, 0),
+                    ("pdr", 0.3, 0),
+                    ("kinduction", 0.2, 0),
                     ("explicit", 0.2, 20_000),
-                    ("lbe", 0.3, 0),
-                    ("bmc", 0.3, 0),
-                    ("kinduction", 1.0, 0),
+                    ("lbe", 0.2, 0),
+                    ("bmc", 0.4, 0),
+                    ("pdr", 1.0, 0),
                 ),
+            ),
+            Named(
+                "pdr",
+                "property-directed reachability on the bits of a system: clauses that hold one step further each, "
+                "until they are inductive",
+                options=SystemOptions(),
+                arithmetics=("bits",),
             ),
             _network(
                 "zones",

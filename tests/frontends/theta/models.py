@@ -1,7 +1,7 @@
 """Random small models of Theta's three languages, each with its truth: all states, enumerated from the semantics.
 
-Nothing here uses Argosy. Values stay within 0..3 where they are stored, so that there are few states; inside expressions
-they may be negative, which is where division, ``mod`` and ``rem`` differ.
+Nothing here uses Argosy. Values stay within 0..3 where they are stored, so that there are few states; inside
+expressions they may be negative, which is where division, ``mod`` and ``rem`` differ.
 
     python -m tests.frontends.theta.models --count 500 --seed 7
 """
@@ -410,7 +410,8 @@ def disagreement(language: str, seed: int, folder: Path, time_limit: float = 20)
     result = argosy.verify(path, time_limit=time_limit, in_process=True)
     if (result.verdict, result.certified) == ("unsafe" if reached else "safe", True):
         return None
-    return f"{language} {seed}: {result.verdict} ({result.reason}), and the error {'is' if reached else 'is not'} reachable\n{text}"
+    truth = "unsafe" if reached else "safe"
+    return f"{language} {seed} is {truth}, and the answer is {result.verdict} ({result.reason})\n{text}"
 
 
 def main() -> int:

@@ -7,8 +7,8 @@ the comparisons.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.frontends.theta.types import INTEGER, RATIONAL, TRUTH, ThetaType
 
 IFF, IMPLY, LARGER, OR, XOR, AND, NOT, EQUAL, ORDER, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, CONCAT = range(

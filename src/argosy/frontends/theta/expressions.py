@@ -7,10 +7,10 @@ not chain, and ``if`` needs parentheses inside an operation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import dataclass, field
 from argosy.frontends.theta.dialects import CONCAT, EQUAL, IFF, NOT, RIGHT, SINGLE, Dialect
 from argosy.frontends.theta.floats import Rounding
 from argosy.frontends.theta.lexer import ThetaText, ThetaToken

@@ -12,9 +12,9 @@ Law: a bad state is reached iff a state is reachable in which the property does 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from argosy.basics.errors import UnsupportedError
+from argosy.basics.records import dataclass, field
 from argosy.frontends.theta.dialects import SYSTEMS
 from argosy.frontends.theta.expressions import ThetaParser
 from argosy.frontends.theta.lexer import ThetaText, ThetaToken
