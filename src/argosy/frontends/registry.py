@@ -190,6 +190,19 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.uppaal:query_files",
     ),
     Format(
+
+    ),
+    Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
+    Format(
         "cfa",
         "control-flow automata of Theta",
         (".cfa", ".theta"),
@@ -198,6 +211,17 @@ FORMATS: tuple[Format, ...] = (
         (),
         "main process p { init loc A  error loc E  A -> E }\n",
         "docs/theta-formats.md",
+    ),
+    Format(
+        "sts",
+        "transition systems of Theta",
+        (".sts", ".system"),
+        "argosy.frontends.theta.format:read_systems",
+        "system",
+        ("property",),
+        "specification S { property p : { var x : int initial x = 0 transition x' = x + 1 } models G(x < 3) }\n",
+        "docs/theta-formats.md",
+        property_files="",
     ),
     Format(
         "xsts",
@@ -231,6 +255,8 @@ FORMATS: tuple[Format, ...] = (
         "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
         "docs/systems.md",
     ),
+    Format(
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -238,8 +264,6 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".sts": "Theta transition systems",
-    ".system": "Theta transition systems",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
