@@ -179,6 +179,27 @@ FORMATS: tuple[Format, ...] = (
         "docs/families/armc.md",
     ),
     Format(
+        "horn",
+        "Horn clauses in SMT-LIB",
+        (".smt2",),
+        "argosy.frontends.horn.format:read",
+        "program",
+        (),
+        "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
+        "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
+        "docs/horn.md",
+    ),
+    Format(
+        "prolog",
+        "Horn clauses in Prolog's syntax",
+        (".horn",),
+        "argosy.frontends.horn.format:read_as_prolog",
+        "program",
+        (),
+        "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -191,6 +212,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
 
+    ),
+    Format(
     ),
     Format(
         "aiger",
@@ -257,6 +280,8 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
     ),
+    Format(
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -267,8 +292,6 @@ LATER: Mapping[str, str] = {
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".smt2": "Horn clauses",
-    ".horn": "Horn clauses",
     ".vmt": "VMT models",
     ".tck": "TChecker models",
 }
