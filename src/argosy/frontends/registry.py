@@ -211,11 +211,6 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.uppaal:query_files",
     ),
     Format(
-
-    ),
-    Format(
-    ),
-    Format(
         "aiger",
         "circuits of AIGER",
         (".aag", ".aig"),
@@ -259,16 +254,6 @@ FORMATS: tuple[Format, ...] = (
         property_files=".prop",
     ),
     Format(
-        "aiger",
-        "circuits of AIGER",
-        (".aag", ".aig"),
-        "argosy.frontends.aiger.format:read",
-        "system",
-        (),
-        "aag 1 0 1 0 0 1\n2 3\n2\n",
-        "docs/systems.md",
-    ),
-    Format(
         "btor2",
         "transition systems of BTOR2",
         (".btor2", ".btor"),
@@ -277,10 +262,6 @@ FORMATS: tuple[Format, ...] = (
         (),
         "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
         "docs/systems.md",
-    ),
-    Format(
-    ),
-    Format(
     ),
 )
 
