@@ -48,7 +48,7 @@ BtorSort = WordSort | ArraySort
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SortedTerm:
     """A node: of one bit a boolean term."""
 
     sort: BtorSort
@@ -60,41 +60,41 @@ class Value:
         return self.sort.width
 
 
-class Operators:
-    """``Value``s from ``Value``s whose sorts fit."""
+class WordOperators:
+    """``SortedTerm``s from ``SortedTerm``s whose sorts fit."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
 
-    def word(self, value: Value) -> Term:
+    def word(self, value: SortedTerm) -> Term:
         """As bits, also where it is one."""
         if value.term.sort is BOOL:
             return self.terms.ite(value.term, self.terms.bv(1, 1), self.terms.bv(0, 1))
         return value.term
 
-    def truth(self, value: Value) -> Term:
+    def truth(self, value: SortedTerm) -> Term:
         assert value.term.sort is BOOL
         return value.term
 
-    def of_word(self, term: Term) -> Value:
+    def of_word(self, term: Term) -> SortedTerm:
         """A value of bits, or of a condition."""
         if term.sort is BOOL:
-            return Value(WordSort(1), term)
+            return SortedTerm(WordSort(1), term)
         if term.sort.width == 1:
-            return Value(WordSort(1), self.terms.eq(term, self.terms.bv(1, 1)))
-        return Value(WordSort(term.sort.width), term)
+            return SortedTerm(WordSort(1), self.terms.eq(term, self.terms.bv(1, 1)))
+        return SortedTerm(WordSort(term.sort.width), term)
 
-    def constant(self, number: int, width: int) -> Value:
+    def constant(self, number: int, width: int) -> SortedTerm:
         return self.of_word(self.terms.bv(number, width))
 
-    def negated(self, value: Value) -> Value:
+    def negated(self, value: SortedTerm) -> SortedTerm:
         if value.term.sort is BOOL:
-            return Value(value.sort, self.terms.not_(value.term))
+            return SortedTerm(value.sort, self.terms.not_(value.term))
         return self.of_word(self.terms.bit("bvnot", value.term))
 
     # ---- one operand --------------------------------------------------------------------------------------
 
-    def unary(self, op: str, a: Value) -> Value:
+    def unary(self, op: str, a: SortedTerm) -> SortedTerm:
         terms, width = self.terms, a.width
         match op:
             case "not":
@@ -114,18 +114,18 @@ class Operators:
             parity = terms.xor(parity, self.of_word(terms.extract(self.word(a), place, place)).term)
         return self.of_word(parity)
 
-    def extended(self, op: str, a: Value, by: int) -> Value:
+    def extended(self, op: str, a: SortedTerm, by: int) -> SortedTerm:
         if by == 0:
             return a
         extend = self.terms.zero_extend if op == "uext" else self.terms.sign_extend
         return self.of_word(extend(self.word(a), by))
 
-    def slice(self, a: Value, high: int, low: int) -> Value:
+    def slice(self, a: SortedTerm, high: int, low: int) -> SortedTerm:
         return self.of_word(self.terms.extract(self.word(a), high, low))
 
     # ---- two operands -------------------------------------------------------------------------------------
 
-    def binary(self, op: str, a: Value, b: Value) -> Value:
+    def binary(self, op: str, a: SortedTerm, b: SortedTerm) -> SortedTerm:
         terms = self.terms
         if op in ("eq", "neq", "ne", "iff"):
             same = terms.eq(a.term, b.term)
@@ -133,7 +133,7 @@ class Operators:
         if op in _CONNECTIVES:
             connective, negated = _CONNECTIVES[op]
             if a.term.sort is BOOL:
-                joined = Value(a.sort, _BOOLEAN[connective](terms, a.term, b.term))
+                joined = SortedTerm(a.sort, _BOOLEAN[connective](terms, a.term, b.term))
             else:
                 joined = self.of_word(terms.bit(connective, a.term, b.term))
             return self.negated(joined) if negated else joined
@@ -151,17 +151,17 @@ class Operators:
 
     # ---- arrays and choice --------------------------------------------------------------------------------
 
-    def read(self, a: Value, index: Value) -> Value:
+    def read(self, a: SortedTerm, index: SortedTerm) -> SortedTerm:
         return self.of_word(self.terms.select(a.term, self.word(index)))
 
-    def write(self, a: Value, index: Value, element: Value) -> Value:
-        return Value(a.sort, self.terms.store(a.term, self.word(index), self.word(element)))
+    def write(self, a: SortedTerm, index: SortedTerm, element: SortedTerm) -> SortedTerm:
+        return SortedTerm(a.sort, self.terms.store(a.term, self.word(index), self.word(element)))
 
-    def choice(self, condition: Value, a: Value, b: Value) -> Value:
-        return Value(a.sort, self.terms.ite(self.truth(condition), a.term, b.term))
+    def choice(self, condition: SortedTerm, a: SortedTerm, b: SortedTerm) -> SortedTerm:
+        return SortedTerm(a.sort, self.terms.ite(self.truth(condition), a.term, b.term))
 
-    def filled(self, sort: ArraySort, element: Value) -> Value:
-        return Value(sort, self.terms.const_array(sort.of_variables, self.word(element)))
+    def filled(self, sort: ArraySort, element: SortedTerm) -> SortedTerm:
+        return SortedTerm(sort, self.terms.const_array(sort.of_variables, self.word(element)))
 
 
 def _rotated(terms: Terms, a: Term, b: Term, left: bool) -> Term:

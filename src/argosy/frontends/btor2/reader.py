@@ -21,8 +21,8 @@ from argosy.frontends.btor2.operators import (
     UNARY,
     ArraySort,
     BtorSort,
-    Operators,
-    Value,
+    SortedTerm,
+    WordOperators,
     WordSort,
 )
 from argosy.logic.terms import Term, Terms
@@ -49,9 +49,9 @@ class _Reader:
     def __init__(self, path: str, terms: Terms) -> None:
         self._path = path
         self._terms = terms
-        self._operators = Operators(terms)
+        self._operators = WordOperators(terms)
         self._sorts: dict[int, BtorSort] = {}
-        self._values: dict[int, Value] = {}
+        self._values: dict[int, SortedTerm] = {}
         self._states: dict[int, StateVariable] = {}
         self._inputs: list[SystemInput] = []
         self._input_terms: set[Term] = set()
@@ -138,7 +138,7 @@ class _Reader:
             raise self._error(f"{word[:40]} is no sort")
         return self._sorts[int(word)]
 
-    def _operand(self, word: str) -> Value:
+    def _operand(self, word: str) -> SortedTerm:
         if not _OPERAND.fullmatch(word):
             raise self._error(f"{word[:40]} is no operand")
         number = int(word)
@@ -151,7 +151,7 @@ class _Reader:
             raise self._error(f"{word} negates an array")
         return self._operators.negated(value)
 
-    def _operands(self, words: list[str], count: int, tag: str) -> tuple[list[Value], list[str]]:
+    def _operands(self, words: list[str], count: int, tag: str) -> tuple[list[SortedTerm], list[str]]:
         if len(words) < count:
             raise self._error(f"{tag} needs {count} operand{'' if count == 1 else 's'}")
         return [self._operand(word) for word in words[:count]], words[count:]
@@ -225,7 +225,7 @@ class _Reader:
             raise self._error(f"{tag} gives the sort {value.sort}, not {sort}")
         self._values[own] = value
 
-    def _variable(self, own: int, tag: str, sort: BtorSort, words: list[str]) -> Value:
+    def _variable(self, own: int, tag: str, sort: BtorSort, words: list[str]) -> SortedTerm:
         name = self._end(words) or f"{tag}{own}"
         while name in self._names or name.endswith(PRIME):
             name += f"_{own}"
@@ -236,9 +236,9 @@ class _Reader:
             self._input_terms.add(term)
         else:
             self._states[own] = StateVariable(term, name, position=self._position)
-        return Value(sort, term)
+        return SortedTerm(sort, term)
 
-    def _constant(self, tag: str, sort: BtorSort, words: list[str]) -> Value:
+    def _constant(self, tag: str, sort: BtorSort, words: list[str]) -> SortedTerm:
         if not isinstance(sort, WordSort):
             raise self._error(f"{tag} is a word, not {sort}")
         width = sort.width
@@ -257,7 +257,7 @@ class _Reader:
             raise self._error(f"{digits[:40]} does not fit into {width} bit{'' if width == 1 else 's'}")
         return self._operators.constant(number, width)
 
-    def _applied(self, tag: str, sort: BtorSort, words: list[str]) -> tuple[Value, list[str]]:
+    def _applied(self, tag: str, sort: BtorSort, words: list[str]) -> tuple[SortedTerm, list[str]]:
         operators = self._operators
         if tag in ("uext", "sext", "slice"):
             return self._indexed(tag, words)
@@ -278,7 +278,7 @@ class _Reader:
             raise self._error(f"write does not fit: {a.sort}, {b.sort}, {c.sort}")
         return operators.write(a, b, c), rest
 
-    def _indexed(self, tag: str, words: list[str]) -> tuple[Value, list[str]]:
+    def _indexed(self, tag: str, words: list[str]) -> tuple[SortedTerm, list[str]]:
         [a], rest = self._operands(words, 1, tag)
         self._of_words(tag, a)
         count = 2 if tag == "slice" else 1
@@ -294,12 +294,12 @@ class _Reader:
             raise self._error(f"bits {high} down to {low} of {a.sort}")
         return self._operators.slice(a, high, low), rest[count:]
 
-    def _of_words(self, tag: str, *values: Value) -> None:
+    def _of_words(self, tag: str, *values: SortedTerm) -> None:
         for value in values:
             if not isinstance(value.sort, WordSort):
                 raise self._error(f"{tag} is for words, not for {value.sort}")
 
-    def _check_binary(self, tag: str, a: Value, b: Value) -> None:
+    def _check_binary(self, tag: str, a: SortedTerm, b: SortedTerm) -> None:
         if tag == "read":
             if not isinstance(a.sort, ArraySort) or b.sort != a.sort.index:
                 raise self._error(f"read does not fit: {a.sort}, {b.sort}")
