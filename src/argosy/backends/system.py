@@ -30,6 +30,7 @@ from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.circuit import Stimulus
 from argosy.models.transition import TransitionModel
 from argosy.problem.problem import Problem, Subject
+from argosy.strategies.table import AUTO
 
 PDR = "pdr"
 
@@ -76,7 +77,9 @@ class SystemVerification(Verification):
         pass
 
     def _stages(self) -> Sequence[Stage]:
-        return stages_of(self.plan, self.own, loops=True, kind="system")
+        # Numbers without bounds have no bits to search on: what is tried with programs is tried with them.
+        unbounded = self.plan.strategy == AUTO and self.own != "bits"
+        return stages_of(self.plan, self.own, loops=True, kind="program" if unbounded else "system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         if stage.name == PDR:

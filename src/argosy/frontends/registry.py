@@ -243,6 +243,17 @@ FORMATS: tuple[Format, ...] = (
         "docs/theta-formats.md",
     ),
     Format(
+        "sts",
+        "transition systems of Theta",
+        (".sts", ".system"),
+        "argosy.frontends.theta.format:read_systems",
+        "system",
+        ("property",),
+        "specification S { property p : { var x : int initial x = 0 transition x' = x + 1 } models G(x < 3) }\n",
+        "docs/theta-formats.md",
+        property_files="",
+    ),
+    Format(
         "xsts",
         "statecharts of Theta",
         (".xsts",),
@@ -254,6 +265,16 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.theta.format:property_files",
         property_files=".prop",
     ),
+    Format(
+        "btor2",
+        "transition systems of BTOR2",
+        (".btor2", ".btor"),
+        "argosy.frontends.btor2.format:read",
+        "system",
+        (),
+        "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -261,10 +282,6 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".sts": "Theta transition systems",
-    ".system": "Theta transition systems",
-    ".btor": "BTOR2 models",
-    ".btor2": "BTOR2 models",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",

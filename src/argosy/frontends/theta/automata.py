@@ -11,8 +11,8 @@ Law: the automaton has exactly the executions of the main process, for any value
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from argosy.basics.records import dataclass, field
 from argosy.frontends.theta.dialects import AUTOMATA
 from argosy.frontends.theta.expressions import ThetaParser
 from argosy.frontends.theta.graph import ThetaGraph

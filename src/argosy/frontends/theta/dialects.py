@@ -7,8 +7,8 @@ the comparisons.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.frontends.theta.types import INTEGER, RATIONAL, TRUTH, ThetaType
 
 IFF, IMPLY, LARGER, OR, XOR, AND, NOT, EQUAL, ORDER, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, CONCAT = range(
@@ -53,7 +53,6 @@ class Dialect:
     types: Mapping[str, ThetaType]
     words: frozenset[str]
     rationals: bool = True
-    primes: bool = False
 
 
 def _dialect(
@@ -63,11 +62,10 @@ def _dialect(
     types: Mapping[str, ThetaType],
     words: str,
     rationals: bool = True,
-    primes: bool = False,
 ) -> Dialect:
     symbols = [each for each in (*binary, negation, *unary.split()) if each[0].isalpha()]
     own = frozenset((*symbols, *types, *words.split(), *_COMMON.split()))
-    return Dialect(binary, frozenset(unary.split()), negation, types, own, rationals, primes)
+    return Dialect(binary, frozenset(unary.split()), negation, types, own, rationals)
 
 
 _TYPES = {"bool": TRUTH, "int": INTEGER, "rat": RATIONAL}
@@ -85,7 +83,6 @@ SYSTEMS = _dialect(
     "not",
     {**_TYPES, "integer": INTEGER, "boolean": TRUTH},
     "specification const property models G system invariant initial transition",
-    primes=True,
 )
 STATECHARTS = _dialect(
     {

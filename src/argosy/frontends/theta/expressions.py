@@ -7,10 +7,10 @@ not chain, and ``if`` needs parentheses inside an operation.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import dataclass, field
 from argosy.frontends.theta.dialects import CONCAT, EQUAL, IFF, NOT, RIGHT, SINGLE, Dialect
 from argosy.frontends.theta.floats import Rounding
 from argosy.frontends.theta.lexer import ThetaText, ThetaToken
@@ -33,12 +33,13 @@ _NESTING_LIMIT = 100
 @dataclass
 class ThetaParser:
     """A cursor over the tokens of one text; every method consumes what it names. ``resolve`` says what a name stands
-    for, ``named_types`` are those that the text declares."""
+    for, ``prime`` what a value is in the next state, ``named_types`` are the types that the text declares."""
 
     text: ThetaText
     terms: Terms
     dialect: Dialect
     resolve: Callable[[ThetaToken], Typed] = field(init=False)
+    prime: Callable[[Typed], Typed] | None = None
     named_types: dict[str, ThetaType] = field(default_factory=dict)
     operations: Operations = field(init=False)
 
@@ -257,19 +258,15 @@ class ThetaParser:
             token = self.token
             if token.kind == "[":
                 value = self._access(value)
-            elif token.kind == "'" and self.dialect.primes:
-                self.take()
-                value = self.primed(value)
             elif token.kind == "'":
-                raise self.text.error(token.offset, "primed values belong to transition systems")
+                if self.prime is None:
+                    raise self.text.error(token.offset, "no next state is spoken of here")
+                self.take()
+                value = self.prime(value)
             elif token.kind == "(":
                 raise self.text.unsupported(token.offset, "the application of a function")
             else:
                 return value
-
-    def primed(self, value: Typed) -> Typed:
-        """The value in the next state."""
-        raise self.text.error(value.offset, "no next state is spoken of here")
 
     def _access(self, value: Typed) -> Typed:
         """``a[i]``, ``a[i <- v]``, or bits ``x[until:from]`` with constants."""

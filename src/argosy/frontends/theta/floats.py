@@ -10,10 +10,10 @@ formats).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
+from argosy.basics.records import dataclass
 from argosy.frontends.theta.types import ThetaType
 from argosy.logic.terms import Term, Terms
 

@@ -6,12 +6,15 @@ import os
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.files import read_small, read_text
 from argosy.frontends.programs import problem_of
 from argosy.frontends.registry import Request
+from argosy.frontends.systems import problem_of_system
 from argosy.frontends.theta.automata import read_automaton
 from argosy.frontends.theta.lexer import ThetaText
 from argosy.frontends.theta.statecharts import read_statechart
+from argosy.frontends.theta.systems import read_system
 from argosy.logic.terms import Terms
 from argosy.models.kinds import Errors
 from argosy.problem.problem import Problem
@@ -39,6 +42,17 @@ def read_statecharts(request: Request) -> Problem:
     property = Property("invariant", f"G ({shown})", Errors())
     inputs = (request.path,) if path is None else (request.path, path)
     return problem_of("xsts", program, request, property, inputs, read_statecharts)
+
+
+def read_systems(request: Request) -> Problem:
+    """Each property of the system is a subject of its own."""
+    system, formulas = read_system(request.path, _content(request), Terms(), request.options.get("property"))
+    problem = problem_of_system("sts", system, request)
+    subjects = (
+        replace(subject, text=f"{name}: G ({formulas[name]})")
+        for name, subject in zip(system.bad_names, problem.subjects, strict=True)
+    )
+    return replace(problem, subjects=tuple(subjects))
 
 
 def property_files(path: str) -> list[str]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 
 # Longer numbers are refused here: sums and products of them still have to be printed somewhere.
 MOST_DIGITS = 1000

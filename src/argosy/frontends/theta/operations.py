@@ -9,9 +9,9 @@ their own, which are SMT-LIB's, division by zero included.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import replace
 from argosy.frontends.theta.floats import Floats, Rounding
 from argosy.frontends.theta.lexer import ThetaText
 from argosy.frontends.theta.types import INTEGER, RATIONAL, TRUTH, ThetaType, Typed, array_of, vector

@@ -6,8 +6,7 @@ number is its bits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from argosy.basics.records import dataclass
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term
 
