@@ -40,8 +40,8 @@ RESULT = "return"
 class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
-    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; ``qualifiers`` are
-    those of its type."""
+    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
+    is not in the text; ``qualifiers`` are those of its type."""
 
     name: str
     type: Type
@@ -56,6 +56,7 @@ class Object:
     initialiser: Node | None = None
     address: int | None = None
     address_taken: bool = False
+    temporary: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -178,6 +179,7 @@ class Unit:
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
+    static_objects: list[tuple[Object, list[Any]]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
@@ -308,6 +310,23 @@ class Unit:
 
     def is_made_up(self, address: int) -> bool:
         return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
+
+    def text_of(self, symbol: Object) -> str | None:
+        """The string literal that an object is, as it is written."""
+        said = getattr(symbol.initialiser, "value", None)
+        return said if isinstance(said, str) and symbol is self.texts.get(said) else None
+
+    # ---- what is not evaluated ----------------------------------------------------------------------------
+
+    @contextmanager
+    def unevaluated(self) -> Iterator[None]:
+        """Inside, expressions are looked at for their types: what they declare and assume does not count."""
+        ledger, statics = dict(self.ledger), len(self.static_objects)
+        try:
+            yield
+        finally:
+            self.ledger = ledger
+            del self.static_objects[statics:]
 
     # ---- messages -----------------------------------------------------------------------------------------
 
