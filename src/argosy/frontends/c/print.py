@@ -85,6 +85,9 @@ class _Printer:
         bodies: list[str] = []
         initialised: list[str] = []
         self._function(self._unit.definitions[self._entry])
+        for symbol in self._unit.scopes.globals():
+            if isinstance(symbol, Object) and symbol.linked and symbol.defined:
+                self._object(symbol)
         done: set[FunctionName] = set()
         shown: set[Object] = set()
         while len(done) < len(self._functions) or len(shown) < len(self._globals):

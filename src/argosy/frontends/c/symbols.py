@@ -14,6 +14,7 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
+from argosy.frontends.c.effects import walk
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
@@ -191,11 +192,19 @@ class Unit:
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
+    _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+
+    def nodes(self, definition: Node) -> list[Node]:
+        """The nodes of the tree of a function, walked once."""
+        known = self._nodes.get(id(definition))
+        if known is None:
+            known = self._nodes[id(definition)] = list(walk(definition))
+        return known
 
     # ---- variables ----------------------------------------------------------------------------------------
 

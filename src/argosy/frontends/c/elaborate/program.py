@@ -93,7 +93,7 @@ def _survey(tree: Node, unit: Unit) -> None:
     """What must be known before anything is read: whose address is taken somewhere."""
     addressed: set[str] = set()
     named: Counter[str] = Counter()
-    for node in walk(tree):
+    for node in (n for part in tree.ext for n in (unit.nodes(part) if isinstance(part, c.FuncDef) else walk(part))):
         if isinstance(node, c.ID):
             named[node.name] += 1
         elif isinstance(node, c.UnaryOp) and node.op == "&":
@@ -122,8 +122,9 @@ def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
     """For each function that may call itself, by the names in its text, the functions on the way."""
     names = {}
     for name, symbol in unit.definitions.items():
-        names[name] = {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)}
-        if any(_calls_by_pointer(unit, node) for node in walk(symbol.definition)):
+        nodes = unit.nodes(symbol.definition)
+        names[name] = {node.name for node in nodes if isinstance(node, c.ID)}
+        if any(_calls_by_pointer(unit, node) for node in nodes):
             names[name].update(unit.callable_by_pointer)
         names[name] &= unit.definitions.keys()
     reached: dict[str, set[str]] = {}
