@@ -1,8 +1,8 @@
 """A C program becomes a control-flow automaton: the order of the passes over it.
 
 The text is parsed, the tree elaborated into the typed form (``elaborate``: the file level first, then the functions
-that the entry function calls, directly or not), the form lowered to templates (``lower``), pointers are followed when all
-objects are known, and the templates become one automaton (``inline``).
+that the entry function calls, directly or not), the form lowered to templates (``lower``), pointers are followed when
+all objects are known, and the templates become one automaton (``inline``).
 """
 
 from __future__ import annotations
