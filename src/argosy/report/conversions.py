@@ -38,6 +38,8 @@ class WrittenFormat:
 
 CONVERSIONS: Sequence[WrittenFormat] = (
     WrittenFormat("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
+    WrittenFormat("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
+    WrittenFormat("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
 )
 
 

@@ -100,15 +100,23 @@ EXPORTERS: Sequence[Exporter] = (
         "FILE.smt2",
         "the proof of a SAFE as SMT-LIB text that z3, cvc5 or bitwuzla check",
         "argosy.report.certificates:certificates",
-        ("program",),
+        ("program", "clause"),
         "certificate.smt2",
+    ),
+    Exporter(
+        "model",
+        "FILE.smt2",
+        "the solution of Horn clauses that are satisfiable, as define-funs",
+        "argosy.report.solutions:solutions",
+        ("clause",),
+        "model.smt2",
     ),
     Exporter(
         "output",
         "DIR",
         "result.json and every other file that there is for the input, into DIR",
         "argosy.report.exporters:everything",
-        ("network", "program", "system"),
+        ("network", "program", "clause", "system"),
     ),
 )
 
