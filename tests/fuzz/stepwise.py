@@ -25,6 +25,7 @@ from .execution import Execution, Finding, compare
 from .reduction import fewer_lines, seconds, smallest
 
 BATCH = 25
+SHOWN_AFTER = 100
 MODELS = ("LP64", "ILP32")
 
 Generate = Callable[[int], Program]
@@ -64,6 +65,10 @@ class Campaign:
     def compared(self) -> int:
         return self.kinds["agrees"] + len(self.disagreements)
 
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.kinds.items()))
+        return f"{self.compared} compared ({kinds}), {len(self.disagreements)} disagree"
+
 
 def reading_of(program: Program) -> Reading:
     return Reading.WRAP if program.wraps else Reading.UNDEFINED
@@ -94,8 +99,10 @@ def campaign(
     models: Sequence[str] = MODELS,
     report: Callable[[Disagreement], None] = lambda _: None,
     careful: bool = False,
+    done: Campaign | None = None,
 ) -> Campaign:
-    done = Campaign()
+    """Compare the programs of some seeds, and add up what came of it."""
+    done = done or Campaign()
     generate = GENERATORS[generator]
     for start in range(0, len(seeds), BATCH):
         numbers = seeds[start : start + BATCH]
@@ -197,14 +204,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     wrong = 0
     for name in names:
-        started, used = time.monotonic(), time.process_time()
-        done = campaign(name, range(options.seed, options.seed + options.count), models, report, options.careful)
+        started = time.monotonic()
+        done = Campaign()
+        for start in range(options.seed, options.seed + options.count, SHOWN_AFTER):
+            seeds = range(start, min(start + SHOWN_AFTER, options.seed + options.count))
+            campaign(name, seeds, models, report, options.careful, done)
+            spent = time.monotonic() - started
+            print(f"{name}: {done} in {spent:.0f} s", flush=True)
         wrong += len(done.disagreements)
-        print(
-            f"{name}: {done.compared} compared in {time.monotonic() - started:.0f} s "
-            f"({time.process_time() - used:.0f} s here), {len(done.disagreements)} disagree; {dict(done.kinds)}",
-            flush=True,
-        )
         for reason, count in done.reasons.most_common(12):
             print(f"{count:7} refused: {reason}")
         if done.discarded:

@@ -179,6 +179,27 @@ FORMATS: tuple[Format, ...] = (
         "docs/families/armc.md",
     ),
     Format(
+        "horn",
+        "Horn clauses in SMT-LIB",
+        (".smt2",),
+        "argosy.frontends.horn.format:read",
+        "program",
+        (),
+        "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
+        "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
+        "docs/horn.md",
+    ),
+    Format(
+        "prolog",
+        "Horn clauses in Prolog's syntax",
+        (".horn",),
+        "argosy.frontends.horn.format:read_as_prolog",
+        "program",
+        (),
+        "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -232,6 +253,16 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.theta.format:property_files",
         property_files=".prop",
     ),
+    Format(
+        "btor2",
+        "transition systems of BTOR2",
+        (".btor2", ".btor"),
+        "argosy.frontends.btor2.format:read",
+        "system",
+        (),
+        "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -239,13 +270,9 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".btor": "BTOR2 models",
-    ".btor2": "BTOR2 models",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".smt2": "Horn clauses",
-    ".horn": "Horn clauses",
     ".vmt": "VMT models",
     ".tck": "TChecker models",
 }

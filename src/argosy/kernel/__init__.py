@@ -1,5 +1,5 @@
 """Zones of networks of timed automata: native search, the zone graph in plain Python, exact traces. Circuits at bit
-level: property-directed reachability.
+level: property-directed reachability, bounded model checking, k-induction.
 
 | module | what |
 |---|---|
@@ -10,5 +10,5 @@ level: property-directed reachability.
 | ``rounds`` | several searches in turns |
 | ``concretise`` | time stamps for a sequence of actions, in exact rationals |
 | ``certifier`` | a network written down for the native checker of results (module ``_certifier``) |
-| ``pdr`` | circuits: property-directed reachability (module ``_pdr``) |
+| ``pdr``, ``unrolling`` | circuits: property-directed reachability; bounded model checking, k-induction (``_pdr``) |
 """

@@ -27,7 +27,7 @@ Tick = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class BitCounts:
     """``queries`` of the solver, and what it did for them; ``frames`` that were opened, ``lemmas`` that were added,
-    ``obligations`` to block a cube; ``bytes`` that the solvers take."""
+    ``obligations`` to block a cube; ``bytes`` that the solvers take. Of an unrolling ``frames`` are its steps."""
 
     seconds: float
     frames: int
@@ -56,7 +56,7 @@ class CircuitRefutation:
 
 @dataclass(frozen=True, slots=True)
 class CircuitPause:
-    """``reason``: ``time``, ``memory`` or ``interrupted``."""
+    """``reason``: ``time``, ``memory``, ``interrupted``, or ``depth`` where no more steps were to be looked at."""
 
     reason: str
     counts: BitCounts
@@ -85,18 +85,7 @@ class PropertyDirectedReachability:
 
     @property
     def counts(self) -> BitCounts:
-        its = self._pdr.statistics
-        return BitCounts(
-            its.seconds,
-            its.frames,
-            its.lemmas,
-            its.obligations,
-            its.queries,
-            its.decisions,
-            its.conflicts,
-            its.propagations,
-            its.bytes,
-        )
+        return counts_of(self._pdr.statistics)
 
 
 def decide(
@@ -104,6 +93,20 @@ def decide(
 ) -> CircuitAnswer:
     """Whether any stimulus reaches the bad state of this index."""
     return PropertyDirectedReachability(circuit, bad).run(budget, store_bytes=store_bytes, tick=tick)
+
+
+def counts_of(its: _pdr.Statistics) -> BitCounts:
+    return BitCounts(
+        its.seconds,
+        its.frames,
+        its.lemmas,
+        its.obligations,
+        its.queries,
+        its.decisions,
+        its.conflicts,
+        its.propagations,
+        its.bytes,
+    )
 
 
 def native_circuit(circuit: Circuit, bad: int) -> _pdr.Circuit:

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "pdr.hpp"
+#include "unrolling.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -46,6 +47,16 @@ circuit::Answer run(circuit::Pdr& pdr, double seconds, double wall, std::size_t 
     });
     nb::gil_scoped_release unlocked;
     return pdr.run(seconds, wall, limit, interrupted);
+}
+
+template <typename Search>
+circuit::Answer run_unrolled(Search& search, double seconds, double wall, std::size_t limit, std::uint32_t most,
+                             nb::object tick) {
+    const auto interrupted = watcher(tick, [&](nb::handle told) {
+        told(search.statistics().frames, search.statistics().counts.conflicts);
+    });
+    nb::gil_scoped_release unlocked;
+    return search.run(seconds, wall, limit, most, interrupted);
 }
 
 // For tests: the solver alone.
@@ -115,6 +126,16 @@ NB_MODULE(_pdr, m) {
         .def(nb::init<const circuit::Circuit&>(), "circuit"_a)
         .def("run", &run, "seconds"_a, "wall"_a, "bytes"_a, "tick"_a.none())
         .def_prop_ro("statistics", [](const circuit::Pdr& pdr) { return pdr.statistics(); });
+    nb::class_<circuit::BoundedSearch>(m, "BoundedSearch")
+        .def(nb::init<const circuit::Circuit&>(), "circuit"_a)
+        .def("run", &run_unrolled<circuit::BoundedSearch>, "seconds"_a, "wall"_a, "bytes"_a, "most"_a, "tick"_a.none())
+        .def_prop_ro("depth", &circuit::BoundedSearch::depth)
+        .def_prop_ro("statistics", [](const circuit::BoundedSearch& search) { return search.statistics(); });
+    nb::class_<circuit::InductionStep>(m, "InductionStep")
+        .def(nb::init<const circuit::Circuit&, bool>(), "circuit"_a, "simple_path"_a)
+        .def("run", &run_unrolled<circuit::InductionStep>, "seconds"_a, "wall"_a, "bytes"_a, "most"_a, "tick"_a.none())
+        .def_prop_ro("k", &circuit::InductionStep::k)
+        .def_prop_ro("statistics", [](const circuit::InductionStep& step) { return step.statistics(); });
     nb::class_<PlainSolver>(m, "Solver")
         .def(nb::init<std::uint32_t>(), "variables"_a)
         .def("add", &PlainSolver::add, "clause"_a, "lemma"_a = false)

@@ -160,7 +160,7 @@ inline void Solver::grow(Var variables) {
     activity_.resize(variables, 0.0);
     place_.resize(variables, -1);
     level_stamp_.resize(2 * variables + 2, 0);  // an assumption that holds already has a level too
-    bytes_ = variables * (2 * sizeof(std::vector<Watch>) + 40);
+    bytes_ += (variables - old) * (2 * sizeof(std::vector<Watch>) + 56);
 }
 
 inline Ref Solver::store(std::span<const Lit> clause, Kind kind) {
