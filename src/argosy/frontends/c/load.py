@@ -33,7 +33,6 @@ from argosy.models.kinds import Errors
 from argosy.models.program import Program
 
 
-
 def load(
     path: str,
     *,
