@@ -40,6 +40,7 @@ CONVERSIONS: Sequence[WrittenFormat] = (
     WrittenFormat("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
     WrittenFormat("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
     WrittenFormat("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
+    WrittenFormat("c", "plain C", (".c",), ("program",), "argosy.report.plain_c:plain_c"),
 )
 
 
