@@ -191,7 +191,11 @@ private:
     std::vector<std::unique_ptr<FrameSolver>> frames_;
     std::vector<std::vector<Lemma>> lemmas_;  // by the last frame where they are known to hold
     std::vector<Obligation> obligations_;
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::size_t, std::int64_t>;
+    // By frame; among those of a frame the ones that are furthest from the bad state come first.
+    using Key = std::tuple<std::uint32_t, std::int64_t, std::size_t, std::int64_t>;
+    static Key key(const Obligation& its, std::int64_t index) {
+        return {its.frame, -std::int64_t{its.depth}, its.lemma.cube.size(), index};
+    }
     std::set<Key> queue_;
     std::vector<float> activity_;
     float increment_ = 1.0f;
@@ -394,16 +398,16 @@ inline Effort Pdr::effort(std::int64_t obligation) const {
 inline void Pdr::add_obligation(Obligation obligation) {
     obligation_bytes_ += sizeof(Obligation) + obligation.lemma.cube.size() * sizeof(Lit) + obligation.inputs.size() / 8 + 64;
     const auto index = static_cast<std::int64_t>(obligations_.size());
-    queue_.insert({obligation.frame, obligation.depth, obligation.lemma.cube.size(), index});
+    queue_.insert(key(obligation, index));
     obligations_.push_back(std::move(obligation));
     ++statistics_.obligations;
 }
 
 inline void Pdr::move_obligation(std::int64_t index, std::uint32_t frame) {
     Obligation& its = obligations_[index];
-    queue_.erase({its.frame, its.depth, its.lemma.cube.size(), index});
+    queue_.erase(key(its, index));
     for (; its.frame < frame; ++its.frame) its.activity *= 0.6f;
-    queue_.insert({its.frame, its.depth, its.lemma.cube.size(), index});
+    queue_.insert(key(its, index));
 }
 
 // False where an obligation begins in a first state.
