@@ -37,7 +37,12 @@ class Conversion:
 
 
 CONVERSIONS: Sequence[Conversion] = (
-    Conversion("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
+    Conversion("armc", "clauses of ARMC", (".armc", ".pl"), ("program", "system"), "argosy.report.clauses:armc"),
+    Conversion("aiger", "circuits of AIGER, as text", (".aag",), ("system",), "argosy.report.system_files:aiger_text"),
+    Conversion(
+        "aiger-binary", "circuits of AIGER, binary", (".aig",), ("system",), "argosy.report.system_files:aiger_binary"
+    ),
+    Conversion("btor2", "systems of BTOR2", (".btor2", ".btor"), ("system",), "argosy.report.system_files:btor2"),
 )
 
 
