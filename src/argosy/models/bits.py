@@ -19,7 +19,7 @@ from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.models.bitblast import Bits, BlastedSystem, bit_blast
 from argosy.models.circuit import ARBITRARY, Circuit
-from argosy.models.system import BadState, StateVariable, System, SystemInput
+from argosy.models.system import BadState, StateVariable, System, SystemInput, distinct_name
 from argosy.models.transition import TransitionModel
 
 
@@ -56,14 +56,9 @@ class CircuitModel:
         taken: set[str] = set()
 
         def chosen(given: Sequence[str | None], letter: str, count: int) -> tuple[str, ...]:
-            names = []
-            for k in range(count):
-                name = (given[k] if given else None) or f"{letter}{k}"
-                while name in taken or name.endswith("'"):
-                    name += f"_{letter}{k}"
-                taken.add(name)
-                names.append(name)
-            return tuple(names)
+            own = (f"{letter}{k}" for k in range(count))
+            wanted = given or (None,) * count
+            return tuple(distinct_name(name or short, taken, short) for name, short in zip(wanted, own, strict=True))
 
         inputs = chosen(circuit.input_names, "i", circuit.inputs)
         return inputs, chosen(circuit.latch_names, "l", circuit.latches)

@@ -32,6 +32,19 @@ from argosy.models.program import Program
 PRIME = "'"
 
 
+_NO_SYMBOL = str.maketrans({"|": "/", "\\": "/", **{chr(code): " " for code in range(32)}})
+
+
+def distinct_name(name: str, taken: set[str], own: str) -> str:
+    """A name for a variable that no other has, which is added to those that are ``taken``: ``name`` as it is, if that
+    is free and can be written in SMT-LIB, and ``own`` makes it so."""
+    name = name.translate(_NO_SYMBOL)
+    while name in taken or name.endswith(PRIME):
+        name += f"_{own}"
+    taken.add(name)
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class StateVariable:
     """``initial`` is its first value, over state variables that stand before it; ``next`` its value in the next step,
