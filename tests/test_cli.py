@@ -206,7 +206,7 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("m.aag", "AIGER models"), ("m.btor2", "BTOR2 models"), ("m.st", "structured text")],
+    [("m.tck", "TChecker models")],
 )
 def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: str, what: str) -> None:
     path = program("", name)

@@ -1,8 +1,9 @@
 """Programs of csmith (Yang et al., PLDI 2011), run by gcc, by clang and as the automaton of the front end.
 
 A program of csmith is deterministic, and free of what C leaves undefined by its wrapper functions, which are written
-here anew: whatever they compute, all three compute it. The checksum of all globals at the end goes to ``r``. Programs
-are small, without floats, volatile objects, packed structures and arguments of ``main``.
+here anew: whatever they compute, all three compute it. A checksum of all globals is shown at the end and before some
+statements (``--step-hash-by-stmt``). Programs are small, without floats, volatile objects, packed structures and
+arguments of ``main``; one in four has bit fields, which the front end may refuse.
 
     python -m tests.fuzz.csmith --count 200 --seed 1
 """
@@ -23,41 +24,43 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from argosy.frontends.c.load import load
-from argosy.logic.terms import Terms
-
-from .memory import Finding, compare
+from .compiled import SHOWN, Program
+from .execution import Execution, compare
+from .stepwise import truths
 
 OPTIONS = (
     "--concise", "--no-argc", "--no-float", "--no-volatiles", "--no-volatile-pointers", "--no-packed-struct",
     "--no-vol-struct-union-fields", "--no-builtins", "--max-array-dim", "2", "--max-array-len-per-dim", "4",
-    "--max-struct-fields", "5", "--max-union-fields", "4", "--max-pointer-depth", "2",
+    "--max-struct-fields", "5", "--max-union-fields", "4", "--max-pointer-depth", "2", "--step-hash-by-stmt",
 )  # fmt: skip
 SIZES = (
     ("--max-funcs", "1", "--max-block-depth", "2", "--max-block-size", "2", "--max-expr-complexity", "3"),
     ("--max-funcs", "2", "--max-block-depth", "2", "--max-block-size", "3", "--max-expr-complexity", "5"),
     ("--max-funcs", "3", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "4"),
 )
-COMPILERS = (("gcc", "-O0"), ("clang", "-O2", "-fno-strict-aliasing"))
+BATCH = 12
+# Seconds for csmith, and places where a program shows a checksum before its end.
 SECONDS = 3
+SHOWN_AT_MOST = 6
 
 # The names of csmith.h that programs use. ``n`` is what a checksum takes: the width of the value is part of it.
-PRELUDE = """\
+PRELUDE = f"""\
 typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short uint16_t;
 typedef int int32_t; typedef unsigned int uint32_t; typedef long long int64_t; typedef unsigned long long uint64_t;
-unsigned int r = 1;
+unsigned int r = 1, seen;
+static int print_hash_value;
 static void transparent_crc(uint64_t n, char *name, int flag)
-{ r = r * 31u + (unsigned int)n; r = r * 31u + (unsigned int)(n >> 32); }
+{{ r = r * 31u + (unsigned int)n; r = r * 31u + (unsigned int)(n >> 32); }}
+static void shows(void) {{ unsigned int h = r; {SHOWN} }}
 #define crc32_gentab()
-#define crc32_context 0
 #define platform_main_begin()
-#define platform_main_end(context, flag) (r = r * 31u)
+#define platform_main_end(context, flag) shows()
 """
-ENDING = """
-#undef main
-extern int printf(const char *, ...);
-int main(void) { program(); printf("%u\\n", r); return 0; }
-"""
+_STEP = "void step_hash(int stmt_id) { r = r * 31u + stmt_id; csmith_compute_hash(); shows(); }\n"
+_EXPORTED = re.compile(
+    r"\b(?:g_\d+|func_\d+|[SU]\d+|safe_\w+|u?int\d+_t|csmith_compute_hash|step_hash|transparent_crc|shows|"
+    r"print_hash_value|seen|main|r)\b"
+)
 _WRAPPER = re.compile(r"safe_(unary_minus|add|sub|mul|div|mod|lshift|rshift)_func_(u?int(\d+)_t)_([su])(?:_([su]))?\b")
 _SIGNS = {"+": "add", "-": "sub", "*": "mul"}
 
@@ -66,16 +69,26 @@ def available() -> bool:
     return all(shutil.which(tool) for tool in ("csmith", "gcc", "clang"))
 
 
-def generate(seed: int) -> str | None:
-    """The text, with its prelude; None where csmith does not end soon."""
+def generate(seed: int) -> Program | None:
+    """The program, with its prelude; None where csmith does not end soon."""
     with tempfile.TemporaryDirectory() as folder:  # csmith leaves a file where it runs
-        command = ["csmith", "--seed", str(seed), *OPTIONS, *SIZES[seed % len(SIZES)]]
+        fields = ("--bitfields" if seed % 4 == 0 else "--no-bitfields",)
+        command = ["csmith", "--seed", str(seed), *OPTIONS, *fields, *SIZES[seed % len(SIZES)]]
         try:
             made = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=True)
         except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
             return None
-    text = made.stdout.replace('#include "csmith.h"', "")
-    return "\n".join((PRELUDE, *wrappers(text), text))
+    return program(made.stdout.replace('#include "csmith.h"', ""))
+
+
+def program(text: str) -> Program:
+    """A program as csmith writes it, which shows its checksum at a few places only."""
+    text = re.sub(r"void step_hash\(int stmt_id\)\n\{.*?\n\}\n", lambda _: _STEP, text, flags=re.DOTALL)
+    places = re.findall(r"\bstep_hash\((\d+)\);", text)
+    kept = set(places[:: len(places) // SHOWN_AT_MOST + 1])
+    text = re.sub(r"\bstep_hash\((\d+)\);", lambda m: m[0] if m[1] in kept else "", text)
+    text = "\n".join((PRELUDE, *wrappers(text), text))
+    return Program(text, tuple(dict.fromkeys(_EXPORTED.findall(text))))
 
 
 def wrappers(text: str) -> Iterator[str]:
@@ -105,24 +118,9 @@ def wrappers(text: str) -> Iterator[str]:
         yield f"static {type_} {name}({type_} a, {second} b) {{ return {value}; }}"
 
 
-def result(text: str, compiler: Sequence[str]) -> int | None:
-    """The checksum that the compiled program prints; None where it does not end soon."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, executable = Path(folder) / "program.c", Path(folder) / "program"
-        source.write_text(f"#define main program\n{text}{ENDING}")
-        command = [*compiler, "-std=gnu11", "-w", "-o", str(executable), str(source)]
-        subprocess.run(command, check=True, capture_output=True, timeout=60)
-        try:
-            done = subprocess.run([str(executable)], capture_output=True, text=True, timeout=SECONDS, check=True)
-        except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-            return None
-    return int(done.stdout)
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``kind``: agrees, discarded (no program, or no end), compilers (disagree), refused (``detail`` says what is not
-    modelled), or a kind of ``memory.Finding`` that is a disagreement."""
+    """``kind``: agrees, discarded (no program, no end, or the compilers differ), or a kind of ``Finding``."""
 
     seed: int
     kind: str
@@ -130,36 +128,23 @@ class Outcome:
 
     @property
     def wrong(self) -> bool:
-        return self.kind not in ("agrees", "discarded", "compilers", "refused", "endless")
+        return self.kind not in ("agrees", "discarded", "refused", "endless")
 
 
-def outcome(seed: int) -> Outcome:
-    text = generate(seed)
-    values = [result(text, compiler) for compiler in COMPILERS] if text is not None else [None]
-    if text is None or None in values:
+def outcomes(seeds: Sequence[int], data_model: str = "LP64") -> list[Outcome]:
+    made = {seed: each for seed in seeds if (each := generate(seed)) is not None}
+    found = dict(zip(made, truths(list(made.values()), data_model), strict=True))
+    return [
+        _outcome(seed, made[seed], found[seed], data_model) if seed in made else Outcome(seed, "discarded")
+        for seed in seeds
+    ]
+
+
+def _outcome(seed: int, made: Program, truth: Sequence[Execution] | None, data_model: str) -> Outcome:
+    if truth is None:
         return Outcome(seed, "discarded")
-    if len(set(values)) > 1:
-        return Outcome(seed, "compilers", str(values))
-    assert values[0] is not None
-    return judged(seed, compare(text, values[0], "LP64"), text)
-
-
-def judged(seed: int, finding: Finding, text: str) -> Outcome:
-    if finding.kind == "crash" and finding.detail.startswith("UnsupportedError"):
-        return Outcome(seed, "refused", re.sub(r"^.*?program\.c:[\d:]+ ?", "", finding.detail))
-    if finding.kind == "opaque":
-        return Outcome(seed, "refused", f"not modelled: {_unmodelled(text)}")
-    return Outcome(seed, finding.kind or "agrees", finding.detail)
-
-
-def _unmodelled(text: str) -> str:
-    """What the front end left open, without names."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "program.c"
-        path.write_text(text)
-        refusals = load(str(path), terms=Terms(), data_model="LP64").cfa.opaque.values()
-    kinds = Counter(re.sub(r"[lgp]_\w+|\bf\d+|:.*", "", refusal.what).strip()[:40] for refusal in refusals)
-    return ", ".join(sorted(kinds))[:80]
+    finding = compare(made.text, truth, data_model)
+    return Outcome(seed, finding.kind or "agrees", re.sub(r"program\.c:[\d:]+ ?", "", finding.detail))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -176,16 +161,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wrong = 0
     started = time.monotonic()
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        for found in pool.map(outcome, range(options.seed, options.seed + options.count)):
+        seeds = range(options.seed, options.seed + options.count)
+        batches = [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
+        for found in (each for batch in pool.map(outcomes, batches) for each in batch):
             kinds[found.kind] += 1
             if found.kind == "refused":
-                reasons[re.sub(r"\d+", "N", found.detail)[:80]] += 1
+                reasons[re.sub(r"\b[lgp]_\w+|'\w+'|\d+", "", found.detail)[:90]] += 1
             if found.wrong:
                 wrong += 1
                 print(f"seed {found.seed}: {found.kind}: {found.detail}", flush=True)
                 if options.failures:
                     options.failures.mkdir(parents=True, exist_ok=True)
-                    (options.failures / f"csmith-{found.seed}.c").write_text(generate(found.seed) or "")
+                    failed = generate(found.seed)
+                    assert failed is not None
+                    (options.failures / f"csmith-{found.seed}.c").write_text(failed.text)
     print(f"{options.count} programs in {time.monotonic() - started:.0f} s: {dict(kinds)}; {wrong} wrong")
     for reason, count in reasons.most_common(12):
         print(f"{count:7} refused: {reason}")

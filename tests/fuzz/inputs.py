@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import gc
 import os
 import resource
@@ -35,11 +36,12 @@ from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from .mutation import mutated
 
 ROOT = Path(__file__).parents[2]
-PLACES = (ROOT / "examples", ROOT.parent / "shared" / "bench")
+PLACES = (ROOT / "examples", *(above / "shared" / "bench" for above in ROOT.parents))
 LARGEST_SEED = 6_000
+SHOWN_AFTER = 500
 
 # Seconds for a run in a kept process, and when it is repeated under supervision.
-QUICK, PATIENCE = 0.3, 3.0
+QUICK, PATIENCE = 0.05, 3.0
 TIME_LIMIT, MEMORY_LIMIT = 2, 1500
 ADDRESS_SPACE = 16 << 30
 
@@ -57,12 +59,18 @@ options:
   data_model: ILP32
 """
 PROPERTY = b"CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
-PRECISION = b"""; a loop
+PRECISIONS = (
+    b"""; a loop
 (arithmetic int)
-(everywhere (<= x n) (not (= x 3)) (and (>= (+ x (* 2 n)) (- 1)) (or (< x n) true)))
-(in main (>= n 0) (= (mod x 2) (ite (< n 0) 1 0)))
-(line 3 (let ((y (+ x 1))) (< y n)))
-"""
+(everywhere (<= |main::x| |main::n|) (not (= |main::x| 3)))
+(everywhere (and (>= (+ |main::x| (* 2 |main::n|)) (- 1)) (or (< |main::x| |main::n|) true)))
+(in main (>= |main::n| 0) (= (mod |main::x| 2) (ite (< |main::n| 0) 1 0)))
+(line 3 (let ((y (+ |main::x| 1))) (< y |main::n|)))
+""",
+    b"(arithmetic bits)\n(everywhere (bvsle |main::x| |main::n|) (= |main::x| #x00000003))\n"
+    b"(in main (bvslt (bvadd |main::x| (_ bv1 32)) |main::n|) (= ((_ extract 7 0) |main::n|) #b00000001))\n",
+    b"(in main (< (- |main::n| |main::x|) 7) (=> (= |main::x| 0) (distinct |main::n| 1 2)))\n",
+)
 INDEX = b"file,category,property,expected,data_model\nprogram.c,loops,unreach-call,true,ILP32\ntask.yml,,,false,LP64\n"
 
 # By format: the suffixes of real files, and texts of our own.
@@ -74,7 +82,7 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "yml": ((".yml",), (DEFINITION,)),
     "csv": ((), (INDEX,)),
     "prp": ((), (PROPERTY, b"CHECK( init(main()), LTL(G ! overflow) )\n")),
-    "precision": ((), (PRECISION,)),
+    "precision": ((), PRECISIONS),
 }
 ALLOWED = (0, 2, 5, 10)
 
@@ -97,7 +105,13 @@ class Campaign:
     repeated: int = 0
     late: list[bytes] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        counts = ", ".join(f"{code}: {count}" for code, count in sorted(self.codes.items()))
+        wrong = f"{len(self.faults)} faults, {self.repeated} repeated, {len(self.late)} late"
+        return f"{self.codes.total()} ({counts}), {wrong}"
 
+
+@functools.cache
 def seeds(format: str, places: Sequence[Path] = PLACES) -> list[bytes]:
     suffixes, own = FORMATS[format]
     found = [
@@ -129,7 +143,8 @@ def lay_out(folder: Path, format: str, content: bytes) -> list[str]:
         case "prp":
             return ["verify", str(folder / "program.c"), "--property", str(path)]
         case "precision":
-            return ["verify", str(folder / "program.c"), "--strategy", "lbe", "--precision", str(path)]
+            bits = ["--arithmetic", "bits"] if b"(arithmetic bits)" in content else []
+            return ["verify", str(folder / "program.c"), "--strategy", "lbe", "--precision", str(path), *bits]
         case "xta":  # the queries stand in another file
             return ["verify", str(path), "--query", "E<> false"]
         case "csv":
@@ -218,10 +233,13 @@ class _Worker:
         self.connection.close()
 
 
-def campaign(format: str, numbers: Sequence[int], jobs: int = 2, places: Sequence[Path] = PLACES) -> Campaign:
-    """Run all mutants; those that do not end soon, or kill their process, once more under supervision."""
+def campaign(
+    format: str, numbers: Sequence[int], jobs: int = 2, places: Sequence[Path] = PLACES, done: Campaign | None = None
+) -> Campaign:
+    """Run all mutants; those that do not end soon, or kill their process, once more under supervision. What came of
+    it is added up."""
     _warm_up()
-    done = Campaign()
+    done = done or Campaign()
     todo = mutants(format, numbers, places)
     workers = [_Worker(format) for _ in range(jobs)]
     again: list[bytes] = []
@@ -275,6 +293,7 @@ def _note(done: Campaign, ended: Ended, content: bytes) -> None:
         done.faults.setdefault(f"{ended.code} {ended.reason}", content)
 
 
+@functools.cache
 def _warm_up() -> None:
     """What every run imports is imported before the processes are forked. No solver may run here: their threads do not
     live on in a fork."""
@@ -282,6 +301,9 @@ def _warm_up() -> None:
         if not module.name.endswith(("__main__", "_worker")):
             with contextlib.suppress(ImportError):  # what belongs to a solver that is not here
                 import_module(module.name)
+    # Modules are not garbage: collecting after each run looks at what the run left behind only.
+    gc.collect()
+    gc.freeze()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -292,18 +314,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--failures", type=Path, help="directory for the mutants that fail")
     options = parser.parse_args(arguments)
+    _warm_up()
     wrong = 0
     for format in FORMATS if options.format == "all" else [options.format]:
         started = time.monotonic()
-        done = campaign(format, range(options.seed, options.seed + options.count), options.jobs)
-        seconds = time.monotonic() - started
-        total = sum(done.codes.values())
-        counts = ", ".join(f"{code}: {count}" for code, count in sorted(done.codes.items()))
-        print(
-            f"{format}: {total} in {seconds:.0f} s ({total / seconds:.0f}/s); {counts}; {done.repeated} repeated, "
-            f"{len(done.late)} late",
-            flush=True,
-        )
+        done = Campaign()
+        last = options.seed + options.count
+        for start in range(options.seed, last, SHOWN_AFTER):
+            campaign(format, range(start, min(start + SHOWN_AFTER, last)), options.jobs, done=done)
+            print(f"{format}: {done} in {time.monotonic() - started:.0f} s", flush=True)
         found = [*done.faults.items(), *(("late", content) for content in done.late)]
         for number, (reason, content) in enumerate(found):
             wrong += 1

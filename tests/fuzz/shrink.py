@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from .expressions import literal
+from .reduction import attempts as countdown
+from .reduction import smallest
 from .syntax import Block, Phrase, Program, Statement
 
 Statements = tuple[Statement, ...]
@@ -17,17 +19,7 @@ Statements = tuple[Statement, ...]
 
 def shrink(program: Program, fails: Callable[[Program], bool], attempts: int = 600) -> Program:
     """A smaller program for which ``fails`` still holds. ``fails(program)`` is assumed."""
-    progress = True
-    while progress and attempts > 0:
-        progress = False
-        for candidate in _candidates(program):
-            attempts -= 1
-            if attempts <= 0:
-                break
-            if fails(candidate):
-                program, progress = candidate, True
-                break
-    return program
+    return smallest(program, _candidates, fails, goes_on=countdown(attempts))
 
 
 def _candidates(program: Program) -> Iterator[Program]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from .csmith import PRELUDE, available, outcome, result, wrappers
-from .memory import compare
+from .compiled import SANITIZERS, executions
+from .csmith import available, outcomes, program
+from .execution import compare
 
 pytestmark = pytest.mark.skipif(not available(), reason="needs csmith, gcc and clang")
 
 
 def test_the_model_computes_the_checksum() -> None:
-    found = [outcome(seed) for seed in range(1, 13)]
+    found = outcomes(range(1, 15))
     assert not [each for each in found if each.wrong]
     assert sum(each.kind == "agrees" for each in found) >= 6
 
@@ -25,6 +26,6 @@ def test_the_wrappers_are_defined_for_all_operands(operation: str) -> None:
         name = f"safe_{operation}_func_{type_}_{kind}_{'s' if 'shift' in operation else kind}"
         pairs = ((a, b) for a in values for b in values)
         calls += "".join(f'transparent_crc({name}(({type_})({a}), (int)({b})), "", 0);\n' for a, b in pairs)
-    text = "\n".join((PRELUDE, *wrappers(calls), f"int main(void) {{ {calls} return 0; }}"))
-    value = result(text, ("gcc", "-fsanitize=undefined", "-fno-sanitize-recover=all"))
-    assert value is not None and compare(text, value, "LP64").kind == ""
+    made = program(f"int main(void) {{ {calls} shows(); return 0; }}")
+    [shown] = executions([made], "LP64", SANITIZERS)
+    assert shown is not None and compare(made.text, shown, "LP64").kind == ""

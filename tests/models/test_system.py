@@ -23,7 +23,7 @@ SEEDS = range(12)
 
 
 def asked(system: System) -> Problem:
-    subjects = tuple(Subject("property", bad.name, asked=bad) for bad in system.bad)
+    subjects = tuple(Subject("property", bad.name, asked=number) for number, bad in enumerate(system.bad))
     return Problem("system", "test", "test", system, subjects)
 
 

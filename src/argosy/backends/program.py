@@ -164,13 +164,21 @@ class Verification:
         except UnsupportedError as error:
             return self._said(UNKNOWN, reason=f"unsupported: {error}")
 
-    def _answer(self) -> Answer:
+    def _prepare(self) -> None:
+        """What stages work on: the reduced model."""
         self._say("reducing")
         self.reduced = reduce(self.as_read, reading=self.reading)
         if self.reduced.refusal is not None:
             raise UnsupportedError(self.reduced.refusal.position, self.reduced.refusal.what)
         self._remember_all(self._suggested(self.reduced))
-        stages = stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads), kind=self.problem.kind)
+
+    def _stages(self) -> Sequence[Stage]:
+        assert self.reduced is not None
+        return stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads))
+
+    def _answer(self) -> Answer:
+        self._prepare()
+        stages = self._stages()
         for attempt in count():
             self.reasons = []
             waits = ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from argosy.basics.budget import MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.naming import named
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +34,35 @@ class Kind:
         return named(self.draw)
 
 
+_PROGRAM = Kind(
+    "program",
+    "programs",
+    "argosy.backends.program:decide",
+    "argosy.report.graphs:of_program",
+    (
+        ("nodes", "node"),
+        ("refinements", "refinement"),
+        ("predicates", "predicate"),
+        ("solver_checks", "solver check"),
+    ),
+    {
+        TIME_LIMIT: "--strategy bmc looks for errors only, --strategy kinduction and --domain prod for proofs, "
+        "and a longer --time-limit gives each part of auto more",
+        MEMORY_LIMIT: "--domain expl with --search dfs keeps fewer formulas, --strategy bmc no abstraction",
+    },
+)
+
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind(
-            "program",
-            "programs",
-            "argosy.backends.program:decide",
-            "argosy.report.graphs:of_program",
-            (
-                ("nodes", "node"),
-                ("refinements", "refinement"),
-                ("predicates", "predicate"),
-                ("solver_checks", "solver check"),
-            ),
-            {
-                TIME_LIMIT: "--strategy bmc looks for errors only, --strategy kinduction and --domain prod for proofs, "
-                "and a longer --time-limit gives each part of auto more",
-                MEMORY_LIMIT: "--domain expl with --search dfs keeps fewer formulas, --strategy bmc no abstraction",
-            },
+        _PROGRAM,
+        # Clauses are decided as automata, by the strategies for programs.
+        replace(
+            _PROGRAM,
+            name="clauses",
+            title="Horn clauses",
+            decide="argosy.backends.clauses:decide",
+            draw="argosy.report.graphs:of_clauses",
         ),
         Kind(
             "network",

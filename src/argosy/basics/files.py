@@ -15,6 +15,15 @@ def write_text(path: str, text: str, option: str = "") -> None:
         raise UsageError(f"{said}cannot write {path}: {error.strerror}") from None
 
 
+def write_bytes(path: str, content: bytes) -> None:
+    """Raises ``UsageError`` where that cannot be done."""
+    try:
+        with open(path, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
 def write_fault(text: str) -> str:
     """What a bug report needs, in a file of its own: its path."""
     import tempfile

@@ -87,7 +87,7 @@ class Study:
                 *self._arguments(replace(task, property_file=there(task.property_file)), run.configuration),
                 *("--time-limit", f"{limits.wall_s:g}"),
                 *("--memory-limit", str(limits.memory_mb - min(_MARGIN_MB, limits.memory_mb // 10))),
-                *("--json", f"{SCRATCH}/{RESULT_FILE}", "--quiet"),
+                *("--json", f"{SCRATCH}/{RESULT_FILE}", "--quiet", "--no-config"),
             ),
             limits.cpu_s,
             limits.wall_s + _GRACE_S,

@@ -20,13 +20,14 @@ from argosy.basics.records import dataclass
 from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import conjuncts, substitute, variables
+from argosy.logic.traverse import conjuncts, postorder, substitute, variables
 from argosy.models.cfa import Edge, Location
 
 Store = tuple[Term, ...]
 
 _DEEPEST = 40  # connectives below this depth are not walked one by one
 _OFTEN = 20
+_LARGE = 500  # more connectives than that are not walked at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +178,13 @@ class _Transfer:
         self.target = edge.target
         self._terms = block.terms
         self._extra = extra
-        self._condition = _evaluation(block.terms, meaning.condition, slots)
+        shared = _Shared(block.terms, slots)
+        self._condition = _evaluation(block.terms, meaning.condition, slots, shared)
         # The place of a variable that the edge writes is filled with anything, and then with the new value.
         self._gather = _reader([slots.get(variable, 0) for variable in after] if before else [])
         self._missing = () if before else (block.terms.true,) * len(after)
         self._updates = [
-            (i, _evaluation(block.terms, values[variable], slots))
+            (i, _evaluation(block.terms, values[variable], slots, shared))
             for i, variable in enumerate(after)
             if variable in values
         ]
@@ -224,17 +226,51 @@ class _Transfer:
 Evaluation = Callable[[Store], Term]
 
 
-def _evaluation(terms: Terms, term: Term, slots: Mapping[Term, int], depth: int = 0) -> Evaluation:
-    """``term`` in a store. Connectives are walked, so that one decided part may decide the whole."""
+def _evaluation(terms: Terms, term: Term, slots: Mapping[Term, int], shared: _Shared, depth: int = 0) -> Evaluation:
+    """``term`` in a store. Connectives are walked, so that one decided part may decide the whole; where they are too
+    many to be walked one by one, since they share their parts, they are one."""
+    if depth == 0 and shared.is_large(term):
+        return lambda store: shared(term, store)
     if depth < _DEEPEST:
         match term.op:
             case "and" | "or":
                 parts = sorted(term.args, key=lambda part: (len(variables(part)), part.id))
-                return _Junction(terms, term.op, [_evaluation(terms, part, slots, depth + 1) for part in parts])
+                walked = [_evaluation(terms, part, slots, shared, depth + 1) for part in parts]
+                return _Junction(terms, term.op, walked)
             case "not":
-                inner = _evaluation(terms, term.args[0], slots, depth + 1)
+                inner = _evaluation(terms, term.args[0], slots, shared, depth + 1)
                 return lambda store: terms.not_(inner(store))
     return _Atom(terms, term, slots)
+
+
+class _Shared:
+    """Large terms of one edge in a store: what they have in common is done once for each store."""
+
+    __slots__ = ("_last", "_mapping", "_memo", "_sizes", "_slots", "_terms")
+
+    def __init__(self, terms: Terms, slots: Mapping[Term, int]) -> None:
+        self._terms = terms
+        self._slots = slots
+        self._sizes: dict[Term, int] = {}
+        self._last: Store | None = None
+        self._mapping: dict[Term, Term] = {}
+        self._memo: dict[Term, Term] = {}
+
+    def is_large(self, term: Term) -> bool:
+        """Whether it has many connectives when shared ones are counted wherever they occur."""
+        sizes = self._sizes
+        for sub in postorder(term):
+            if sub not in sizes:
+                below = sum(sizes[arg] for arg in sub.args) if sub.op in ("and", "or", "not") else 0
+                sizes[sub] = min(1 + below, _LARGE)
+        return sizes[term] >= _LARGE
+
+    def __call__(self, term: Term, store: Store) -> Term:
+        if store is not self._last:
+            self._last = store
+            self._mapping = {v: store[slot] for v, slot in self._slots.items() if store[slot] is not v}
+            self._memo = {}
+        return substitute(self._terms, term, self._mapping, self._memo)
 
 
 class _Junction:

@@ -18,8 +18,9 @@ from argosy.basics.records import dataclass
 from argosy.logic.compile import compile_update
 from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.sorts import Sort
-from argosy.logic.terms import Term
-from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Reading, Relation, written
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Operation, Reading, Relation
+from argosy.models.effects import effect_of
 
 Choose = Callable[[Edge, Term], Value]
 
@@ -68,13 +69,13 @@ class Interpreter:
             raise ValueError(f"{edge} does not leave {state.location}")
         step = self._compiled.get(edge)
         if step is None:
-            step = self._compiled[edge] = _Step(edge, self.slots, self.reading)
+            step = self._compiled[edge] = _Step(self.cfa.terms, edge, self.slots, self.reading)
         values = state.values
         if step.open:
             chosen = tuple(_of_sort(choose(edge, variable), variable) for variable, _ in step.open)
             after = step.update(values + chosen) if step.related else step.update(values)
             if not isinstance(after, int):
-                changed = list(values)
+                changed = list(after[: len(values)])
                 for (_, slot), value in zip(step.open, chosen, strict=True):
                     changed[slot] = value
                 return ConcreteState(edge.target, tuple(changed))
@@ -93,9 +94,9 @@ class _Step:
 
     __slots__ = ("checks", "open", "related", "update")
 
-    def __init__(self, edge: Edge, slots: Mapping[Term, int], reading: Reading) -> None:
+    def __init__(self, terms: Terms, edge: Edge, slots: Mapping[Term, int], reading: Reading) -> None:
         self.checks = tuple(c for c in edge.checks if reading.excludes(c))
-        self.open = tuple((v, slots[v]) for v in written(edge.operation) if not isinstance(edge.operation, Assign))
+        self.open = tuple((v, slots[v]) for v in left_open(terms, edge.operation))
         self.related = isinstance(edge.operation, Relation)
         guards = [c.condition for c in self.checks]
         assignments: list[tuple[int, Term]] = []
@@ -107,11 +108,26 @@ class _Step:
                 assignments.append((slots[variable], value))
             case Havoc():
                 pass
-            case Relation(formula, primed):
+            case Relation():
+                effect = effect_of(terms, edge.operation)
+                new_of = dict(effect.primed)
                 # The chosen values stand behind the old ones.
-                layout.update((new, len(slots) + i) for i, (_, new) in enumerate(primed))
-                guards.append(formula)
+                layout.update((new_of[variable], len(slots) + i) for i, (variable, _) in enumerate(self.open))
+                assignments += ((slots[variable], value) for variable, value in effect.definitions)
+                guards.append(terms.conjunction((*effect.guards, *effect.ties)))
         self.update = compile_update(guards, assignments, layout, len(layout))
+
+
+def left_open(terms: Terms, operation: Operation) -> tuple[Term, ...]:
+    """The variables whose new values an operation does not compute."""
+    match operation:
+        case Havoc(variable):
+            return (variable,)
+        case Relation():
+            effect = effect_of(terms, operation)
+            computed = {variable for variable, _ in effect.definitions}
+            return tuple(variable for variable, _ in effect.primed if variable not in computed)
+    return ()
 
 
 def zero(sort: Sort) -> Value:
@@ -163,7 +179,7 @@ def successors(
     interpreter: Interpreter, edge: Edge, state: ConcreteState, values: Callable[[Edge, Term], Iterable[Value]]
 ) -> Iterator[ConcreteState | Blocked]:
     """The outcome of ``edge`` for every combination of the open values."""
-    open_ = () if isinstance(edge.operation, Assign) else written(edge.operation)
+    open_ = left_open(interpreter.cfa.terms, edge.operation)
     for chosen in product(*(tuple(values(edge, variable)) for variable in open_)):
         choices = dict(zip(open_, chosen, strict=True))
         yield interpreter.step(edge, state, partial(_listed, choices))

@@ -12,6 +12,7 @@ from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Relation, Undefined
+from argosy.models.effects import effect_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,12 @@ class Meanings:
                 values = ((variable, value),)
             case Havoc(variable):
                 values = ((variable, self._fresh(variable, edge)),)
-            case Relation(formula, primed):
-                news = {new: self._fresh(variable, edge) for variable, new in primed}
-                conditions.append(substitute(terms, formula, news))
-                values = tuple((variable, news[new]) for variable, new in primed)
+            case Relation():
+                effect = effect_of(terms, edge.operation)
+                computed = dict(effect.definitions)
+                news = {new: self._fresh(v, edge) for v, new in effect.primed if v not in computed}
+                conditions += (*effect.guards, *(substitute(terms, tie, news) for tie in effect.ties))
+                values = tuple((v, computed[v] if v in computed else news[new]) for v, new in effect.primed)
         condition = terms.conjunction(conditions)
         read = variables(condition).union(*(variables(value) for _, value in values))
         unmodelled = {opaque: self._fresh(opaque, edge) for opaque in self.cfa.opaque if opaque in read}

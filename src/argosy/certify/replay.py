@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.certify.interpreter import Blocked, Interpreter, zero
 from argosy.certify.meanings import determined, sort_kind
 from argosy.logic.semantics import Value, signed
@@ -21,6 +21,7 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal, Relation, Variable, written
+from argosy.models.effects import effect_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +130,17 @@ class _Execution:
                 self.store[variable] = self._now(value)
             case Havoc(variable):
                 self.store[variable] = self._choose(index, variable)
-            case Relation(formula, primed):
-                news = {new: self._choose(index, variable) for variable, new in primed}
+            case Relation():
+                effect = effect_of(terms, edge.operation)
+                memo: dict[Term, Term] = {}
+                after = {v: substitute(terms, value, self.store, memo) for v, value in effect.definitions}
+                news = {new: self._choose(index, v) for v, new in effect.primed if v not in after}
+                formula = terms.conjunction((*effect.guards, *effect.ties))
                 if not self._require(substitute(terms, formula, {**self.store, **news})):
                     return False
                 # Requiring the formula may have fixed some of the new values.
-                for variable, new in primed:
-                    self.store[variable] = self.known.get(news[new], news[new])
+                after.update((v, self.known.get(news[new], news[new])) for v, new in effect.primed if new in news)
+                self.store.update(after)
         return True
 
     def _now(self, term: Term) -> Term:
@@ -193,16 +198,33 @@ def _solve(
 def _replay(
     cfa: Cfa, path: Sequence[Edge], reading: Reading, execution: _Execution, model: Mapping[Term, Value]
 ) -> Replayed | Refuted:
+    start = {variable: value for variable, value in model.items() if variable in cfa.variable_of}
+    chosen = {at: model[fresh] for at, fresh in execution.chosen.items() if fresh in model}
+    replayed = replay_choices(cfa, path, reading, start, chosen)
+    return replace(replayed, unmodelled=_unmodelled(execution, model)) if isinstance(replayed, Replayed) else replayed
+
+
+def replay_choices(
+    cfa: Cfa,
+    path: Sequence[Edge],
+    reading: Reading,
+    start: Mapping[Term, Value],
+    chosen: Mapping[tuple[int, Term], Value],
+) -> Replayed | Refuted:
+    """Walk ``path`` from the values ``start`` with the values ``chosen``, by step and variable, where it leaves them
+    open; what is not given is zero."""
+    broken = _not_a_path(cfa, path)
+    if broken is not None:
+        return Refuted(broken)
     interpreter = Interpreter(cfa, reading)
     declared = cfa.variable_of
-    start = {variable: value for variable, value in model.items() if variable in declared}
     state = interpreter.start(start)
     steps: list[ReplayedStep] = []
     choices: list[Choice] = []
 
     def choose(edge: Edge, variable: Term) -> Value:
-        fresh = execution.chosen[len(steps), variable]
-        value = model[fresh] if fresh in model else zero(variable.sort)
+        at = (len(steps), variable)
+        value = chosen[at] if at in chosen else zero(variable.sort)
         choices.append(Choice(len(steps), edge, variable.name, _number(declared[variable], value)))
         return value
 
@@ -219,7 +241,6 @@ def _replay(
         tuple(steps),
         tuple(choices),
         {v.name: _number(declared[v], value) for v, value in start.items()},
-        _unmodelled(execution, model),
     )
 
 

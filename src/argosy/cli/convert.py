@@ -1,25 +1,14 @@
-"""``argosy convert``: a model as ARMC clauses, which ``argosy verify`` reads back.
-
-Clauses speak of numbers without a width, so a C program is written as its model over integers that do not wrap
-(``--arithmetic int``), with a note for each place where that model allows more than the program does.
-"""
+"""``argosy convert``: a model in another format, where both can say it."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import sys
 
-from argosy.basics.errors import UnsupportedError, UsageError
-from argosy.basics.files import write_text
-from argosy.basics.position import Position
-from argosy.certify.meanings import sort_kind
+from argosy.basics.files import write_bytes, write_text
 from argosy.cli.ending import reporting
-from argosy.frontends.armc import CannotBeWritten, write
-from argosy.frontends.registry import BY_NAME, OPTIONS
-from argosy.models.cfa import Reading
-from argosy.models.integers import integers
-from argosy.models.program import Program
-from argosy.models.reduce import reduce
+from argosy.frontends.registry import OPTIONS
+from argosy.report.conversions import CONVERSIONS, STANDARD_OUTPUT, conversion_for
 from argosy.session.run import read
 from argosy.session.task import Task
 
@@ -27,8 +16,12 @@ CHOICES = ("numbers", "arithmetic", "property", "data-model")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", metavar="INPUT", help="ARMC clauses (.armc, .pl) or a C program (.c, .i, .yml)")
-    parser.add_argument("output", metavar="OUTPUT", help="the file to write (.armc, .pl); - is standard output")
+    suffixes = ", ".join(suffix for each in CONVERSIONS for suffix in each.suffixes)
+    parser.add_argument("input", metavar="INPUT", help="what is read: see 'argosy formats'")
+    parser.add_argument("output", metavar="OUTPUT", help=f"the file to write ({suffixes}); - is standard output")
+    parser.add_argument(
+        "--to", metavar="|".join(each.name for each in CONVERSIONS), help="the format, if no suffix says it"
+    )
     for option in map(OPTIONS.__getitem__, CHOICES):
         parser.add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice)
 
@@ -38,36 +31,19 @@ def run(options: argparse.Namespace, started: float) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    chosen = {name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in CHOICES}
-    text = converted(Task.of(options.input, **chosen), options.output)
-    if options.output == "-":
-        print(text, end="")
+    given = {name: getattr(options, name.replace("-", "_")) for name in CHOICES}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    conversion = conversion_for(options.output, options.to or "")
+    task = Task.of(options.input, **{name.replace("-", "_"): value for name, value in given.items()})
+    content = conversion.write(read(task, deep=True), chosen)
+    if options.output == STANDARD_OUTPUT:
+        sys.stdout.flush()
+        if isinstance(content, bytes):
+            sys.stdout.buffer.write(content)
+        else:
+            print(content, end="")
+    elif isinstance(content, bytes):
+        write_bytes(options.output, content)
     else:
-        write_text(options.output, text)
+        write_text(options.output, content)
     return 0
-
-
-def converted(task: Task, output: str) -> str:
-    """The text of ``output`` for the model of ``task``. Raises UnsupportedError where there is none."""
-    clauses = BY_NAME["armc"].suffixes
-    if output != "-" and Path(output).suffix.lower() not in clauses:
-        raise UsageError(f"{output}: only ARMC clauses ({', '.join(clauses)}) are written")
-    problem = read(task, deep=True)
-    program = problem.model
-    if not isinstance(program, Program):
-        raise UnsupportedError(Position(task.input, 0), "a network of timed automata as clauses")
-    cfa, predicates = program.cfa, program.predicates
-    notes = [f"Converted from {Path(task.input).name}."]
-    if sort_kind(cfa) == "bits":
-        if task.reading.get("arithmetic") != "int":
-            what = "machine arithmetic as clauses (--arithmetic int writes the model over integers that do not wrap)"
-            raise UnsupportedError(Position(task.input, 0), what)
-        derived = integers(reduce(cfa, reading=Reading.UNDEFINED).cfa)
-        cfa = derived.cfa
-        notes.append("Integers that do not wrap stand for machine words, reduced to what matters for the property.")
-        notes += [f"More is possible here than there: {edge}" for edge in derived.imprecise]
-    try:
-        text = write(cfa, predicates)
-    except CannotBeWritten as reason:
-        raise UnsupportedError(Position(task.input, 0), f"no clauses can say it: {reason}") from None
-    return "".join(f"% {' '.join(note.split())}\n" for note in (*notes, *program.ledger)) + text

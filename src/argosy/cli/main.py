@@ -20,6 +20,7 @@ from argosy.basics.files import write_fault
 from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
 from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
+from argosy.cli.settings import apply, nearest
 from argosy.cli.streams import guard, problem
 
 EXIT_CODES = (
@@ -71,7 +72,7 @@ COMMANDS: Mapping[str, Command] = {
         Command(
             "convert",
             "write a model in another format",
-            "Write a model as ARMC clauses, which verify reads back.",
+            "Write a model in another format, where both can say it.",
             "argosy.cli.convert",
         ),
         Command(
@@ -79,6 +80,19 @@ COMMANDS: Mapping[str, Command] = {
             "list the strategies and options, with advice",
             "List every named strategy and every option with its values and one line of advice.",
             "argosy.cli.strategies",
+        ),
+        Command(
+            "doctor",
+            "say what is installed and what is missing",
+            "Say which solvers, kernel, compiler and browser are there, whether they work, and what each is for.",
+            "argosy.cli.doctor",
+            "Exit codes: 0 everything that is needed is there, 5 something is missing.",
+        ),
+        Command(
+            "config",
+            "say which settings are in force",
+            "Say which settings of a project are in force: argosy.toml, or [tool.argosy] in pyproject.toml.",
+            "argosy.cli.config",
         ),
         Command(
             "formats",
@@ -90,7 +104,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 # Known, and refused until they arrive.
-LATER = ("check", "simulate", "doctor", "config")
+LATER = ("check", "simulate")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -146,6 +160,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         )
         if command.name in arguments[:1]:
             command.load().add_arguments(made[command.name])
+            if command.name == "verify" and "--no-config" not in arguments:
+                apply(made[command.name], nearest("."))
     options, extra = parser.parse_known_args(arguments)
     for word in extra:
         if word.startswith("-") and word != "-":

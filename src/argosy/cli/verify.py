@@ -24,7 +24,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("harness", "test-suite", "vcd", "jobs")
+LATER = ("harness", "test-suite", "jobs")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")
@@ -32,6 +32,7 @@ FAIL_ON = ("unsafe", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(settings=None)
     titles = ", ".join(f"{format.title} ({', '.join(format.suffixes)})" for format in FORMATS)
     parser.add_argument("input", metavar="INPUT", nargs="+", help=f"{titles}; - is standard input, with --format")
     groups = {
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "strategy": parser.add_argument_group("strategy", "'argosy strategies' explains these."),
         "networks": parser.add_argument_group("networks of timed automata"),
     }
+    groups["input"].add_argument("--no-config", action="store_true", help="no settings of the project (argosy config)")
     groups["input"].add_argument("--format", metavar="NAME", help="how to read INPUT, whatever its suffix")
     for option in OPTIONS.values():
         groups[option.group].add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice)
@@ -116,6 +118,8 @@ def run(options: argparse.Namespace, started: float) -> int:
         print(document.text([result]))
         return end(result, code) if not document.whole else code
     if not options.quiet and decided:
+        if options.settings is not None:
+            print(paint().faint(f"with the settings of {os.path.relpath(options.settings)} (argosy config)"))
         for line in report(result, paint(), options.verbose):
             print(line)
         print()

@@ -21,6 +21,7 @@ from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Reading, Relation
+from argosy.models.effects import Effect, effect_of
 
 Store = Mapping[Term, Term]
 
@@ -48,6 +49,7 @@ class GuardedPaths:
         self._tell = tell
         self._numbers = count()
         self._conditions: dict[Edge, Term] = {}
+        self._effects: dict[Edge, Effect] = {}
         self.start = GuardedPath(terms.true, {})
 
     def extend(self, before: GuardedPath, edge: Edge) -> GuardedPath | None:
@@ -62,10 +64,16 @@ class GuardedPaths:
                 store = {**store, variable: substitute(terms, value, store)}
             case Havoc(variable):
                 store = {**store, variable: self._fresh(variable.name, variable.sort)}
-            case Relation(formula, primed):
-                new = {name: self._fresh(variable.name, variable.sort) for variable, name in primed}
-                held = terms.and_(held, substitute(terms, formula, {**store, **new}))
-                store = {**store, **{variable: new[name] for variable, name in primed}}
+            case Relation():
+                effect = self._effects.get(edge)
+                if effect is None:
+                    effect = self._effects[edge] = effect_of(terms, edge.operation)
+                memo: dict[Term, Term] = {}
+                after = {v: substitute(terms, value, store, memo) for v, value in effect.definitions}
+                new = {name: self._fresh(v.name, v.sort) for v, name in effect.primed if v not in after}
+                said = terms.conjunction((*effect.guards, *effect.ties))
+                held = terms.and_(held, substitute(terms, said, {**store, **new}))
+                store = {**store, **after, **{v: new[name] for v, name in effect.primed if name in new}}
         guard = held if before.guard is terms.true else terms.and_(before.guard, held)
         return None if guard is terms.false else GuardedPath(guard, store, (before, edge))
 

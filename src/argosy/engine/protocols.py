@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from argosy.basics.budget import Budget
 from argosy.basics.records import dataclass
 from argosy.engine.reached import Node, Reached
 
@@ -182,6 +183,14 @@ class Observer(Protocol):
 
     def expanded(self, node: Node, reached: Reached) -> None: ...
     def refined(self, reached: Reached, precision: Any) -> None: ...
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """An observer that knows how much time there is."""
+
+    @property
+    def budget(self) -> Budget: ...
 
 
 class Silent:

@@ -40,7 +40,7 @@ def local_headers(path: str) -> list[str]:
     return list(found)[1:]
 
 
-def read_text(path: str) -> str:
+def read_bytes(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             content = file.read(_LARGEST + 1)
@@ -48,11 +48,16 @@ def read_text(path: str) -> str:
         raise InputError(Position(path, 0), f"cannot be read: {(error.strerror or str(error)).lower()}") from None
     if not content.strip():
         raise InputError(Position(path, 1, 1), "the file is empty")
+    if len(content) > _LARGEST:
+        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST // 1_000_000} megabytes")
+    return content
+
+
+def read_text(path: str) -> str:
+    content = read_bytes(path)
     if b"\0" in content:
         line = content[: content.index(b"\0")].count(b"\n") + 1
         raise InputError(Position(path, line, 1), "not a text file")
-    if len(content) > _LARGEST:
-        raise InputError(Position(path, 1, 1), f"larger than {_LARGEST // 1_000_000} megabytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -58,7 +58,8 @@ class Request:
 class Format:
     """``loader`` is ``module:function``, a function from a ``Request`` to a ``Problem``; ``kind`` is the kind of model;
     ``example`` is a small text in the format, with an error that can be reached. ``beside`` is a function from a path
-    to the files that are read along with it, where there may be any."""
+    to the files that are read along with it, where there may be any. ``property_files`` is the suffix of the files that
+    state a property; without one, the properties that there are have names in the input itself."""
 
     name: str
     title: str
@@ -69,6 +70,7 @@ class Format:
     example: str
     page: str
     beside: str = ""
+    property_files: str = SUFFIX
 
     def load(self, request: Request) -> Problem:
         problem: Problem = named(self.loader)(request)
@@ -177,6 +179,27 @@ FORMATS: tuple[Format, ...] = (
         "docs/families/armc.md",
     ),
     Format(
+        "horn",
+        "Horn clauses in SMT-LIB",
+        (".smt2",),
+        "argosy.frontends.horn.format:read",
+        "program",
+        (),
+        "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
+        "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
+        "docs/horn.md",
+    ),
+    Format(
+        "prolog",
+        "Horn clauses in Prolog's syntax",
+        (".horn",),
+        "argosy.frontends.horn.format:read_as_prolog",
+        "program",
+        (),
+        "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
+        "docs/horn.md",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -187,6 +210,59 @@ FORMATS: tuple[Format, ...] = (
         "docs/timed.md",
         "argosy.frontends.uppaal:query_files",
     ),
+    Format(
+        "aiger",
+        "circuits of AIGER",
+        (".aag", ".aig"),
+        "argosy.frontends.aiger.format:read",
+        "system",
+        (),
+        "aag 1 0 1 0 0 1\n2 3\n2\n",
+        "docs/systems.md",
+    ),
+    Format(
+        "cfa",
+        "control-flow automata of Theta",
+        (".cfa", ".theta"),
+        "argosy.frontends.theta.format:read_automata",
+        "program",
+        (),
+        "main process p { init loc A  error loc E  A -> E }\n",
+        "docs/theta-formats.md",
+    ),
+    Format(
+        "sts",
+        "transition systems of Theta",
+        (".sts", ".system"),
+        "argosy.frontends.theta.format:read_systems",
+        "system",
+        ("property",),
+        "specification S { property p : { var x : int initial x = 0 transition x' = x + 1 } models G(x < 3) }\n",
+        "docs/theta-formats.md",
+        property_files="",
+    ),
+    Format(
+        "xsts",
+        "statecharts of Theta",
+        (".xsts",),
+        "argosy.frontends.theta.format:read_statecharts",
+        "program",
+        ("property",),
+        "var x : integer = 0\ntrans { x := x + 1; } init { } env { }\nprop { x < 3 }\n",
+        "docs/theta-formats.md",
+        "argosy.frontends.theta.format:property_files",
+        property_files=".prop",
+    ),
+    Format(
+        "btor2",
+        "transition systems of BTOR2",
+        (".btor2", ".btor"),
+        "argosy.frontends.btor2.format:read",
+        "system",
+        (),
+        "1 sort bitvec 1\n2 state 1\n3 zero 1\n4 next 1 2 -2\n5 bad 2\n",
+        "docs/systems.md",
+    ),
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
@@ -194,20 +270,9 @@ SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in for
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".cfa": "Theta CFA models",
-    ".sts": "Theta transition systems",
-    ".system": "Theta transition systems",
-    ".xsts": "Theta XSTS models",
-    ".theta": "Theta models",
-    ".aag": "AIGER models",
-    ".aig": "AIGER models",
-    ".btor": "BTOR2 models",
-    ".btor2": "BTOR2 models",
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".smt2": "Horn clauses",
-    ".horn": "Horn clauses",
     ".vmt": "VMT models",
     ".tck": "TChecker models",
 }

@@ -54,12 +54,14 @@ def compile_update(
     start = 0
     for slot, value in sorted(assignments, key=lambda pair: pair[0]):
         if slot > start:
-            pieces.append(f"v[{start}:{slot}]")
-        pieces.append(f"({source.expression[value]},)")
+            pieces.append(f"*v[{start}:{slot}]")
+        pieces.append(source.expression[value])
         start = slot + 1
+    if not start:
+        return source.function("return v")
     if start < width:
-        pieces.append(f"v[{start}:{width}]" if start else "v")
-    return source.function(f"return {' + '.join(pieces) or '()'}")
+        pieces.append(f"*v[{start}:{width}]")
+    return source.function(f"return ({', '.join(pieces)},)")
 
 
 class _Source:

@@ -8,6 +8,11 @@ declared constants. The script imports nothing of the project, so that it starts
      "clauses": [[body or null, formula, head or null, names of its arguments or null]...], "levels": n (0: unbounded),
      "time": seconds}
         -> {"relations": [text...]}     an interpretation of each relation, over the names of its arguments
+    {"command": "clauses", "script": text in the logic HORN, "constants": ...,
+     "relations": [[symbol, [name...]]...], "inline": whether Spacer may, "time": seconds}
+        -> {"relations": [text or null...]}     a solution: each relation over the names of its arguments; null where
+                                                it can be said with quantifiers only
+        -> {"derivable": true}          there is none: false is derivable
     {"command": "eliminate", "constants": ..., "names": [name...], "formula": text, "time": seconds}
         -> {"formula": text}            equivalent to the existential quantification of the names
     {"command": "bits", "constants": ..., "parts": [text...], "limit": characters, "time": seconds}
@@ -38,6 +43,7 @@ KEEP_RELATIONS = (
     "xform.subsumption_checker",
     "xform.tail_simplifier_pve",
 )
+QE_MILLISECONDS = 500
 SLACK = 2.0  # the solver's own limit should end it; the process ends itself so many seconds later
 
 
@@ -143,6 +149,52 @@ def horn(request: Any) -> Any:
     return {"relations": texts}
 
 
+def clauses(request: Any) -> Any:
+    import z3
+
+    context = z3.Context()
+    constants, _ = _parse(context, request, [])
+    engine = z3.SolverFor("HORN", ctx=context)
+    engine.set("timeout", int(request["time"] * 1000))
+    if not request["inline"]:
+        for setting in KEEP_RELATIONS[:3]:
+            engine.set(setting, False)
+    engine.from_string(request["script"])
+    answer = engine.check()
+    if answer == z3.unsat:
+        return {"derivable": True}
+    if answer != z3.sat:
+        raise Failure(f"spacer: {engine.reason_unknown()}")
+    model = engine.model()
+    declared = {declaration.name(): declaration for declaration in model.decls()}
+    texts: list[str | None] = []
+    for name, names in request["relations"]:
+        relation = declared.get(name)
+        if relation is None:
+            texts.append(None)
+            continue
+        # Not completed: that would give values to the names of the arguments.
+        found = z3.simplify(model.eval(relation(*(constants[each] for each in names))))
+        if _quantified(found):
+            # A relation that Spacer put in place of its uses: mostly equations, which are solved.
+            found = _without_quantifiers(context, found)
+        texts.append(None if found is None else found.sexpr())
+    return {"relations": texts}
+
+
+def _without_quantifiers(context: Any, formula: Any) -> Any:
+    import z3
+
+    goal = z3.Goal(ctx=context)
+    goal.add(formula)
+    try:
+        tactic = z3.TryFor(z3.Then("simplify", "qe-light", "qe", "simplify", ctx=context), QE_MILLISECONDS)
+        result = z3.simplify(tactic(goal).as_expr())
+    except z3.Z3Exception:
+        return None
+    return None if _quantified(result) else result
+
+
 def _constants_of(formula: Any, known: set[int]) -> list[Any]:
     """The constants of ``formula`` out of ``known``; a relation without arguments looks like one and is not."""
     found: dict[int, Any] = {}
@@ -222,7 +274,7 @@ def _bits(bitwuzla: Any, request: Any) -> Any:
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     watch = Watch()
-    commands = {"horn": by_z3(horn), "eliminate": by_z3(eliminate), "bits": bits}
+    commands = {"horn": by_z3(horn), "clauses": by_z3(clauses), "eliminate": by_z3(eliminate), "bits": bits}
     for line in sys.stdin:
         request = json.loads(line)
         watch.end = time.monotonic() + request["time"] + SLACK

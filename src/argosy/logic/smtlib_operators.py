@@ -12,9 +12,16 @@ from itertools import combinations, pairwise
 from argosy.logic.sorts import BOOL, INT, REAL, Sort
 from argosy.logic.terms import Term, Terms
 
+# A word of so many bits is read; a wider one is taken for a mistake, before it takes the memory.
+WIDEST = 1 << 20
+
 
 class Mismatch(Exception):
     """Wrong number or sorts of arguments."""
+
+
+class Unmodelled(Mismatch):
+    """An operator that has a meaning, which is not modelled."""
 
 
 def expect(condition: bool, message: str) -> None:
@@ -242,6 +249,44 @@ def _bvsmod(terms: Terms, a: Term, b: Term) -> Term:
     return terms.ite(moved, terms.bit("bvadd", rest, b), rest)
 
 
+# Conversions between words and integers are spelled out bit by bit.
+_WIDEST_CONVERSION = 64
+
+
+def _bits_of(word: Term) -> int:
+    expect(word.sort.width <= _WIDEST_CONVERSION, f"words of at most {_WIDEST_CONVERSION} bits are converted")
+    return word.sort.width
+
+
+def _to_natural(terms: Terms, args: Arguments) -> Term:
+    _count(args, 1, 1)
+    _vectors(args)
+    (a,) = args
+    one, zero = terms.bv(1, 1), terms.integer(0)
+    bits = ((terms.eq(terms.extract(a, i, i), one), terms.integer(1 << i)) for i in range(_bits_of(a)))
+    return terms.add(*(terms.ite(bit, value, zero) for bit, value in bits))
+
+
+def _to_signed(terms: Terms, args: Arguments) -> Term:
+    natural = _to_natural(terms, args)
+    width = args[0].sort.width
+    negative = terms.eq(terms.extract(args[0], width - 1, width - 1), terms.bv(1, 1))
+    return terms.ite(negative, terms.sub(natural, terms.integer(1 << width)), natural)
+
+
+def _from_integer(terms: Terms, width: int, a: Term) -> Term:
+    """The word that is congruent to an integer, from its highest bit to its lowest."""
+    expect(0 < width <= _WIDEST_CONVERSION, f"words of at most {_WIDEST_CONVERSION} bits are converted")
+    two = terms.integer(2)
+    rest = [a if i == 0 else terms.div(a, terms.integer(1 << i)) for i in range(width)]
+    bits = [terms.ite(terms.eq(terms.mod(r, two), terms.integer(1)), terms.bv(1, 1), terms.bv(0, 1)) for r in rest]
+    return _left(terms.concat, tuple(reversed(bits)))
+
+
+def _ambiguous(terms: Terms, args: Arguments) -> Term:
+    raise Unmodelled("bv2int is signed for some solvers and unsigned for others; ubv_to_int and sbv_to_int are read")
+
+
 def indexed(terms: Terms, name: str, indices: Sequence[int], args: Arguments) -> Term:
     _count(args, 1, 1)
     a = args[0]
@@ -249,12 +294,19 @@ def indexed(terms: Terms, name: str, indices: Sequence[int], args: Arguments) ->
         _integer(args)
         expect(len(indices) == 1 and indices[0] > 0, "divisible needs one positive index")
         return terms.eq(terms.mod(a, terms.integer(indices[0])), terms.integer(0))
+    if name in ("int2bv", "nat2bv", "int_to_bv"):
+        _integer(args)
+        expect(len(indices) == 1, f"{name} needs one index")
+        return _from_integer(terms, indices[0], a)
     _vectors(args)
     width = a.sort.width
     if name == "extract":
         expect(len(indices) == 2 and width > indices[0] >= indices[1], f"no such bits in {a.sort}")
         return terms.extract(a, *indices)
     expect(len(indices) == 1, f"{name} needs one index")
+    if name in ("zero_extend", "sign_extend", "repeat"):
+        wide = width * indices[0] if name == "repeat" else width + indices[0]
+        expect(wide <= WIDEST, f"a bit-vector has at most {WIDEST} bits here")
     match name:
         case "bit2bool":  # as z3 writes a single bit
             expect(0 <= indices[0] < width, f"no such bit in {a.sort}")
@@ -314,4 +366,8 @@ OPERATORS: Mapping[str, Operator] = {
     "bvxnor": _negated("bvxor"),
     "bvcomp": _bits(_bvcomp),
     "bvsmod": _bits(_bvsmod),
+    "bv2nat": _to_natural,
+    "ubv_to_int": _to_natural,
+    "sbv_to_int": _to_signed,
+    "bv2int": _ambiguous,
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from argosy.basics.records import dataclass
-from argosy.logic.smtlib_operators import OPERATORS, Mismatch, expect, indexed
+from argosy.logic.smtlib_operators import OPERATORS, WIDEST, Mismatch, Unmodelled, expect, indexed
 from argosy.logic.smtlib_printer import RESERVED
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, array, bits
 from argosy.logic.terms import Term, Terms
@@ -23,8 +24,14 @@ class SmtLibError(Exception):
         self.column = column
 
 
+class SmtLibUnsupported(SmtLibError):
+    """Text that has a meaning, which is not modelled."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Token:
+class SmtToken:
+    """A word of the text."""
+
     kind: str  # open, close, symbol, quoted, numeral, decimal, hexadecimal, binary, keyword, string, end
     text: str
     line: int
@@ -32,14 +39,15 @@ class _Token:
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
-    items: tuple[_Expression, ...]
+class SmtList:
+    """What stands between brackets."""
+
+    items: tuple[Expression, ...]
     line: int
     column: int
 
 
-_Expression = _Token | _List
-Expression = _Expression
+Expression = SmtToken | SmtList
 """What was read and is no term yet."""
 
 _TOKEN = re.compile(
@@ -61,13 +69,19 @@ _BV = re.compile(r"bv[0-9]+\Z")
 _DECIMAL = re.compile(r"(?:bv)?[0-9.]+")
 # Python reads decimal numbers of up to 4300 digits, because it takes time that grows with the square.
 _LONGEST_NUMBER = 4000
+_DEEPEST_SORT = 20
+# Sorts of theories that are not modelled.
+_OTHER_SORTS = frozenset(
+    ["String", "RegLan", "RoundingMode", "FloatingPoint", "Float16", "Float32", "Float64", "Float128"]
+)
 
 
-def _fail(message: str, at: _Expression) -> SmtLibError:
+def fail(message: str, at: Expression) -> SmtLibError:
+    """The error that something at this place is."""
     return SmtLibError(message, at.line, at.column)
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[SmtToken]:
     tokens = []
     at, line, start = 0, 1, 0
     while at < len(text):
@@ -79,41 +93,42 @@ def _tokens(text: str) -> list[_Token]:
         if kind != "space" and len(piece) > _LONGEST_NUMBER and _DECIMAL.fullmatch(piece):
             raise SmtLibError(f"a number of {len(piece)} digits", line, at - start + 1)
         if kind != "space":
-            tokens.append(_Token(kind, piece[1:-1] if kind == "quoted" else piece, line, at - start + 1))
+            tokens.append(SmtToken(kind, piece[1:-1] if kind == "quoted" else piece, line, at - start + 1))
         if "\n" in piece:
             line += piece.count("\n")
             start = at + piece.rindex("\n") + 1
         at = match.end()
-    tokens.append(_Token("end", "end of text", line, at - start + 1))
+    tokens.append(SmtToken("end", "end of text", line, at - start + 1))
     return tokens
 
 
-def _read(text: str) -> _Expression:
+def _read(text: str) -> Expression:
     """The one S-expression of ``text``."""
-    return _read_all(text, one=True)[0]
+    return read_expressions(text, one=True)[0]
 
 
-def _read_all(text: str, one: bool = False) -> list[_Expression]:
-    open_: list[tuple[_Token, list[_Expression]]] = []
-    found: list[_Expression] = []
+def read_expressions(text: str, one: bool = False) -> list[Expression]:
+    """The S-expressions that ``text`` is a sequence of."""
+    open_: list[tuple[SmtToken, list[Expression]]] = []
+    found: list[Expression] = []
     for token in _tokens(text):
         if one and found and token.kind != "end":
-            raise _fail("text after the end of the expression", token)
-        expression: _Expression = token
+            raise fail("text after the end of the expression", token)
+        expression: Expression = token
         match token.kind:
             case "open":
                 open_.append((token, []))
                 continue
             case "close":
                 if not open_:
-                    raise _fail("')' without '('", token)
+                    raise fail("')' without '('", token)
                 bracket, items = open_.pop()
-                expression = _List(tuple(items), bracket.line, bracket.column)
+                expression = SmtList(tuple(items), bracket.line, bracket.column)
             case "end":
                 if open_:
-                    raise _fail("'(' without ')'", open_[-1][0])
+                    raise fail("'(' without ')'", open_[-1][0])
                 if one and not found:
-                    raise _fail("expected an expression", token)
+                    raise fail("expected an expression", token)
                 break
         (open_[-1][1] if open_ else found).append(expression)
     return found
@@ -135,46 +150,55 @@ class Entry:
 def parse_entries(text: str) -> list[Entry]:
     """The entries that ``text`` is a sequence of."""
     entries = []
-    for expression in _read_all(text):
+    for expression in read_expressions(text):
         match expression:
-            case _List((_Token("symbol", head), *items)):
+            case SmtList((SmtToken("symbol", head), *items)):
                 entries.append(Entry(head, tuple(items), expression.line, expression.column))
             case _:
-                raise _fail("expected (word ...)", expression)
+                raise fail("expected (word ...)", expression)
     return entries
 
 
 def parse_word(expression: Expression) -> str:
     """A name or a number, as it is written."""
-    if isinstance(expression, _Token) and expression.kind in ("symbol", "quoted", "numeral"):
+    if isinstance(expression, SmtToken) and expression.kind in ("symbol", "quoted", "numeral"):
         return expression.text
-    raise _fail("expected a word", expression)
+    raise fail("expected a word", expression)
 
 
 def parse_expression(terms: Terms, expression: Expression, variables: Mapping[str, Term]) -> Term:
     """As ``parse_term``."""
-    return _Reader(terms, variables).term(expression)
+    return TermReader(terms, variables).term(expression)
 
 
 # ---- sorts ------------------------------------------------------------------------------------------------
 
 
 def parse_sort(text: str) -> Sort:
-    return _sort(_read(text))
+    return sort_of(_read(text))
 
 
-def _sort(expression: _Expression) -> Sort:
-    if isinstance(expression, _Token):
+def sort_of(expression: Expression, depth: int = 0) -> Sort:
+    """The sort that is written there; ``depth`` is how many arrays it is inside of."""
+    if depth > _DEEPEST_SORT:
+        raise fail("arrays of arrays, too deep", expression)
+    if isinstance(expression, SmtToken):
         sort = {"Bool": BOOL, "Int": INT, "Real": REAL}.get(expression.text)
+        if expression.text in _OTHER_SORTS:
+            raise SmtLibUnsupported(f"the sort {expression.text}", expression.line, expression.column)
         if sort is None or expression.kind != "symbol":
-            raise _fail(f"no such sort: {expression.text}", expression)
+            raise fail(f"no such sort: {expression.text}", expression)
         return sort
     match expression.items:
-        case (_Token("symbol", "_"), _Token("symbol", "BitVec"), _Token("numeral", width)) if int(width) > 0:
+        case (SmtToken("symbol", "_"), SmtToken("symbol", "BitVec"), SmtToken("numeral", width)) if int(width) > 0:
+            if int(width) > WIDEST:
+                raise fail(f"a bit-vector has at most {WIDEST} bits here", expression)
             return bits(int(width))
-        case (_Token("symbol", "Array"), index, element):
-            return array(_sort(index), _sort(element))
-    raise _fail("no such sort", expression)
+        case (SmtToken("symbol", "Array"), index, element):
+            return array(sort_of(index, depth + 1), sort_of(element, depth + 1))
+        case (SmtToken("symbol", "_" | "Seq" | "Set" | "Bag"), *_):
+            raise SmtLibUnsupported("this sort", expression.line, expression.column)
+    raise fail("no such sort", expression)
 
 
 # ---- terms ------------------------------------------------------------------------------------------------
@@ -182,60 +206,80 @@ def _sort(expression: _Expression) -> Sort:
 
 def parse_term(terms: Terms, text: str, variables: Mapping[str, Term]) -> Term:
     """The term that ``text`` denotes, with its free symbols looked up in ``variables``."""
-    return _Reader(terms, variables).term(_read(text))
+    return TermReader(terms, variables).term(_read(text))
 
 
 @dataclass(frozen=True, slots=True)
-class _Bind:
+class Bind:
+    """The values that were read last are what the names mean from here on."""
+
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Unbind:
+class Unbind:
+    """The names mean again what they meant before."""
+
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Apply:
-    head: _Expression
+class ApplyOperator:
+    """The operator is applied to as many of the values that were read last."""
+
+    head: Expression
     count: int
-    at: _Expression
+    at: Expression
 
 
-class _Reader:
+class TermReader:
     """A stack machine: ``work`` is what is still to do, ``values`` are the terms that are done."""
 
     def __init__(self, terms: Terms, variables: Mapping[str, Term]) -> None:
         self.terms = terms
         self.variables = variables
-        self.bound: dict[str, list[Term]] = {}
-        self.work: list[_Expression | _Bind | _Unbind | _Apply] = []
-        self.values: list[Term] = []
+        self.bound: dict[str, list[Any]] = {}
+        self.work: list[Any] = []
+        self.values: list[Any] = []
 
-    def term(self, root: _Expression) -> Term:
+    def term(self, root: Expression) -> Term:
+        found = self.run(root)
+        assert isinstance(found, Term)
+        return found
+
+    def run(self, root: Expression) -> Any:
         self.work.append(root)
         while self.work:
             step = self.work.pop()
             match step:
-                case _Token():
-                    self.values.append(self._leaf(step))
-                case _List():
-                    self._list(step)
-                case _Apply(head, count, at):
+                case SmtToken():
+                    self.word(step)
+                case SmtList():
+                    self.compound(step)
+                case ApplyOperator(head, count, at):
                     args = tuple(self.values[len(self.values) - count :])
                     del self.values[len(self.values) - count :]
-                    self.values.append(self._apply(head, args, at))
-                case _Bind(names):
+                    self.values.append(self.apply(head, args, at))
+                case Bind(names):
                     done = self.values[len(self.values) - len(names) :]
                     del self.values[len(self.values) - len(names) :]
                     for name, value in zip(names, done, strict=True):
                         self.bound.setdefault(name, []).append(value)
-                case _Unbind(names):
+                case Unbind(names):
                     for name in names:
                         self.bound[name].pop()
+                case _:
+                    self.other(step)
         return self.values.pop()
 
-    def _leaf(self, token: _Token) -> Term:
+    def other(self, step: Any) -> None:
+        """A step of a reader that reads more than terms."""
+        raise TypeError(step)
+
+    def word(self, token: SmtToken) -> None:
+        self.values.append(self.leaf(token))
+
+    def leaf(self, token: SmtToken) -> Term:
         match token.kind:
             case "numeral":
                 return self.terms.integer(int(token.text))
@@ -249,69 +293,72 @@ class _Reader:
                 if token.kind == "symbol" and token.text in ("true", "false"):
                     return self.terms.boolean(token.text == "true")
                 if self.bound.get(token.text):
-                    return self.bound[token.text][-1]
+                    bound: Term = self.bound[token.text][-1]
+                    return bound
                 if token.text in self.variables:
                     return self.variables[token.text]
-                raise _fail(f"unknown symbol {token.text}", token)
-        raise _fail(f"not a term: {token.text}", token)
+                raise fail(f"unknown symbol {token.text}", token)
+        raise fail(f"not a term: {token.text}", token)
 
-    def _list(self, expression: _List) -> None:
+    def compound(self, expression: SmtList) -> None:
         match expression.items:
             case ():
-                raise _fail("an empty list is no term", expression)
-            case (_Token("symbol", "let"), _List(bindings), body) if bindings:
+                raise fail("an empty list is no term", expression)
+            case (SmtToken("symbol", "let"), SmtList(bindings), body) if bindings:
                 self._let(bindings, body)
-            case (_Token("symbol", "!"), inner, *_):
+            case (SmtToken("symbol", "!"), inner, *_):
                 self.work.append(inner)
-            case (_Token("symbol", "_"), _Token("symbol", text), _Token("numeral", width)) if _BV.match(text):
-                if int(width) < 1:
-                    raise _fail("a bit-vector has at least one bit", expression)
+            case (SmtToken("symbol", "_"), SmtToken("symbol", text), SmtToken("numeral", width)) if _BV.match(text):
+                if not 1 <= int(width) <= WIDEST:
+                    raise fail(f"a bit-vector has at least one bit, and at most {WIDEST} here", expression)
                 self.values.append(self.terms.bv(int(text[2:]), int(width)))
-            case (_Token("symbol", text), *_) if text in RESERVED:
-                raise _fail(f"not supported here: {text}", expression)
+            case (SmtToken("symbol", text), *_) if text in RESERVED:
+                raise fail(f"not supported here: {text}", expression)
             case (head, *args):
-                self.work.append(_Apply(head, len(args), expression))
+                self.work.append(ApplyOperator(head, len(args), expression))
                 self.work.extend(reversed(args))
 
-    def _let(self, bindings: Sequence[_Expression], body: _Expression) -> None:
+    def _let(self, bindings: Sequence[Expression], body: Expression) -> None:
         names: list[str] = []
-        values: list[_Expression] = []
+        values: list[Expression] = []
         for binding in bindings:
             match binding:
-                case _List((_Token("symbol" | "quoted", name), value)):
+                case SmtList((SmtToken("symbol" | "quoted", name), value)):
                     if name in names:
-                        raise _fail(f"{name} is bound twice", binding)
+                        raise fail(f"{name} is bound twice", binding)
                     names.append(name)
                     values.append(value)
                 case _:
-                    raise _fail("expected (name term)", binding)
-        self.work.append(_Unbind(tuple(names)))
+                    raise fail("expected (name term)", binding)
+        self.work.append(Unbind(tuple(names)))
         self.work.append(body)
-        self.work.append(_Bind(tuple(names)))
+        self.work.append(Bind(tuple(names)))
         self.work.extend(reversed(values))
 
-    def _apply(self, head: _Expression, args: tuple[Term, ...], at: _Expression) -> Term:
+    def apply(self, head: Expression, args: tuple[Term, ...], at: Expression) -> Term:
         if not args:
-            raise _fail("an operator needs arguments", at)
+            raise fail("an operator needs arguments", at)
         try:
             return self._operator(head, args)
+        except Unmodelled as reason:
+            raise SmtLibUnsupported(str(reason), at.line, at.column) from None
         except Mismatch as mismatch:
-            raise _fail(str(mismatch), at) from None
+            raise fail(str(mismatch), at) from None
 
-    def _operator(self, head: _Expression, args: tuple[Term, ...]) -> Term:
+    def _operator(self, head: Expression, args: tuple[Term, ...]) -> Term:
         terms = self.terms
         match head:
-            case _Token("symbol", name):
+            case SmtToken("symbol", name):
                 if name not in OPERATORS:
-                    raise _fail(f"unknown operator {name}", head)
+                    raise fail(f"unknown operator {name}", head)
                 return OPERATORS[name](terms, args)
-            case _List((_Token("symbol", "as"), _Token("symbol", "const"), of)):
-                sort = _sort(of)
+            case SmtList((SmtToken("symbol", "as"), SmtToken("symbol", "const"), of)):
+                sort = sort_of(of)
                 expect(sort.element is not None, "const needs an array sort")
                 expect(len(args) == 1 and args[0].sort == sort.element, f"expected one argument of sort {sort.element}")
                 return terms.const_array(sort, args[0])
-            case _List((_Token("symbol", "_"), _Token("symbol", name), *indices)):
-                numbers = [int(i.text) for i in indices if isinstance(i, _Token) and i.kind == "numeral"]
+            case SmtList((SmtToken("symbol", "_"), SmtToken("symbol", name), *indices)):
+                numbers = [int(i.text) for i in indices if isinstance(i, SmtToken) and i.kind == "numeral"]
                 expect(len(numbers) == len(indices), "an index is a numeral")
                 return indexed(terms, name, numbers, args)
-        raise _fail("not an operator", head)
+        raise fail("not an operator", head)

@@ -19,7 +19,7 @@ _RESERVED = "_ ! as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMER
 _OPERATORS = (
     "not and or => xor = distinct ite + - * / div mod abs <= < >= > to_real to_int is_int select store concat "
     "bvnot bvneg bvadd bvmul bvand bvor bvxor bvsub bvudiv bvurem bvsdiv bvsrem bvshl bvlshr bvashr bvult bvule bvslt "
-    "bvsle bvugt bvuge bvsgt bvsge bvnand bvnor bvxnor bvcomp bvsmod"
+    "bvsle bvugt bvuge bvsgt bvsge bvnand bvnor bvxnor bvcomp bvsmod bv2nat ubv_to_int sbv_to_int bv2int"
 )
 RESERVED = frozenset(_RESERVED.split())
 OPERATORS = frozenset(_OPERATORS.split())

@@ -30,6 +30,10 @@ _GRACE = 0.5  # the worker's own limit comes first, so that it lives to answer t
 _LONGEST = 3600.0  # seconds for a request without a limit
 
 
+class Derivable(Exception):
+    """There is no solution: ``false`` is derivable from the clauses, or so Spacer says."""
+
+
 class Unanswered(Exception):
     """The worker has no answer; the message says why: unknown, out of time, crashed, or text that is no term."""
 
@@ -127,6 +131,28 @@ class Worker:
             "levels": horn.levels,
         }
         return self._parse(self._ask(request, budget)["relations"], names)
+
+    def solve(
+        self, script: str, relations: Sequence[tuple[str, tuple[Term, ...]]], budget: Budget, *, inline: bool = True
+    ) -> list[Term | None]:
+        """A solution of the clauses of a ``script`` in the logic HORN, not yet validated: a formula for each of the
+        relations, which are given by their names and variables for their arguments. Where Spacer may put relations in
+        place of their uses (``inline``), it is faster and may have no formula without quantifiers for them. Raises
+        ``Derivable``."""
+        names = self._names([], (v for _, arguments in relations for v in arguments))
+        request = {
+            "command": "clauses",
+            "script": script,
+            "constants": [[name, str(v.sort)] for v, name in names.items()],
+            "relations": [[relation, [names[v] for v in given]] for relation, given in relations],
+            "inline": inline,
+        }
+        answer = self._ask(request, budget)
+        if "derivable" in answer:
+            raise Derivable
+        found = answer["relations"]
+        parsed = iter(self._parse([text for text in found if text is not None], names))
+        return [None if text is None else next(parsed) for text in found]
 
     def eliminate(self, quantified: Iterable[Term], formula: Term, budget: Budget) -> Term:
         """A formula without the variables, equivalent to their existential quantification."""

@@ -63,7 +63,7 @@ def _take_apart(terms: Terms, relation: Relation) -> Effect:
         if not new:
             guards.append(part)
             continue
-        value = _solve(terms, part, new[0]) if len(new) == 1 and occurrences[new[0]] == 1 else None
+        value = solve(terms, part, new[0]) if len(new) == 1 and occurrences[new[0]] == 1 else None
         if value is None:
             ties.append(part)
         else:
@@ -80,7 +80,7 @@ def _take_apart(terms: Terms, relation: Relation) -> Effect:
     )
 
 
-def _solve(terms: Terms, part: Term, new: Term) -> Term | None:
+def solve(terms: Terms, part: Term, new: Term) -> Term | None:
     """The value that ``part`` gives to ``new`` whatever the other variables are, if it has this form."""
     if part is new:
         return terms.true

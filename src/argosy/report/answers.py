@@ -28,6 +28,7 @@ from argosy.certify.replay import ReplayedStep
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
 from argosy.models.kinds import Marked
 from argosy.problem.problem import Problem
+from argosy.report.relevance import matters
 from argosy.report.result import Result, assumed
 
 WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied.", None: None}
@@ -191,6 +192,7 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
     """The steps of a counterexample as it is shown, each with the edge that it begins with."""
     opaque = {term.name for term in evidence.cfa.opaque}
     yield from ((None, row) for row in _start(evidence))
+    flags = dict(zip(map(id, evidence.replayed.steps), matters(evidence), strict=True))
     known: dict[str, Any] = {}
     for steps in _statements(evidence.replayed.steps):
         values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
@@ -202,7 +204,8 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
         known.update(values)
         if steps[0].text:
             edge = steps[0].edge
-            yield edge, step_entry(edge, {name: number(value) for name, value in values.items()})
+            row = step_entry(edge, {name: number(value) for name, value in values.items()})
+            yield edge, {**row, "matters": any(flags[id(step)] for step in steps)}
 
 
 @shown.register

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
 from argosy.basics.records import dataclass
-from argosy.report.headline import headline
+from argosy.report.headline import headline, inputs
 from argosy.report.infix import infix
 from argosy.report.result import UNKNOWN, Result, satisfied
 
@@ -114,17 +114,29 @@ def _strategy(result: Result, verbose: int) -> str:
     return f"{name} ({', '.join(shown)})" if shown else name
 
 
-def _steps(steps: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
-    """A step shows the values that it changed."""
+def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[str, str, str]]:
+    """A step shows the values that it changed; unless verbose, what does not matter for the end is folded."""
     names = _short_names(name for step in steps for name in step["values"])
     known: dict[str, Any] = {}
-    rows = []
+    rows: list[tuple[str, str, str]] = []
+    aside: list[tuple[str, str, str]] = []
     for step in steps:
         changed = {name: value for name, value in step["values"].items() if name not in known or known[name] != value}
         known.update(changed)
         values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
-        rows.append((str(step["line"] or ""), step["operation"], values))
+        row = (str(step["line"] or ""), step["operation"], values)
+        if not verbose and not step.get("matters", True) and step is not steps[-1] and not inputs([step]):
+            aside.append(row)
+            continue
+        rows += _folded(aside)
+        rows.append(row)
+        aside = []
     return rows
+
+
+def _folded(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Instead of one or two rows a line that says so would be no shorter."""
+    return rows if len(rows) < 3 else [("", f"... {len(rows)} steps ...", "")]
 
 
 def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, *, alone: bool) -> Iterator[str]:
@@ -166,10 +178,12 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
     if "time" not in steps[0]:
         said = headline(answer)
         yield ""
-        yield paint.title(f"Counterexample, {_count(len(steps), 'step')}")
+        mattering = sum(1 for step in steps if step.get("matters", True))
+        those = "" if verbose or mattering == len(steps) else f", of which {mattering:,} matter"
+        yield paint.title(f"Counterexample, {_count(len(steps), 'step')}{those}")
         if said is not None:
             yield f"  {said}"
-        yield from table(("line", "operation", "values"), _steps(steps), paint, verbose)
+        yield from table(("line", "operation", "values"), _steps(steps, verbose), paint, verbose)
         return
     # The first step is the initial state.
     count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"

@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa
+from argosy.models.derivations import TooMany, automaton_of
 from argosy.models.network import Network, TimedProcess
 from argosy.problem.problem import Problem
 
@@ -58,9 +61,18 @@ def of_program(problem: Problem) -> list[Graph]:
     return [graph_of_program(problem.model.cfa)]
 
 
+def of_clauses(problem: Problem) -> list[Graph]:
+    """The automaton of the clauses; derivations inside one another are followed for one step."""
+    try:
+        return [graph_of_program(automaton_of(problem.model))]
+    except TooMany:
+        raise UnsupportedError(Position(problem.input, 0), "so many copies of clauses in one picture") from None
+
+
 def of_system(problem: Problem) -> list[Graph]:
     """The automaton of each bad state."""
-    return [graph_of_program(problem.model.as_program(bad).cfa) for bad in problem.model.bad]
+    model = problem.model
+    return [graph_of_program(model.system(number).as_program().cfa) for number in range(len(model.bad_names))]
 
 
 def graphs_of_network(network: Network) -> list[Graph]:

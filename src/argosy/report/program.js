@@ -70,7 +70,7 @@ const fit = () => { find("source").style.height = `${Math.min(620, Math.max(8, c
 const list = rows(find("steps"), () => trail().length, (index) => {
   const each = trail()[index];
   const values = Object.entries(each.values).map(([name, value]) => `${short(name)} = ${value}`).join(", ");
-  return build("div", { class: `row${index === step ? " here" : ""}`, "data-step": index + 1, onclick: () => go(index) },
+  return build("div", { class: `row${index === step ? " here" : ""}${each.matters ? "" : " aside"}`, "data-step": index + 1, onclick: () => go(index) },
     build("span", { class: "number" }, String(index + 1)),
     build("span", { class: each.chosen ? "chosen" : each.kind }, "  ".repeat(each.depth) + each.text),
     values ? build("span", { class: "values" }, values) : null);
@@ -190,7 +190,8 @@ find("last").addEventListener("click", () => go(trail().length - 1));
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
   const input = () => { const found = trail().findIndex((each, index) => index > step && each.chosen); return found < 0 ? step : found; };
-  const moves = { j: () => go(step + 1), k: () => go(step - 1), i: () => go(input()), Home: () => go(0), End: () => go(trail().length - 1) };
+  const another = (way) => { let at = step + way; while (trail()[at] && !trail()[at].matters && at !== trail().length - 1) at += way; return at; };
+  const moves = { j: () => go(step + 1), k: () => go(step - 1), J: () => go(another(1)), K: () => go(another(-1)), i: () => go(input()), Home: () => go(0), End: () => go(trail().length - 1) };
   if (moves[event.key] && trail().length) { event.preventDefault(); moves[event.key](); }
 });
 function address() {

@@ -95,6 +95,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
                 "text": step["operation"],
                 "kind": step["kind"],
                 "chosen": bool(step["choice"]),
+                "matters": step.get("matters", True),
                 "values": {name: str(value) for name, value in step["values"].items()},
                 "depth": depth,
                 "arc": arc,

@@ -89,9 +89,9 @@ class Task:
                 raise UsageError(f"no such option: {name}{did_you_mean(name, list(OPTIONS))}")
         for name, value in self.reading.items():
             OPTIONS[name].check(value)
-        self._check_property()
         format = recognise(self.input, self.format)
         check_options(self.input, format, self.reading)
+        self._check_property(format)
         kind = KINDS[format.kind]
         check_exports(self.exports, kind.name, kind.title)
         if self.certify_with is not None:
@@ -101,10 +101,12 @@ class Task:
         self._check_strategy(kind)
         return format
 
-    def _check_property(self) -> None:
-        asked = self.reading.get("property")
-        if asked is not None and asked not in LATER_NAMES and not asked.lower().endswith(SUFFIX):
-            choose("--property", asked, (*NAMED, f"FILE{SUFFIX}"))
+    def _check_property(self, format: Format) -> None:
+        asked, suffix = self.reading.get("property"), format.property_files
+        if asked is not None and suffix and not asked.lower().endswith(suffix):
+            named = NAMED if suffix == SUFFIX else {}
+            if asked not in named and (not named or asked not in LATER_NAMES):
+                choose("--property", asked, (*named, f"FILE{suffix}"))
 
     def _check_strategy(self, kind: Kind) -> None:
         from argosy.strategies import configure

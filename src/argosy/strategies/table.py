@@ -167,6 +167,26 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "horn",
+                "the whole program as Horn clauses, solved by Z3's Spacer; its solution is certified like any other",
+                "argosy.strategies.clauses:clauses",
+            ),
+            Named(
+                "clauses",
+                "what auto does with Horn clauses: as for programs, and Z3's Spacer shortly and for longer",
+                stages=(
+                    ("explicit", 0.1, 2_000),
+                    ("horn", 0.25, 0),
+                    ("lbe", 0.15, 0),
+                    ("product", 0.25, 200_000),
+                    ("kinduction", 0.2, 0),
+                    ("horn", 0.4, 0),
+                    ("lbe", 0.4, 0),
+                    ("product", 0.6, 0),
+                    ("kinduction", 1.0, 0),
+                ),
+            ),
+            Named(
                 "theta-pred-seq",
                 "cartesian predicates, split into atoms, from sequence interpolants, breadth-first (paper 002, Table "
                 "4)",
@@ -206,17 +226,26 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             ),
             Named(
                 "auto-systems",
-                "bounded model checking, k-induction, explicit values, predicates in large blocks: each shortly, then "
-                "for longer",
+                "property-directed reachability on bits, bounded model checking, k-induction, explicit values, "
+                "predicates in large blocks: each shortly, then for longer",
                 options=SystemOptions(),
                 stages=(
+                    ("pdr", 0.05, 0),
                     ("bmc", 0.1, 0),
-                    ("kinduction", 0.15, 0),
-                    ("explicit", 0.2, 20_000),
-                    ("lbe", 0.3, 0),
-                    ("bmc", 0.3, 0),
-                    ("kinduction", 1.0, 0),
+                    ("kinduction", 0.1, 0),
+                    ("pdr", 0.4, 0),
+                    ("explicit", 0.15, 20_000),
+                    ("lbe", 0.15, 0),
+                    ("bmc", 0.5, 0),
+                    ("pdr", 1.0, 0),
                 ),
+            ),
+            Named(
+                "pdr",
+                "property-directed reachability on the bits of a system: clauses that hold one step further each, "
+                "until they are inductive",
+                options=SystemOptions(),
+                arithmetics=("bits",),
             ),
             _network(
                 "zones",

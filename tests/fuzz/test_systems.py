@@ -1,0 +1,19 @@
+"""Random transition systems in every run; many with ``python -m tests.fuzz.systems``."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.fuzz.systems import disagreements
+
+
+@pytest.mark.parametrize(("strategy", "count"), [("auto", 200), ("bmc", 6), ("explicit", 16), ("lbe", 10)])
+def test_no_disagreement_with_exhaustive_search(strategy: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if strategy != "auto":
+        monkeypatch.setattr("tests.fuzz.systems.SECONDS", 0.3)
+    counts: Counter[str] = Counter()
+    assert list(disagreements(10_000, count, strategy, counts)) == []
+    assert counts["unsafe"] and (strategy == "bmc" or counts["safe"])
+    assert strategy != "auto" or not counts["unknown"]
