@@ -32,6 +32,19 @@ from argosy.models.program import Program
 PRIME = "'"
 
 
+_NO_SYMBOL = str.maketrans({"|": "/", "\\": "/", **{chr(code): " " for code in range(32)}})
+
+
+def distinct_name(name: str, taken: set[str], own: str) -> str:
+    """A name for a variable that no other has, which is added to those that are ``taken``: ``name`` as it is, if that
+    is free and can be written in SMT-LIB, and ``own`` makes it so."""
+    name = name.translate(_NO_SYMBOL)
+    while name in taken or name.endswith(PRIME):
+        name += f"_{own}"
+    taken.add(name)
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class StateVariable:
     """``initial`` is its first value, over state variables that stand before it; ``next`` its value in the next step,
@@ -168,6 +181,49 @@ class System:
             inputs=tuple(each for each in self.inputs if each.term in needed),
             bad=(bad,),
         )
+
+    # ---- functions only -----------------------------------------------------------------------------------
+
+    def functional(self) -> System:
+        """The same runs without ``initial`` and ``relation``. A state that is not the first has ``started``, which
+        the condition on first states is a constraint without; a run that has taken a step outside the relation has
+        lost ``valid``, which the bad states need; new values that the relation speaks of are inputs."""
+        terms = self.terms
+        states, inputs, bad, constraints = list(self.states), list(self.inputs), self.bad, list(self.constraints)
+        if self.initial is not None:
+            started = self._extra("started", terms.false, terms.true)
+            states.append(started)
+            constraints.append(terms.or_(started.term, self.initial))
+        if self.relation is not None:
+            news: dict[Term, Term] = {}
+            for place, state in enumerate(self.states):
+                new = self.primed(state)
+                if state.next is not None:
+                    news[new] = state.next
+                else:
+                    inputs.append(SystemInput(new, new.name, state.signed, state.position))
+                    states[place] = replace(state, next=new)
+            step = substitute(terms, self.relation, news)
+            valid = self._extra("valid", terms.true, terms.false)
+            valid = replace(valid, next=terms.and_(valid.term, step))
+            states.append(valid)
+            bad = tuple(replace(each, term=terms.and_(each.term, valid.term)) for each in bad)
+        return replace(
+            self,
+            states=tuple(states),
+            inputs=tuple(inputs),
+            bad=bad,
+            constraints=tuple(constraints),
+            initial=None,
+            relation=None,
+        )
+
+    def _extra(self, name: str, initial: Term, following: Term) -> StateVariable:
+        """A state variable whose name no other has."""
+        taken = {state.name for state in self.states} | {each.name for each in self.inputs}
+        while name in taken:
+            name += "_"
+        return StateVariable(self.terms.var(name, initial.sort), name, initial, following)
 
     # ---- the reading as an automaton ----------------------------------------------------------------------
 
