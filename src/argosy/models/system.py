@@ -12,7 +12,8 @@ Laws:
   inputs of that step; a run of one step counts.
 * ``cone`` keeps exactly that: constraints, ``initial`` and ``relation`` can end a run, and belong to every cone;
   functions never end one.
-* ``as_program`` reaches its error iff the bad state is reached, after as many rounds of its loop as the run has steps.
+* ``as_program`` reaches its error iff the bad state is reached, after as many rounds of its loop as a run has steps
+  up to its first bad state.
 """
 
 from __future__ import annotations
@@ -340,7 +341,10 @@ class _Automaton:
         return rebuild(terms, effect_of(terms, Relation(formula, tuple(new_of.items()))))
 
     def _step(self) -> Operation:
+        """A run ends with its first bad state: so induction over steps knows that the steps before were good."""
         states = self._system.states
         values = {state.term: state.next for state in states if state.next is not None}
         free = [state.term for state in states if state.next is None]
-        return self._related(values, free, self._system.relation)
+        good = self._terms.not_(self._bad.term)
+        relation = self._system.relation
+        return self._related(values, free, good if relation is None else self._terms.and_(good, relation))
