@@ -149,6 +149,14 @@ def test_of_several_one_is_chosen(tmp_path: Path) -> None:
     assert chosen.verdict == "unsafe"
 
 
+def test_the_model_itself_comes_before_a_file_with_another_name(tmp_path: Path) -> None:
+    path = write(tmp_path, other="x >= 0")
+    path.write_text(f"{MODEL}prop {{ x < 2 }}")
+    assert argosy.verify(path, time_limit=LIMIT, in_process=True).verdict == "unsafe"
+    given = argosy.verify(path, time_limit=LIMIT, in_process=True, property=str(tmp_path / "other.prop"))
+    assert given.verdict == "safe"
+
+
 def test_a_property_is_a_file(tmp_path: Path) -> None:
     path = write(tmp_path, a="x >= 0")
     with pytest.raises(UsageError, match=r"FILE\.prop"):
