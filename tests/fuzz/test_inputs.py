@@ -8,7 +8,19 @@ import pytest
 
 from .inputs import FORMATS, PLACES, campaign, lay_out, mutants, run_here, seeds
 
-COUNTS = {"c": 60, "xml": 80, "xta": 80, "armc": 60, "yml": 60, "csv": 100, "prp": 40, "precision": 30}
+COUNTS = {
+    "c": 60,
+    "xml": 80,
+    "xta": 80,
+    "armc": 60,
+    "cfa": 40,
+    "sts": 40,
+    "xsts": 40,
+    "yml": 60,
+    "csv": 100,
+    "prp": 40,
+    "precision": 30,
+}
 EXAMPLES = PLACES[:1]
 
 
