@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.backends.contract import Plan
+from argosy.backends.stages import stages_of
 from argosy.basics.errors import InputError, UsageError
+from argosy.frontends.registry import BY_NAME, Request
 
 from .reading import LIMIT, complaint, verdict
 
@@ -115,6 +118,14 @@ def test_alternatives_of_a_set_and_declarations_in_terms_of_others(tmp_path: Pat
     text = f"var x : integer var y : integer = x + 1\n{sets}\n"
     assert verdict(tmp_path, "xsts", f"{text}prop {{ y == x + 1 }}") == "safe"
     assert verdict(tmp_path, "xsts", f"{text}prop {{ y != 4 }}") == "unsafe"
+
+
+def test_whole_rounds_are_looked_at_early(tmp_path: Path) -> None:
+    """K-induction has a turn before predicates have one."""
+    assert BY_NAME["xsts"].load(Request("m", text=chart("x := x + 1;", "x < 7"))).model.cyclic
+    names = [stage.name for stage in stages_of(Plan(), "int", loops=True, cyclic=True)]
+    usual = [stage.name for stage in stages_of(Plan(), "int", loops=True)]
+    assert names == [usual[0], "kinduction", *usual[1:]]
 
 
 # ---- where the property is -----------------------------------------------------------------------------------

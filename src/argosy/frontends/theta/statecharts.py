@@ -84,7 +84,7 @@ class _Reader:
         for source, moment in ((before, "before init"), (loop, "after init or trans"), (turn, "after env")):
             operation = Assume(self._terms.not_(condition))
             graph.violation(source, error, operation, where.position(offset), f"not ({shown}) {moment}")
-        return graph.program(initial, error, ()), shown, where.file
+        return graph.program(initial, error, (), cyclic=True), shown, where.file
 
     def _property(
         self, given: ThetaText | None, otherwise: Callable[[], ThetaText | None]
