@@ -1,4 +1,4 @@
-"""Every model under ``examples/c`` and ``examples/theta`` gets, certified, the verdict that its first comment promises."""
+"""Every model under ``examples/c`` and ``examples/theta`` gets, certified, the verdict that its first line promises."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from argosy.backends import program
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan
 from argosy.basics.budget import TIME_LIMIT, Budget
 from argosy.basics.records import replace
+from argosy.logic.formulas import Predicate
 from argosy.logic.spacer import Derivable, Unanswered, Worker
 from argosy.models.cfa import Cfa
 from argosy.models.clause_script import Solution, names_of, script
@@ -21,7 +22,6 @@ from argosy.models.clauses import ClauseSystem, linear_automaton
 from argosy.models.derivations import TooMany, automaton_of, relative_to
 from argosy.models.program import Program
 from argosy.problem.problem import Problem
-from argosy.strategies.table import AUTO
 
 # What a solution of recursive clauses, and the proof from it, get of the time.
 SOLVING = 0.6
@@ -30,13 +30,6 @@ DEPTHS = (1, 2, 3, 5, 8, 13)
 
 
 def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
-    if plan.strategy != AUTO:
-        return decided(problem, plan)
-    answers = decided(problem, replace(plan, strategy="clauses"))
-    return [replace(answer, strategy={**answer.strategy, "name": AUTO}) for answer in answers]
-
-
-def decided(problem: Problem, plan: Plan) -> Sequence[Answer]:
     system: ClauseSystem = problem.model
     if not system.is_recursive:
         try:
@@ -49,7 +42,7 @@ def decided(problem: Problem, plan: Plan) -> Sequence[Answer]:
 def as_program(problem: Problem, cfa: Cfa) -> Problem:
     """The same problem, about an automaton."""
     notes = dict.fromkeys(problem.ledger, "")
-    return replace(problem, kind="program", model=Program(cfa, problem.input, cfa, notes=notes))
+    return replace(problem, model=Program(cfa, problem.input, cfa, notes=notes))
 
 
 def recursive(problem: Problem, system: ClauseSystem, plan: Plan) -> Sequence[Answer]:
@@ -91,13 +84,18 @@ RELATIVE = "clauses that need several predicates were proved with a solution in 
 def solve(system: ClauseSystem, budget: Budget) -> Solution:
     """What Spacer takes for a solution of those predicates that clauses need beside their trunks. Raises ``Derivable``
     and ``Unanswered``."""
+    needed = {side.predicate for clause in system.clauses for side in system.sides(clause)}
+    return solved(system, [predicate for predicate in system.predicates if predicate in needed], budget)
+
+
+def solved(system: ClauseSystem, asked: Sequence[Predicate], budget: Budget) -> Solution:
+    """What Spacer takes for a solution, of the predicates that are asked for. Raises ``Derivable`` and
+    ``Unanswered``."""
     names = names_of(system.predicates)
     parameters = {
         predicate: tuple(system.terms.var(f"p{i}@{place}", sort) for place, sort in enumerate(predicate.sorts))
-        for i, predicate in enumerate(system.predicates)
+        for i, predicate in enumerate(asked)
     }
-    needed = {side.predicate for clause in system.clauses for side in system.sides(clause)}
-    asked = [predicate for predicate in system.predicates if predicate in needed]
     relations = [(names[predicate].strip("|"), parameters[predicate]) for predicate in asked]
     worker = Worker(system.terms)
     try:

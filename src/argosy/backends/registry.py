@@ -59,7 +59,7 @@ KINDS: Mapping[str, Kind] = {
         # Clauses are decided as automata, by the strategies for programs.
         replace(
             _PROGRAM,
-            name="clauses",
+            name="clause",
             title="Horn clauses",
             decide="argosy.backends.clauses:decide",
             draw="argosy.report.graphs:of_clauses",

@@ -40,6 +40,11 @@ def run(options: argparse.Namespace, started: float) -> int:
     for line in table(("name", "advice"), advised, paint, verbose=1):
         print(line)
     print()
+    print(paint.title("Horn clauses") + " have those of programs, and")
+    advised = [(s.name, s.advice) for s in STRATEGIES.values() if s.kind == "clause"]
+    for line in table(("name", "advice"), advised, paint, verbose=1):
+        print(line)
+    print()
     print(paint.title("Networks of timed automata") + " have strategies of their own")
     advised = [(s.name, s.advice) for s in STRATEGIES.values() if s.kind == "network"]
     for line in table(("name", "advice"), advised, paint, verbose=1):

@@ -183,7 +183,7 @@ FORMATS: tuple[Format, ...] = (
         "Horn clauses in SMT-LIB",
         (".smt2",),
         "argosy.frontends.horn.format:read",
-        "program",
+        "clause",
         (),
         "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n"
         "(assert (forall ((x Int)) (=> (p x) (> x 0))))\n(check-sat)\n",
@@ -194,9 +194,21 @@ FORMATS: tuple[Format, ...] = (
         "Horn clauses in Prolog's syntax",
         (".horn",),
         "argosy.frontends.horn.format:read_as_prolog",
-        "program",
+        "clause",
         (),
         "p(X) :- X = 0.\nfalse :- p(X), X =< 0.\n",
+        "docs/horn.md",
+    ),
+    Format(
+        "vmt",
+        "transition systems in VMT",
+        (".vmt",),
+        "argosy.frontends.vmt.format:read",
+        "system",
+        (),
+        "(declare-fun x () Int)\n(declare-fun y () Int)\n(define-fun s () Int (! x :next y))\n"
+        "(define-fun i () Bool (! (= x 0) :init true))\n(define-fun t () Bool (! (= y (+ x 1)) :trans true))\n"
+        "(define-fun p () Bool (! (< x 3) :invar-property 0))\n",
         "docs/horn.md",
     ),
     Format(
@@ -273,7 +285,6 @@ LATER: Mapping[str, str] = {
     ".st": "structured text",
     ".scl": "structured text",
     ".ld": "ladder diagrams",
-    ".vmt": "VMT models",
     ".tck": "TChecker models",
 }
 

@@ -242,6 +242,8 @@ def linear_automaton(system: ClauseSystem) -> tuple[Cfa, Mapping[Predicate, Loca
     """The automaton of linear clauses, and where each predicate is."""
     automaton = ClauseAutomaton(system)
     at = {p: automaton.location(p.name, _position(system, p)) for p in system.predicates}
+    for predicate in system.predicates:
+        automaton.places.of(predicate)
     for clause in system.clauses:
         given = [(each, automaton.places.of(each.predicate)) for each in clause.body]
         head = None if clause.head is None else (clause.head, automaton.places.of(clause.head.predicate))

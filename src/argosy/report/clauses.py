@@ -1,6 +1,6 @@
-"""A program as clauses of ARMC, which ``argosy verify`` reads back.
+"""A program as clauses, of ARMC or of SMT-LIB's logic HORN, which ``argosy verify`` reads back.
 
-Clauses speak of numbers without a width, so a C program is written as its model over integers that do not wrap
+Clauses of ARMC speak of numbers without a width, so a C program is written as its model over integers that do not wrap
 (``--arithmetic int``), with a note for each place where that model allows more than the program does.
 """
 
@@ -14,7 +14,11 @@ from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.frontends.armc import CannotBeWritten, write
 from argosy.models.cfa import Reading
+from argosy.models.clause_script import script
+from argosy.models.clauses import ClauseSystem
 from argosy.models.integers import integers
+from argosy.models.program import Program
+from argosy.models.program_clauses import clauses_of_program
 from argosy.models.reduce import reduce
 from argosy.problem.problem import Problem
 
@@ -36,3 +40,17 @@ def armc(problem: Problem, chosen: Mapping[str, str]) -> str:
     except CannotBeWritten as reason:
         raise UnsupportedError(Position(problem.input, 0), f"no clauses can say it: {reason}") from None
     return "".join(f"% {' '.join(note.split())}\n" for note in (*notes, *program.ledger)) + text
+
+
+def horn(problem: Problem, chosen: Mapping[str, str]) -> str:
+    """A predicate for each location, machine words as bit-vectors; clauses are written as they were read. Executions
+    that leave the language are left out."""
+    model: Program | ClauseSystem = problem.model
+    notes = [f"Converted from {Path(problem.input).name}.", *problem.ledger]
+    if isinstance(model, ClauseSystem):
+        system = model
+    else:
+        for refusal in model.cfa.opaque.values():
+            raise UnsupportedError(refusal.position, refusal.what)
+        system = clauses_of_program(model.cfa, Reading.UNDEFINED).system
+    return "".join(f"; {' '.join(note.split())}\n" for note in notes) + script(system)

@@ -11,7 +11,7 @@ from argosy.strategies.configure import options_for
 from argosy.strategies.table import MODEL_KINDS, READ_AS, strategies_for
 
 # Under which heading of ``argosy verify --help`` an option stands that a kind of model has and those before it lack.
-GROUPS: Mapping[str, str] = {"program": "strategy", "network": "networks", "system": "strategy"}
+GROUPS: Mapping[str, str] = {"program": "strategy", "network": "networks", "system": "strategy", "clause": "strategy"}
 
 
 T = TypeVar("T")

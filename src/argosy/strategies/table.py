@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from argosy.basics.records import replace
+from argosy.options.clauses import ClauseOptions
 from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch
 from argosy.options.programs import (
     BlockOptions,
@@ -172,8 +173,9 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "argosy.strategies.clauses:clauses",
             ),
             Named(
-                "clauses",
-                "what auto does with Horn clauses: as for programs, and Z3's Spacer shortly and for longer",
+                "auto-clauses",
+                "as for programs, and Z3's Spacer in between: each shortly, then for longer",
+                options=ClauseOptions(),
                 stages=(
                     ("explicit", 0.1, 2_000),
                     ("horn", 0.25, 0),
@@ -230,13 +232,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "predicates in large blocks: each shortly, then for longer",
                 options=SystemOptions(),
                 stages=(
-                    ("pdr", 0.1, 0),
+                    ("pdr", 0.05, 0),
                     ("bmc", 0.1, 0),
-                    ("pdr", 0.3, 0),
-                    ("kinduction", 0.2, 0),
-                    ("explicit", 0.2, 20_000),
-                    ("lbe", 0.2, 0),
-                    ("bmc", 0.4, 0),
+                    ("kinduction", 0.1, 0),
+                    ("pdr", 0.4, 0),
+                    ("explicit", 0.15, 20_000),
+                    ("lbe", 0.15, 0),
+                    ("bmc", 0.5, 0),
                     ("pdr", 1.0, 0),
                 ),
             ),
@@ -285,12 +287,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
 
 # What ``auto``, or nothing said, means for a kind of model.
 AUTO = "auto"
-DEFAULT: Mapping[str, str] = MappingProxyType({"program": "auto", "network": "zones", "system": "auto-systems"})
+DEFAULT: Mapping[str, str] = MappingProxyType(
+    {"program": "auto", "network": "zones", "system": "auto-systems", "clause": "auto-clauses"}
+)
 
 MODEL_KINDS = tuple(DEFAULT)
 
-# A system is read as a program with one loop: what is for programs is for systems.
-READ_AS: Mapping[str, str] = MappingProxyType({"system": "program"})
+# A system is read as a program with one loop, clauses as one: what is for programs is for these.
+READ_AS: Mapping[str, str] = MappingProxyType({"system": "program", "clause": "program"})
 
 
 def kinds_of_strategies(kind: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.frontends.c.heap import INSTANCES
+from argosy.frontends.c.lower.heap import INSTANCES
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.pointers import MOST_TARGETS
 from argosy.frontends.c.types import Array, StructureType, data_model

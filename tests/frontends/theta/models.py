@@ -130,7 +130,7 @@ class Drawing:
         )
         return Formula(
             f"(({first.text}) {op} ({second.text}))",
-            lambda state: bool(combine(bool(first.value(state)), bool(second.value(state)))),  # type: ignore[no-untyped-call]
+            lambda state: bool(combine(bool(first.value(state)), bool(second.value(state)))),
         )
 
     def stored(self) -> Formula:

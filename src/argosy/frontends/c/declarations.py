@@ -176,6 +176,7 @@ class Declarations:
             for member in members:
                 record.qualifiers[member.name or ""] = self.qualifiers(member.type)
             record.members = [(d.name or "", self._member(d)) for d in members]
+            record.widths = [None if d.bitsize is None else self.constant(d.bitsize) for d in members]
         return record
 
     def _bind_again(self, node: Node, type_: Type) -> None:

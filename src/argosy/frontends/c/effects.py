@@ -25,19 +25,23 @@ class Effects:
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
-def children(node: Node) -> Iterator[Node]:
+def _fields(kind: type) -> tuple[str, ...]:
+    skipped = {"coord", "__weakref__", "attributes", *kind.attr_names}  # type: ignore[attr-defined]
+    fields = _FIELDS[kind] = tuple(name for name in kind.__slots__ if name not in skipped)  # type: ignore[attr-defined]
+    return fields
+
+
+def children(node: Node) -> list[Node]:
     """The nodes directly below a node of the syntax tree, in the order of the source."""
     kind = type(node)
-    fields = _FIELDS.get(kind)
-    if fields is None:
-        skipped = {"coord", "__weakref__", "attributes", *kind.attr_names}
-        fields = _FIELDS[kind] = tuple(name for name in kind.__slots__ if name not in skipped)
-    for name in fields:
+    found: list[Node] = []
+    for name in _FIELDS.get(kind) or _fields(kind):
         child = getattr(node, name)
-        if isinstance(child, list):
-            yield from child
+        if type(child) is list:
+            found += child
         elif child is not None:
-            yield child
+            found.append(child)
+    return found
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -46,7 +50,9 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(children(node))))
+        below = children(node)
+        below.reverse()
+        stack += below
 
 
 def lengths(node: Node) -> Iterator[Node]:

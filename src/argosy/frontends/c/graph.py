@@ -140,9 +140,12 @@ class FlowGraph:
         self.steps.append(TemplateStep(self.current, target, action, position, text, checks, choice, marks))
 
     def _taken(self) -> tuple[Check, ...]:
-        checks = tuple(check for check in self.pending if check.condition is not self.terms.true)
+        """The checks that wait, each once: a place that is read and written has its own twice."""
+        if not self.pending:
+            return ()
+        checks = dict.fromkeys(check for check in self.pending if check.condition is not self.terms.true)
         self.pending.clear()
-        return checks
+        return tuple(checks)
 
     def emit(
         self, action: Action, position: Position, text: str, choice: str = "", marks: tuple[Mark, ...] = ()

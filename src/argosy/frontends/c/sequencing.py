@@ -14,7 +14,7 @@ from itertools import combinations
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import children, lengths, walk
+from argosy.frontends.c.effects import children, lengths
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
@@ -63,15 +63,17 @@ class Sequencing:
         }
         self._reached: Set[str] = unit.addressed_names | reached
         self._functions: dict[str, Footprint] = dict.fromkeys(unit.definitions, _NOTHING)
+        self._bodies: dict[str, _Body] = {}
         self._solve()
 
     def _solve(self) -> None:
         """What calls touch grows until nothing changes; what a function calls is looked at before it."""
         callers: dict[str, list[str]] = {name: [] for name in self._functions}
         for name, symbol in self._unit.definitions.items():
-            named = {node.name for node in walk(symbol.definition) if isinstance(node, c.ID)}
+            nodes = self._unit.nodes(symbol.definition)
+            named = {node.name for node in nodes if isinstance(node, c.ID)}
             called = named & self._functions.keys()
-            if any(isinstance(node, c.FuncCall) and not self._is_direct(node) for node in walk(symbol.definition)):
+            if any(isinstance(node, c.FuncCall) and not self._is_direct(node) for node in nodes):
                 called |= self._functions.keys() & set(self._unit.callable_by_pointer)
             for callee in sorted(called):
                 callers[callee].append(name)
@@ -82,10 +84,17 @@ class Sequencing:
             for name in work:
                 if name in waiting:
                     waiting.discard(name)
-                    found = _Body(self, self._unit.definitions[name].definition).outside()
+                    found = self._body(name).outside()
                     if found != self._functions[name]:
                         self._functions[name] = found
                         waiting.update(callers[name])
+
+    def _body(self, name: str) -> _Body:
+        known = self._bodies.get(name)
+        if known is None:
+            definition = self._unit.definitions[name].definition
+            known = self._bodies[name] = _Body(self, definition, self._unit.nodes(definition))
+        return known
 
     def _is_direct(self, node: Node) -> bool:
         return isinstance(node.name, c.ID) and self.is_function(node.name.name)
@@ -94,7 +103,7 @@ class Sequencing:
         """Write to the ledger where the order matters in some functions."""
         lines: dict[tuple[str, int], str] = {}
         for name in names:
-            for node, what in _Body(self, self._unit.definitions[name].definition).conflicts():
+            for node, what in self._body(name).conflicts():
                 position = position_of(node)
                 lines.setdefault((position.file, position.line), what)
         for (_, line), what in sorted(lines.items()):
@@ -147,11 +156,12 @@ class Sequencing:
 class _Body:
     """One function: its names, and the footprints of its expressions."""
 
-    def __init__(self, functions: Sequencing, definition: Node) -> None:
+    def __init__(self, functions: Sequencing, definition: Node, nodes: Sequence[Node]) -> None:
         self._functions = functions
         self._definition = definition
+        self._nodes = nodes
         self._known: dict[int, Footprint] = {}
-        declared = [node for node in walk(definition) if isinstance(node, c.Decl) and node.name is not None]
+        declared = [node for node in nodes if isinstance(node, c.Decl) and node.name is not None]
         static = {node.name for node in declared if "static" in node.storage or "extern" in node.storage}
         self._own = {node.name for node in declared} - static
         self._arrays = {node.name for node in declared if isinstance(node.type, c.ArrayDecl)}
@@ -160,7 +170,8 @@ class _Body:
             self._arrays.discard(getattr(parameter, "name", None))
 
     def outside(self) -> Footprint:
-        """What a call of the function touches that the caller knows."""
+        """What a call of the function touches that the caller knows, by what is known of its own calls."""
+        self._known.clear()
         found = self.of(self._definition.body)
         # A name that is declared in an inner block only may be that of a global object elsewhere in the function.
         outer = {node.name for node in self._definition.body.block_items or () if isinstance(node, c.Decl)}
@@ -273,7 +284,8 @@ class _Body:
     # ---- conflicts ----------------------------------------------------------------------------------------
 
     def conflicts(self) -> Iterator[tuple[Node, str]]:
-        for node in walk(self._definition.body):
+        self._known.clear()
+        for node in self._nodes:
             for a, b in self._unordered(node):
                 what = self._conflict(a, b)
                 if what:

@@ -15,8 +15,8 @@ from argosy.logic.terms import Term, Terms
 from argosy.models.clauses import HornClause
 
 # Conjunctions inside disjunctions multiply.
-MOST_CLAUSES = 50_000
-MOST_STEPS = 2_000_000
+MOST_CLAUSES = 20_000
+MOST_STEPS = 500_000
 
 # What is still to be taken apart, as a list without copies: a formula, whether it counts as it is, and the rest.
 _Pending = tuple[Formula, bool, "_Pending | None"]

@@ -31,7 +31,7 @@ def read_as_prolog(request: Request) -> Problem:
 def problem_of_clauses(format: str, system: ClauseSystem, request: Request) -> Problem:
     asked = any(clause.head is None for clause in system.clauses)
     return Problem(
-        "clauses",
+        "clause",
         format,
         request.path,
         system,

@@ -7,34 +7,80 @@ characters. What no item names is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain
+from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, Place
 from argosy.frontends.c.types import Array, Integer, StructureType, Type
-from argosy.frontends.c.whole import InitialiserItem, Whole
+
+# The way to a part: the numbers of elements and members.
+_Path = tuple[int, ...]
+_Given = tuple[_Path, int | None, Type, Node | int | None]
 
 
-class Initialisers:
-    def __init__(self, expressions: Whole) -> None:
-        self._expressions = expressions
-        self._model = expressions.unit.model
+@dataclass(frozen=True, slots=True)
+class GivenPart:
+    """A part of a ``whole`` that an initialiser gives; ``value`` is an expression, or the code of a character in a
+    text; None says that the part begins anew. ``offset`` is None where it is not known."""
 
-    def items(self, type_: Type, node: Node) -> Iterator[InitialiserItem]:
-        """The items of an initialiser for an object of this type, in the order of the text. Where one for a whole part
-        follows others for the same part, those do not count (6.7.9, 19)."""
-        found: list[InitialiserItem] = []
+    whole: Place
+    path: _Path
+    offset: int | None
+    type: Type
+    value: Node | int | None
+    index_type: Integer
+
+    def place(self) -> Place:
+        place, type_, original = self.whole, self.whole.type, self.whole.original
+        for number in self.path:
+            if isinstance(type_, Array):
+                index = IntegerConstant(number, self.index_type, original)
+                type_ = type_.element
+                place = ElementPlace(place, index, type_, place.qualifiers, original)
+                continue
+            assert isinstance(type_, StructureType)
+            name, member = (type_.members or [])[number]
+            if name:
+                qualifiers = place.qualifiers | type_.qualifiers_of(name)
+                place = MemberPlace(place, name, member, qualifiers, original, type_.is_bit_field(name))
+            type_ = member
+        return place
+
+    def path_text(self) -> str:
+        text, type_ = "", self.whole.type
+        for number in self.path:
+            if isinstance(type_, Array):
+                text, type_ = f"{text}[{number}]", type_.element
+            else:
+                assert isinstance(type_, StructureType)
+                name, type_ = (type_.members or [])[number]
+                text = f"{text}.{name}" if name else text
+        return text
+
+
+class InitialiserLists:
+    def __init__(self, whole: Elaborated) -> None:
+        self._whole = whole
+        self._model = whole.unit.model
+
+    def items(self, whole: Place, node: Node) -> Iterator[GivenPart]:
+        """The items of an initialiser for a place, in the order of the text. Where one for a whole part follows others
+        for the same part, those do not count (6.7.9, 19)."""
+        found: list[GivenPart] = []
         last = -1
-        for item in self._fill(type_, 0, node):
-            size = self._model.size(item.type)
-            if item.value is not None:
-                found.append(item)
-                last = max(last, item.offset or 0)
-            elif item.offset is not None and item.offset <= last and size is not None:
-                end = item.offset + size
-                found = [f for f in found if f.offset is None or not item.offset <= f.offset < end]
+        for path, offset, type_, value in self._fill(whole.type, 0, (), node):
+            size = self._model.size(type_)
+            if value is not None:
+                found.append(GivenPart(whole, path, offset, type_, value, self._model.int_))
+                last = max(last, offset or 0)
+            elif offset is not None and offset <= last and size is not None:
+                end = offset + size
+                found = [f for f in found if f.offset is None or not offset <= f.offset < end]
         yield from found
 
     def length(self, element: Type, node: Node) -> int | None:
@@ -44,36 +90,34 @@ class Initialisers:
             return literals.string_type(text, self._model).length
         if not isinstance(node, c.InitList):
             return None
-        size = self._model.size(element)
-        if not size:
-            return None
-        items = self.items(Array(element, None), node)
-        return max((0 if item.offset is None else item.offset // size + 1 for item in items), default=0)
+        return max(
+            (path[0] + 1 for path, _, _, _ in self._fill(Array(element, None), None, (), node) if path), default=0
+        )
 
-    def _fill(self, type_: Type, offset: int | None, node: Node) -> Iterator[InitialiserItem]:
+    def _fill(self, type_: Type, offset: int | None, path: _Path, node: Node) -> Iterator[_Given]:
         if isinstance(type_, Array | StructureType):
-            yield InitialiserItem(offset, type_, None)
+            yield path, offset, type_, None
         text = _text(type_, node)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
             codes = literals.codes(text)
             size = self._model.size(type_.element) or 1
             for number, code in enumerate(codes if type_.length is None else codes[: type_.length]):
-                yield InitialiserItem(None if offset is None else offset + number * size, type_.element, code)
+                yield (*path, number), None if offset is None else offset + number * size, type_.element, code
         elif isinstance(type_, Array | StructureType) and isinstance(node, c.InitList):
             rest = list(reversed(node.exprs or ()))
-            yield from self._list(type_, offset, rest, True)
+            yield from self._list(type_, offset, path, rest, True)
             if rest:
                 raise complain(rest[-1], f"too many values for {type_}")
         elif isinstance(node, c.InitList):
             if len(node.exprs or ()) != 1:
                 raise complain(node, "a list where a value is needed")
-            yield from self._fill(type_, offset, node.exprs[0])
+            yield from self._fill(type_, offset, path, node.exprs[0])
         else:
-            yield InitialiserItem(offset, type_, node)
+            yield path, offset, type_, node
 
     def _list(
-        self, type_: Array | StructureType, offset: int | None, rest: list[Node], braced: bool, at: int = 0
-    ) -> Iterator[InitialiserItem]:
+        self, type_: Array | StructureType, offset: int | None, path: _Path, rest: list[Node], braced: bool, at: int = 0
+    ) -> Iterator[_Given]:
         """Items for the parts of an aggregate, one after the other from part ``at``; ``rest`` has the next one last."""
         while rest:
             item = rest[-1]
@@ -81,21 +125,22 @@ class Initialisers:
                 if not braced:
                     return
                 rest.pop()
-                path = self._path(type_, item)
-                yield from self._designated(type_, offset, path, item, rest)
-                at = path[0]
+                way = self._path(type_, item)
+                yield from self._designated(type_, offset, path, way, item, rest)
+                at = way[0]
             else:
+                at = _named_from(type_, at)
                 part = self._part(type_, offset, at)
                 if part is None or (isinstance(type_, StructureType) and type_.kind == "union" and at > 0):
                     return
                 if self._takes_one(part[0], item):
                     rest.pop()
-                    yield from self._fill(*part, item)
+                    yield from self._fill(*part, (*path, at), item)
                 else:
                     inner, start = part
                     assert isinstance(inner, Array | StructureType)
                     before = len(rest)
-                    yield from self._list(inner, start, rest, False)
+                    yield from self._list(inner, start, (*path, at), rest, False)
                     if len(rest) == before:
                         raise complain(item, f"no value for {inner}")
             at += 1
@@ -103,19 +148,26 @@ class Initialisers:
                 return
 
     def _designated(
-        self, type_: Array | StructureType, offset: int | None, path: list[int], item: Node, rest: list[Node]
-    ) -> Iterator[InitialiserItem]:
-        """The item at the end of a path, and those that follow it inside."""
-        part = self._part(type_, offset, path[0])
+        self,
+        type_: Array | StructureType,
+        offset: int | None,
+        path: _Path,
+        way: list[int],
+        item: Node,
+        rest: list[Node],
+    ) -> Iterator[_Given]:
+        """The item at the end of a way, and those that follow it inside."""
+        part = self._part(type_, offset, way[0])
         if part is None:
             raise complain(item, f"no such part of {type_}")
         inner, start = part
-        if len(path) == 1:
-            yield from self._fill(inner, start, item.expr)
+        here = (*path, way[0])
+        if len(way) == 1:
+            yield from self._fill(inner, start, here, item.expr)
             return
         assert isinstance(inner, Array | StructureType)
-        yield from self._designated(inner, start, path[1:], item, rest)
-        yield from self._list(inner, start, rest, False, path[1] + 1)
+        yield from self._designated(inner, start, here, way[1:], item, rest)
+        yield from self._list(inner, start, here, rest, False, way[1] + 1)
 
     def _path(self, type_: Type, item: Node) -> list[int]:
         """The numbers of the parts that designators lead through, anonymous structures included."""
@@ -138,7 +190,7 @@ class Initialisers:
                     return [number, *self._steps(member, designator)]
             raise complain(designator, f"no member {designator.name} in {type_}")
         number_node = designator.expr if isinstance(designator, c.ArrayDesignator) else designator
-        index = self._expressions.constant(number_node) if isinstance(type_, Array) else None
+        index = self._whole.constant(number_node) if isinstance(type_, Array) else None
         if index is None or index < 0:
             raise complain(designator, f"no such part of {type_}")
         return [index]
@@ -151,7 +203,7 @@ class Initialisers:
             or _text(type_, item) is not None
         ):
             return True
-        return isinstance(type_, StructureType) and self._expressions.typing.of(item) is type_
+        return isinstance(type_, StructureType) and self._whole.type_of(item) is type_
 
     def _part(self, type_: Type, offset: int | None, index: int) -> tuple[Type, int | None] | None:
         """Type and offset of a part, None behind the last one."""
@@ -165,6 +217,15 @@ class Initialisers:
         laid_out = self._model.members(type_)
         member = (type_.members or ())[index][1]
         return member, None if laid_out is None or offset is None else offset + laid_out[index][2]
+
+
+def _named_from(type_: Type, at: int) -> int:
+    """Bit fields without a name have no value (6.7.9, 9)."""
+    if isinstance(type_, StructureType):
+        members = type_.members or ()
+        while at < len(members) and not members[at][0] and not isinstance(members[at][1], StructureType):
+            at += 1
+    return at
 
 
 def _text(type_: Type, node: Node) -> Node | None:

@@ -7,13 +7,14 @@ representable it has the value modulo two to the width, which is what ``-fwrapv`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.logic.semantics import signed as as_signed
@@ -25,27 +26,32 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What an lvalue designates: something in an ``object``, or at an ``address`` (in a structure of type ``record``,
-    where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``. With neither
-    it is not modelled, ``through_pointer`` or not, and ``because`` says why. ``keeps`` is false where a value that is
-    written may not be the value that is read back, as in a bit field. ``qualifiers`` are those of the lvalue."""
+class Whereabouts:
+    """Where a place is in the model: something in an ``object``, or at an ``address`` (in a structure of type
+    ``record``, where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``.
+    With neither it is not modelled, ``through_pointer`` or not, and ``because`` says why. ``of`` is the place, and
+    ``behind`` what follows it in the text; ``qualifiers`` are those of the lvalue."""
 
     type: Type
-    what: str
+    of: Place
+    behind: str = ""
     object: Object | None = None
     address: Term | None = None
     record: StructureType | None = None
     offset: int = 0
     indices: tuple[Index, ...] = ()
     through_pointer: bool = False
-    keeps: bool = True
     because: Obstacle | Refusal | None = None
     qualifiers: frozenset[str] = UNQUALIFIED
 
     @property
     def is_direct(self) -> bool:
         return self.object is not None and not self.indices
+
+    @property
+    def what(self) -> str:
+        """The place in words."""
+        return described(self.of) + self.behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,18 @@ class Value:
     term: Term | None
     type: Type
     refusal: Refusal | None = None
-    place: Place | None = None
+    place: Whereabouts | None = None
+
+
+def described(place: Place) -> str:
+    match place:
+        case ObjectPlace(symbol):
+            return f"variable {symbol.name} of type {symbol.type}"
+        case TargetPlace() if place.pointer.original is not place.original:
+            return f"dereference {place.original.text}"
+        case MemberPlace():
+            return f"member {place.original.text}"
+    return f"array element {place.original.text}"
 
 
 class Operators:
@@ -133,35 +150,9 @@ class Operators:
     def _is_plain_number(self, term: Term) -> bool:
         return term.op == "const" and not self.unit.is_made_up(term.payload)
 
-    def promote(self, value: Value, position: Position) -> Value:
-        if isinstance(value.type, Integer):
-            return self.convert(value, self.model.promote(value.type), position)
-        return value
-
-    def common_type(self, a: Type, b: Type) -> Type:
-        """The type that the usual arithmetic conversions give; a Float stands for all floating arithmetic."""
-        if isinstance(a, Float) or isinstance(b, Float):
-            floats = [t for t in (a, b) if isinstance(t, Float)]
-            return max(floats, key=lambda t: t.size)
-        if isinstance(a, Integer) and isinstance(b, Integer):
-            return self.model.common(a, b)
-        return a if isinstance(a, Pointer) else b
-
-    def conditional_type(self, a: Type, b: Type) -> Type:
-        """The type of ``c ? a : b`` (6.5.15)."""
-        if isinstance(a, Integer | Float) and isinstance(b, Integer | Float):
-            return self.common_type(a, b)
-        if isinstance(a, Void) or isinstance(b, Void):
-            return VOID
-        if isinstance(a, Pointer) and isinstance(b, Pointer):
-            own = b if isinstance(a.target, Void) else a
-            return replace(own, qualifiers=a.qualifiers | b.qualifiers)
-        return b if isinstance(b, Pointer) else a
-
     # ---- unary operators ----------------------------------------------------------------------------------
 
     def negate(self, value: Value, position: Position) -> Value:
-        value = self.promote(value, position)
         if not isinstance(value.type, Integer) or value.term is None:
             return self._unmodelled(value.type, (value,), position)
         if value.type.signed:
@@ -169,34 +160,35 @@ class Operators:
         return Value(self.terms.bit("bvneg", value.term), value.type)
 
     def complement(self, value: Value, position: Position) -> Value:
-        value = self.promote(value, position)
         if not isinstance(value.type, Integer) or value.term is None:
             return self._unmodelled(value.type, (value,), position)
         return Value(self.terms.bit("bvnot", value.term), value.type)
 
     # ---- binary operators ---------------------------------------------------------------------------------
 
-    def binary(self, op: str, a: Value, b: Value, position: Position) -> Value:
-        """Any binary operator but ``&&``, ``||`` and the comma."""
-        for value in (a, b):
-            if not isinstance(value.type, Integer | Pointer | Float):
-                raise InputError(position, f"{op} needs numbers, not {value.type}")
+    def binary(self, op: str, a: Value, b: Value, type_: Type, position: Position) -> Value:
+        """Any binary operator but ``&&``, ``||`` and the comma, on operands of the types that it needs."""
         if op in _COMPARISONS:
             return self._compare(op, a, b, position)
-        if isinstance(a.type, Pointer) or isinstance(b.type, Pointer):
+        if isinstance(a.type, Pointer):
             return self._pointer(op, a, b, position)
         if op in ("<<", ">>"):
-            return self._shift(op, self.promote(a, position), self.promote(b, position), position)
-        type_ = self.common_type(a.type, b.type)
-        a, b = self.convert(a, type_, position), self.convert(b, type_, position)
+            return self._shift(op, a, b, position)
         if not isinstance(type_, Integer) or a.term is None or b.term is None:
             return self._unmodelled(type_, (a, b), position)
         if op in ("/", "%"):
             return self._divide(op, a.term, b.term, type_, position)
-        if op not in _ARITHMETIC:
-            raise InputError(position, f"no operator: {op}")
         if type_.signed and op in "+-*":
             self._no_overflow(op, a.term, b.term, type_, position)
+        return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
+
+    def exact(self, op: str, a: Value, b: Value, type_: Type, position: Position) -> Value:
+        """``+`` or ``-`` of what is known to be defined, modulo two to the width."""
+        if a.term is None or b.term is None or not isinstance(type_, Integer | Pointer):
+            return self._unmodelled(type_, (a, b), position)
+        if isinstance(type_, Pointer):
+            by = (b.term.payload if b.term.op == "const" else 0) * (self.model.size(type_.target) or 0)
+            return Value(self.terms.bit(_ARITHMETIC[op], a.term, self.terms.const(by, a.term.sort)), type_)
         return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
 
     def _unmodelled(self, type_: Type, operands: tuple[Value, ...], position: Position) -> Value:
@@ -204,11 +196,7 @@ class Operators:
         return Value(None, type_, known or refusal(position, "arithmetic", Construct.FLOAT))
 
     def _compare(self, op: str, a: Value, b: Value, position: Position) -> Value:
-        type_ = self.common_type(a.type, b.type)
-        if isinstance(type_, Float):
-            unknown = self._unmodelled(BOOL, (a, b), position)
-            return self.truth_value(self.truth(unknown, position))
-        a, b = self.convert(a, type_, position), self.convert(b, type_, position)
+        type_ = a.type
         if a.term is None or b.term is None:
             # One opaque bit for the comparison serves as well as an opaque operand.
             return self.truth_value(self.truth(self._unmodelled(BOOL, (a, b), position), position))
@@ -229,10 +217,7 @@ class Operators:
 
     def _pointer(self, op: str, a: Value, b: Value, position: Position) -> Value:
         """Addresses are numbers of bytes (6.5.6)."""
-        if isinstance(b.type, Pointer) and isinstance(a.type, Integer) and op == "+":
-            a, b = b, a
-        if not isinstance(a.type, Pointer) or op not in "+-" or isinstance(b.type, Float):
-            raise InputError(position, f"{op} on a pointer")
+        assert isinstance(a.type, Pointer)
         size = self.model.size(a.type.target)
         if isinstance(b.type, Pointer):
             type_ = self.model.difference_type
@@ -363,10 +348,9 @@ class Operators:
 
     def _shift(self, op: str, a: Value, b: Value, position: Position) -> Value:
         type_ = a.type
-        if not isinstance(type_, Integer) or not isinstance(b.type, Integer):
-            raise InputError(position, f"{op} needs integers")
         if a.term is None or b.term is None:
             return self._unmodelled(type_, (a, b), position)
+        assert isinstance(type_, Integer)
         terms, width = self.terms, type_.width
         inside = terms.bit("bvult", b.term, terms.const(width, b.term.sort))
         self._check(inside, Undefined.SHIFT, position)

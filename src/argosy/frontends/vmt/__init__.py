@@ -1,0 +1,1 @@
+"""VMT (``.vmt``): transition systems as scripts of SMT-LIB with annotations."""
