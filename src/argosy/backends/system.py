@@ -92,8 +92,9 @@ class SystemVerification(Verification):
 
     def _stages(self) -> Sequence[Stage]:
         # Numbers without bounds have no bits to search on: what is tried with programs is tried with them.
-        unbounded = self.plan.strategy == AUTO and self.own != "bits"
-        return stages_of(self.plan, self.own, loops=True, kind="program" if unbounded else "system")
+        if self.plan.strategy == AUTO and self.own != "bits":
+            return stages_of(self.plan, self.own, loops=True, cyclic=True)
+        return stages_of(self.plan, self.own, loops=True, kind="system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         if stage.name in SEARCHES and not self.plan.options and self._has_bits(stage):

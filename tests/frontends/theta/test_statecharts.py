@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import argosy
+from argosy.backends.contract import Plan
+from argosy.backends.stages import stages_of
 from argosy.basics.errors import InputError, UsageError
+from argosy.frontends.registry import BY_NAME, Request
 
 from .reading import LIMIT, complaint, verdict
 
@@ -117,6 +120,14 @@ def test_alternatives_of_a_set_and_declarations_in_terms_of_others(tmp_path: Pat
     assert verdict(tmp_path, "xsts", f"{text}prop {{ y != 4 }}") == "unsafe"
 
 
+def test_whole_rounds_are_looked_at_early(tmp_path: Path) -> None:
+    """K-induction has a turn before predicates have one."""
+    assert BY_NAME["xsts"].load(Request("m", text=chart("x := x + 1;", "x < 7"))).model.cyclic
+    names = [stage.name for stage in stages_of(Plan(), "int", loops=True, cyclic=True)]
+    usual = [stage.name for stage in stages_of(Plan(), "int", loops=True)]
+    assert names == [usual[0], "kinduction", *usual[1:]]
+
+
 # ---- where the property is -----------------------------------------------------------------------------------
 
 MODEL = "var x : integer = 0\ntrans { x := x + 1; } init { } env { }\n"
@@ -147,6 +158,14 @@ def test_of_several_one_is_chosen(tmp_path: Path) -> None:
         argosy.verify(path, time_limit=LIMIT, in_process=True)
     chosen = argosy.verify(path, time_limit=LIMIT, in_process=True, property=str(tmp_path / "z.prop"))
     assert chosen.verdict == "unsafe"
+
+
+def test_the_model_itself_comes_before_a_file_with_another_name(tmp_path: Path) -> None:
+    path = write(tmp_path, other="x >= 0")
+    path.write_text(f"{MODEL}prop {{ x < 2 }}")
+    assert argosy.verify(path, time_limit=LIMIT, in_process=True).verdict == "unsafe"
+    given = argosy.verify(path, time_limit=LIMIT, in_process=True, property=str(tmp_path / "other.prop"))
+    assert given.verdict == "safe"
 
 
 def test_a_property_is_a_file(tmp_path: Path) -> None:
