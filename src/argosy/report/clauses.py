@@ -1,4 +1,4 @@
-"""A program, or a system with one bad state, as clauses, of ARMC or of SMT-LIB's logic HORN; ``verify`` reads them back.
+"""A program, or a system with one bad state, as clauses of ARMC or of SMT-LIB's logic HORN, which are read back.
 
 Clauses of ARMC speak of numbers without a width, so a C program is written as its model over integers that do not wrap
 (``--arithmetic int``), with a note for each place where that model allows more than the program does.
