@@ -1,4 +1,4 @@
-"""Every program under ``examples/c`` gets, certified, the verdict that its first comment promises."""
+"""Every model under ``examples/c`` and ``examples/theta`` gets, certified, the verdict that its first line promises."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import pytest
 
 import argosy
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "c").glob("*.c"))
+ROOT = Path(__file__).parent.parent / "examples"
+EXAMPLES = sorted((ROOT / "c").glob("*.c"))
+THETA = sorted(path for path in (ROOT / "theta").iterdir() if path.suffix in (".cfa", ".sts", ".xsts"))
 
 
 def promised(path: Path) -> str:
-    match = re.match(r"/\* Expected verdict: (SAFE|UNSAFE)\n", path.read_text())
+    match = re.match(r"(?:/\*|//) Expected verdict: (SAFE|UNSAFE)\n", path.read_text())
     assert match, f"{path.name} does not begin with its verdict"
     return match[1].lower()
 
@@ -23,7 +25,7 @@ def test_there_are_examples_of_both_kinds() -> None:
     assert len(verdicts) >= 12 and min(verdicts.count("safe"), verdicts.count("unsafe")) >= 4
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*EXAMPLES, *THETA], ids=lambda path: path.stem)
 def test_example(path: Path) -> None:
     result = argosy.verify(path, time_limit=30)
     assert (result.verdict, result.certified) == (promised(path), True), result.reason

@@ -8,7 +8,7 @@ A program writes a checksum of all its globals to the global ``seen`` whenever i
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from argosy.basics.errors import UnsupportedError
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Cfa, Check, Edge, Reading
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Reading
 from argosy.models.program import Program
 
 STEPS = 60_000
@@ -69,18 +70,21 @@ class Finding:
 
 
 def compare(text: str, expected: Sequence[Execution], data_model: str, reading: Reading = Reading.UNDEFINED) -> Finding:
-    """The model's executions, one for each sequence of inputs, against those of the compiled program. Values that are
-    not modelled are a pattern first: what is wrong then but not with zeros depends on them."""
+    """The model's executions, one for each sequence of inputs, against those of the compiled program. Where they differ
+    behind a step that depends on what is not modelled, nothing is said."""
     try:
         cfa = model(text, data_model).cfa
         interpreter = Interpreter(cfa, reading)
         for sequence, truth in enumerate(expected):
-            found = execute(interpreter, sequence, _PATTERN)
+            found = execute(interpreter, sequence)
+            if found.ending == "endless":
+                return Finding("endless")
             if found != truth:
-                open_ = found.ending.startswith("open") and bool(cfa.opaque)
-                if open_ or found != execute(interpreter, sequence, 0):
+                same = _same(found, truth)
+                if same >= len(execute(interpreter, sequence, modelled=True).seen):
                     return Finding("refused", f"not modelled: {_unmodelled(cfa)}")
-                return Finding(found.ending.split(":")[0] or "wrong", _difference(found, truth))
+                detail = f"{found.ending or 'ends'} after {len(found.seen)} steps of {len(truth.seen)}"
+                return Finding(found.ending.split(":")[0] or "wrong", f"{detail}, the same up to step {same}")
     except UnsupportedError as error:
         return Finding("refused", str(error))
     except Exception as error:  # noqa: BLE001 (whatever the front end raises is a finding)
@@ -90,21 +94,30 @@ def compare(text: str, expected: Sequence[Execution], data_model: str, reading: 
     return Finding("")
 
 
+def _same(found: Execution, truth: Execution) -> int:
+    pairs = enumerate(zip(found.seen, truth.seen, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(found.seen), len(truth.seen)))
+
+
 def model(text: str, data_model: str) -> Program:
     return load("program.c", text=text, terms=Terms(), data_model=data_model, volatile="plain", deepest=DEEPEST)
 
 
-def execute(interpreter: Interpreter, sequence: int, unknown: int) -> Execution:
-    """The one execution for a sequence of inputs; whatever else the model leaves open has the bits of ``unknown``."""
+def execute(interpreter: Interpreter, sequence: int, modelled: bool = False) -> Execution:
+    """The one execution for a sequence of inputs; whatever else the model leaves open has some bits. ``modelled``: only
+    as far as nothing that is seen depends on those; what comes at the end is a step as well, then."""
     cfa = interpreter.cfa
-    state = interpreter.start({t: unknown % (1 << t.sort.width) for t in cfa.opaque if t in interpreter.slots})
+    state = interpreter.start({t: _PATTERN % (1 << t.sort.width) for t in cfa.opaque if t in interpreter.slots})
     slot = next((slot for term, slot in interpreter.slots.items() if term.name == SEEN), None)
-    choose = _choices(sequence, unknown)
+    choose = _choices(sequence)
     seen: list[int] = []
+    unknown: set[Term] = set(cfa.opaque)
     check: Check | None = None
     for _ in range(STEPS):
         if state.location is cfa.error:
             return Execution(tuple(seen), "error")
+        if modelled and any(_depends(edge, unknown) for edge in cfa.leaving[state.location]):
+            return Execution(tuple(seen), "open")
         taken: list[tuple[Edge, ConcreteState]] = []
         check = None
         for edge in cfa.leaving[state.location]:
@@ -118,33 +131,49 @@ def execute(interpreter: Interpreter, sequence: int, unknown: int) -> Execution:
         if len(taken) > 1:
             return Execution(tuple(seen), f"open: two edges are enabled at {state.location}")
         [(edge, state)] = taken
+        if modelled:
+            _follow(edge, unknown)
         if slot is not None and isinstance(edge.operation, Assign) and edge.operation.variable.name == SEEN:
+            if edge.operation.variable in unknown:
+                return Execution(tuple(seen), "open")
             value = state.values[slot]
             assert isinstance(value, int)
             seen.append(value)
     else:
         return Execution(tuple(seen), "endless")
+    ending = "stops" if cfa.leaving[state.location] else ""
     if check is not None:
-        return Execution(tuple(seen), f"undefined: {check.position.line} {check.kind.value}")
-    return Execution(tuple(seen), "stops" if cfa.leaving[state.location] else "")
+        ending = f"undefined: {check.position.line} {check.kind.value}"
+    return Execution((*seen, 0) if modelled else tuple(seen), ending)
 
 
-def _choices(sequence: int, unknown: int) -> Callable[[Edge, Term], int]:
+def _depends(edge: Edge, unknown: Set[Term]) -> bool:
+    """Whether it depends on what is unknown that the edge is taken."""
+    conditions = [check.condition for check in edge.checks]
+    if isinstance(edge.operation, Assume):
+        conditions.append(edge.operation.condition)
+    return any(not unknown.isdisjoint(variables(condition)) for condition in conditions)
+
+
+def _follow(edge: Edge, unknown: set[Term]) -> None:
+    """What is unknown after an edge."""
+    match edge.operation:
+        case Assign(variable, value):
+            (unknown.discard if unknown.isdisjoint(variables(value)) else unknown.add)(variable)
+        case Havoc(variable):
+            (unknown.discard if edge.choice.startswith(_NONDET) else unknown.add)(variable)
+
+
+def _choices(sequence: int) -> Callable[[Edge, Term], int]:
     given = inputs(sequence)
 
     def choose(edge: Edge, variable: Term) -> int:
         if not edge.choice.startswith(_NONDET):
-            return unknown % (1 << variable.sort.width)
+            return _PATTERN % (1 << variable.sort.width)
         value = next(given)
         return value & 1 if edge.choice.startswith(f"{_NONDET}bool") else value % (1 << variable.sort.width)
 
     return choose
-
-
-def _difference(found: Execution, truth: Execution) -> str:
-    pairs = enumerate(zip(found.seen, truth.seen, strict=False))
-    step = next((i for i, (a, b) in pairs if a != b), min(len(found.seen), len(truth.seen)))
-    return f"{found.ending or 'ends'} after {len(found.seen)} steps of {len(truth.seen)}, the same up to step {step}"
 
 
 def _unmodelled(cfa: Cfa) -> str:

@@ -43,6 +43,7 @@ SHOWN_AFTER = 500
 # Seconds for a run in a kept process, and when it is repeated under supervision.
 QUICK, PATIENCE = 0.05, 3.0
 TIME_LIMIT, MEMORY_LIMIT = 2, 1500
+LATE = 1.0
 ADDRESS_SPACE = 16 << 30
 
 PROGRAM = b"""extern void reach_error(void);
@@ -73,6 +74,19 @@ PRECISIONS = (
 )
 INDEX = b"file,category,property,expected,data_model\nprogram.c,loops,unreach-call,true,ILP32\ntask.yml,,,false,LP64\n"
 
+AUTOMATON = b"""var g : [int] -> bv[4]
+main process p { var x : int var f : fp[5:11] init loc A loc B final loc C error loc E
+  A -> B { x := (-7 rem 3) mod 2  g := [0 <- 4'd1, default <- 4'b0000]  f := 5'd15.10'd0 fpadd[RNE] 5'd16.10'd0 }
+  B -> B { assume x < 5 and not (g[x] bvult 4'd0)  x := if x = 3 then 5 else x + 1  havoc f }
+  B -> E { assume x >= 5 imply 1 % 2 > 1 % 3 } }
+"""
+STATECHART = b"""type M : { ON, OFF } ctrl var m : M = OFF var x : integer = 0 var a : [integer] -> M
+trans { assume m == OFF; m := ON; } or { choice { x := x % 4 + 1; } or { havoc m; a[x] := m; }
+  for i from 0 to 3 do x := i; }
+init { if (x == 0) { local var t : integer = 2; x := t; } else m := a[1]; } env { }
+prop { x < 9 => m != M.ON || x >= 0 }
+"""
+
 # By format: the suffixes of real files, and texts of our own.
 FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "c": ((".c", ".i"), (PROGRAM,)),
@@ -82,6 +96,9 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "smt2": ((".smt2",), ()),
     "horn": ((".horn",), ()),
     "vmt": ((".vmt",), ()),
+    "cfa": ((".cfa", ".theta"), (AUTOMATON,)),
+    "sts": ((".sts", ".system"), ()),
+    "xsts": ((".xsts",), (STATECHART,)),
     "yml": ((".yml",), (DEFINITION,)),
     "csv": ((), (INDEX,)),
     "prp": ((), (PROPERTY, b"CHECK( init(main()), LTL(G ! overflow) )\n")),
@@ -199,6 +216,13 @@ def run_supervised(arguments: Sequence[str]) -> tuple[Ended, float]:
     return Ended(done.returncode, reason), time.monotonic() - started - TIME_LIMIT
 
 
+def _starting() -> float:
+    """What a command takes that does nothing: on a busy machine more than the second that a limit may be passed by."""
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-m", "argosy", "--version"], capture_output=True, timeout=60, check=False)
+    return time.monotonic() - started
+
+
 # ---- many runs -----------------------------------------------------------------------------------------------
 
 
@@ -283,8 +307,11 @@ def campaign(
     for content in again:
         done.repeated += 1
         with tempfile.TemporaryDirectory() as folder:
-            ended, over = run_supervised(lay_out(Path(folder), format, content))
-        if over > 1.0:
+            arguments = lay_out(Path(folder), format, content)
+            ended, over = run_supervised(arguments)
+            if over > LATE:
+                over = min(over, *(run_supervised(arguments)[1] for _ in range(2))) - _starting()
+        if over > LATE:
             done.late.append(content)
         _note(done, ended, content)
     return done

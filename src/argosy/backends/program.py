@@ -174,7 +174,8 @@ class Verification:
 
     def _stages(self) -> Sequence[Stage]:
         assert self.reduced is not None
-        return stages_of(self.plan, self.own, loops=bool(self.reduced.cfa.loop_heads), kind=self.problem.kind)
+        loops = bool(self.reduced.cfa.loop_heads)
+        return stages_of(self.plan, self.own, loops=loops, kind=self.problem.kind, cyclic=self.program.cyclic)
 
     def _answer(self) -> Answer:
         self._prepare()

@@ -38,6 +38,9 @@ INTEGERS_FIRST = 0.6
 # The share of what decides programs without loops, where it comes early.
 LOOPLESS = 0.4
 
+# The share of what looks at whole rounds of a cyclic model, where it comes early.
+CYCLIC = 0.15
+
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
 
@@ -122,8 +125,11 @@ class Observation:
         }
 
 
-def stages_of(plan: Plan, own: SortKind, *, loops: bool, kind: str = "program") -> Sequence[Stage]:
-    """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind, with ``loops`` or without."""
+def stages_of(
+    plan: Plan, own: SortKind, *, loops: bool, kind: str = "program", cyclic: bool = False
+) -> Sequence[Stage]:
+    """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind, with ``loops`` or without;
+    a ``cyclic`` one has a loop whose rounds are its steps."""
     if not isinstance(plan.strategy, str):
         builder = plan.strategy
         name = getattr(builder, "__name__", type(builder).__name__)
@@ -137,6 +143,9 @@ def stages_of(plan: Plan, own: SortKind, *, loops: bool, kind: str = "program") 
     if not loops:
         # Without loops a program is one formula, which the last stage makes of it.
         turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
+    elif cyclic:
+        # Its errors are a few rounds away, and proofs are often about one.
+        turns = (turns[0], (turns[-1][0], CYCLIC, 0), *turns[1:])
     parts = [part for part, _, _ in turns]
     return [
         replace(stage, returns=part in parts[turn + 1 :])

@@ -1,14 +1,15 @@
 """The backend of transition systems: one bad state at a time, each on its own cone of influence.
 
 A system is read as an automaton with one loop (``models.system``), and everything that decides programs decides it:
-``backends.program`` does the work and certifies it. Property-directed reachability works on its bits: the clauses it
-finds are a claim at the loop head, certified like any other, and the run it finds is walked by the interpreter.
+``backends.program`` does the work and certifies it. Property-directed reachability, bounded model checking and
+k-induction work on its bits, where it has them: clauses are a claim at the loop head, certified like any other, and a
+run is walked by the interpreter.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Execution, Invariant, Path, Plan
@@ -19,22 +20,34 @@ from argosy.basics.errors import UnsupportedError
 from argosy.basics.processes import MEGABYTE, peak_memory_mb
 from argosy.basics.records import replace
 from argosy.certify.certificate import certificate_text, confirmed
-from argosy.certify.invariant import Certified, certify_safe
+from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.replay import Replayed, replay_choices
+from argosy.certify.unwinding import certify_k_induction
 from argosy.kernel.pdr import BitCounts, CircuitProof, CircuitRefutation, PropertyDirectedReachability
+from argosy.kernel.unrolling import BoundedModelChecking, CircuitInduction, KInduction
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.models.bitblast import BlastedSystem
 from argosy.models.bits import blasted
 from argosy.models.cfa import Cfa, Edge, Location
-from argosy.models.circuit import Stimulus
+from argosy.models.circuit import Circuit, Stimulus
 from argosy.models.transition import TransitionModel
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies.table import AUTO
 
 PDR = "pdr"
 
+# Strategies that work on bits, where a system has them and nothing else was chosen.
+BitSearch = PropertyDirectedReachability | BoundedModelChecking | KInduction
+SEARCHES: Mapping[str, Callable[[Circuit, int], BitSearch]] = {
+    PDR: PropertyDirectedReachability,
+    "bmc": BoundedModelChecking,
+    "kinduction": KInduction,
+}
+
 STOPPED = {"time": TIME_LIMIT, "memory": MEMORY_LIMIT, "interrupted": INTERRUPTED}
+
+COUNTED = ("queries", "lemmas", "frames", "conflicts")
 
 # What the solvers of a search on bits may have of the memory limit.
 SHARE = 0.7
@@ -69,65 +82,103 @@ class SystemVerification(Verification):
         self.system = self.model.system(subject.asked)
         part = replace(problem, model=self.system.as_program(), subjects=(subject,))
         super().__init__(Means(part, plan), subject, budget)
-        self._search: PropertyDirectedReachability | None = None
         self._bits: BlastedSystem | None = None
-        self._counts: BitCounts | None = None
+        self._no_bits: str | None = None
+        self._searches: dict[str, BitSearch] = {}
+        self._counts: dict[str, BitCounts] = {}
 
     def _prepare(self) -> None:
         pass
 
     def _stages(self) -> Sequence[Stage]:
         # Numbers without bounds have no bits to search on: what is tried with programs is tried with them.
-        unbounded = self.plan.strategy == AUTO and self.own != "bits"
-        return stages_of(self.plan, self.own, loops=True, kind="program" if unbounded else "system")
+        if self.plan.strategy == AUTO and self.own != "bits":
+            return stages_of(self.plan, self.own, loops=True, cyclic=True)
+        return stages_of(self.plan, self.own, loops=True, kind="system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
-        if stage.name == PDR:
+        if stage.name in SEARCHES and not self.plan.options and self._has_bits(stage):
             budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
             return self._search_bits(stage, budget)
+        if stage.name == PDR:
+            self.reasons.append(f"{PDR}: {self._no_bits}")
+            return None
         if self.reduced is None:
             super()._prepare()
         return super()._run_stage(stage, attempt, alone)
 
     # ---- bits ---------------------------------------------------------------------------------------------
 
+    def _has_bits(self, stage: Stage) -> bool:
+        """Whether the system has been made bits, or can be; numbers without a width and large arrays have none."""
+        if self._bits is None and self._no_bits is None:
+            self._say("bits")
+            try:
+                self._bits = blasted(self.model, self.subject.asked, self.system, self.budget)
+            except UnsupportedError as reason:
+                self._no_bits = reason.what
+            except OutOfBudget as reason:
+                self._no_bits = str(reason)
+        return self._bits is not None
+
     def _search_bits(self, stage: Stage, budget: Budget) -> Answer | None:
         """A search that was stopped goes on where it was."""
-        self._say("bits")
-        try:
-            if self._bits is None:
-                self._bits = blasted(self.model, self.subject.asked, self.system, budget)
-        except (UnsupportedError, OutOfBudget) as reason:
-            self.reasons.append(TIME_LIMIT if isinstance(reason, OutOfBudget) else f"{PDR}: {reason.what}")
-            return None
-        if self._search is None:
-            self._search = PropertyDirectedReachability(self._bits.circuit, 0)
-        found = self._search.run(budget, store_bytes=self._store_limit(), tick=self._tick)
-        self._counts = found.counts
+        assert self._bits is not None
+        self._say(stage.name)
+        search = self._searches.get(stage.name)
+        if search is None:
+            search = self._searches[stage.name] = SEARCHES[stage.name](self._bits.circuit, 0)
+        found = search.run(budget, store_bytes=self._store_limit(), tick=partial(self._tick, stage.name))
+        self._counts[stage.name] = found.counts
         match found:
             case CircuitProof(clauses, _):
                 return self._certify_clauses(stage, self._bits, clauses)
+            case CircuitInduction(k, _, facts, _):
+                return self._certify_induction(stage, self._bits, k, facts)
             case CircuitRefutation(stimulus, _):
                 return self._certify_run(stage, self._bits, stimulus)
+        if isinstance(search, BoundedModelChecking):
+            self.depth = max(self.depth or 0, search.depth)
         self.reasons.append(STOPPED[found.reason])
         return None
 
-    def _tick(self, frames: int, lemmas: int) -> None:
-        if self.plan.listener.is_due(PDR):
-            self.plan.listener.update(PDR, **self.observation.counts(), frames=frames, lemmas=lemmas)
+    def _tick(self, phase: str, steps: int, lemmas: int) -> None:
+        if self.plan.listener.is_due(phase):
+            self.plan.listener.update(phase, **self.observation.counts(), steps=steps, lemmas=lemmas)
 
     def _store_limit(self) -> int:
         limit = self.plan.budget.memory_mb
         return 0 if limit is None else max(MEGABYTE, int(SHARE * MEGABYTE * (limit - peak_memory_mb())))
 
     def _certify_clauses(self, stage: Stage, bits: BlastedSystem, clauses: Sequence[Sequence[int]]) -> Answer | None:
-        head = loop_head(self.as_read)
-        claims: dict[Location, Sequence[Term]] = {head: (bits.claim(clauses),)}
+        claims: dict[Location, Sequence[Term]] = {loop_head(self.as_read): (bits.claim(clauses),)}
         if not self.plan.certify:
             return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
         self._say("certifying")
         begun = time.monotonic()
-        answer = certify_safe(self.as_read, claims, self.solvers, self.reading, budget=self.budget, second_opinion=True)
+        means = self.solvers, self.reading
+        answer = certify_safe(self.as_read, claims, *means, budget=self.budget, second_opinion=True)
+        return self._proved(stage, claims, answer, begun)
+
+    def _certify_induction(
+        self, stage: Stage, bits: BlastedSystem, k: int, facts: Sequence[Sequence[int]]
+    ) -> Answer | None:
+        if not self.plan.certify:
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, {}))
+        self._say("certifying")
+        begun = time.monotonic()
+        known = {loop_head(self.as_read): bits.claim(facts)} if facts else {}
+        model = self.as_read, k, self.solvers, self.reading
+        answer = certify_k_induction(*model, invariants=known, budget=self.budget, second_opinion=True)
+        return self._proved(stage, {}, answer, begun)
+
+    def _proved(
+        self,
+        stage: Stage,
+        claims: Mapping[Location, Sequence[Term]],
+        answer: Certified | NotCertified,
+        begun: float,
+    ) -> Answer | None:
         if isinstance(answer, Certified) and self.plan.certify_with is not None:
             answer = confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
@@ -137,8 +188,14 @@ class SystemVerification(Verification):
         script = None if answer.proof is None else partial(certificate_text, answer.proof)
         return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, script), certified=answer)
 
+    def answer(self) -> Answer:
+        """With what the searches on bits have counted."""
+        answer = super().answer()
+        counted = {name: sum(getattr(each, name) for each in self._counts.values()) for name in COUNTED}
+        return replace(answer, statistics={**answer.statistics, **counted}) if self._counts else answer
+
     def _certify_run(self, stage: Stage, bits: BlastedSystem, stimulus: Stimulus) -> Answer | None:
-        values = list(bits.values(stimulus))
+        values = list(bits.values(stimulus))[: first_bad(bits.circuit, stimulus)]
         path = tuple(path_of(self.as_read, len(values)))
         if not self.plan.certify:
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
@@ -153,6 +210,17 @@ class SystemVerification(Verification):
 
 
 # ---- the automaton of a system --------------------------------------------------------------------------------------
+
+
+def first_bad(circuit: Circuit, stimulus: Stimulus) -> int:
+    """The number of steps up to the first bad state: a stimulus may pass one on its way."""
+    latches: Sequence[int] = stimulus.latches
+    for step, inputs in enumerate(stimulus.inputs, 1):
+        values = circuit.values(latches, inputs)
+        if values[circuit.bad[0]]:
+            return step
+        latches = circuit.successor(values)
+    return len(stimulus)
 
 
 def loop_head(cfa: Cfa) -> Location:

@@ -24,7 +24,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("harness", "test-suite", "vcd", "jobs")
+LATER = ("harness", "test-suite", "jobs")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")

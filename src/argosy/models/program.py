@@ -17,7 +17,7 @@ class Program:
     """The automaton ``cfa`` whose error is what ``errors`` selects in ``marked``, and the predicates that the input
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
-    read again with a larger bound."""
+    read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps."""
 
     cfa: Cfa
     path: str
@@ -27,6 +27,7 @@ class Program:
     external: frozenset[str] = frozenset()
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     deeper: bool = False
+    cyclic: bool = False
 
     @cached_property
     def absent(self) -> tuple[str, ...]:

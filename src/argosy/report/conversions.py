@@ -19,7 +19,7 @@ STANDARD_OUTPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class WrittenFormat:
     """``writer`` is ``module:function``, from a ``problem.Problem`` and the options that were given to the content;
     ``kinds`` are the kinds of models that it writes."""
 
@@ -36,14 +36,18 @@ class Conversion:
         return content
 
 
-CONVERSIONS: Sequence[Conversion] = (
-    Conversion("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
-    Conversion("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
-    Conversion("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
+CONVERSIONS: Sequence[WrittenFormat] = (
+    WrittenFormat("armc", "clauses of ARMC", (".armc", ".pl"), ("program", "system"), "argosy.report.clauses:armc"),
+    WrittenFormat("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
+    WrittenFormat("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
+    WrittenFormat("aiger", "AIGER, as text", (".aag",), ("system",), "argosy.report.system_files:aiger_text"),
+    WrittenFormat("aiger-binary", "AIGER, binary", (".aig",), ("system",), "argosy.report.system_files:aiger_binary"),
+    WrittenFormat("btor2", "BTOR2", (".btor2", ".btor"), ("system",), "argosy.report.system_files:btor2"),
+    WrittenFormat("c", "plain C", (".c",), ("program",), "argosy.report.plain_c:plain_c"),
 )
 
 
-def conversion_for(output: str, name: str = "") -> Conversion:
+def conversion_for(output: str, name: str = "") -> WrittenFormat:
     """By its name where one is given, else by the suffix of the file. Raises UsageError."""
     if name:
         choose("--to", name, [each.name for each in CONVERSIONS])

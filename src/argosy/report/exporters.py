@@ -72,6 +72,30 @@ EXPORTERS: Sequence[Exporter] = (
         "trace.xml",
     ),
     Exporter(
+        "witness",
+        "FILE.wit",
+        "the run to a bad state as aigsim or btorsim read it",
+        "argosy.report.system_witness:witnesses",
+        ("system",),
+        "witness.wit",
+    ),
+    Exporter(
+        "vcd",
+        "FILE.vcd",
+        "the run to a bad state for waveform viewers",
+        "argosy.report.vcd:dumps",
+        ("system",),
+        "run.vcd",
+    ),
+    Exporter(
+        "certificate",
+        "FILE.aag",
+        "the proof of a SAFE on a circuit as a witness circuit (FILE.aag, FILE.aig), on others as SMT-LIB text",
+        "argosy.report.witness_circuits:certificates",
+        ("system",),
+        "certificate.smt2",
+    ),
+    Exporter(
         "certificate",
         "FILE.smt2",
         "the proof of a SAFE as SMT-LIB text that z3, cvc5 or bitwuzla check",
@@ -92,7 +116,7 @@ EXPORTERS: Sequence[Exporter] = (
         "DIR",
         "result.json and every other file that there is for the input, into DIR",
         "argosy.report.exporters:everything",
-        ("network", "program", "clause"),
+        ("network", "program", "clause", "system"),
     ),
 )
 
@@ -129,4 +153,8 @@ def everything(decided: Decided, directory: str) -> Iterator[File]:
     yield os.path.join(directory, "result.json"), decided.result.to_json(indent=1) + "\n"
     for exporter in EXPORTERS:
         if exporter.file is not None and decided.problem.kind in exporter.kinds:
-            yield from exporter.write(decided, os.path.join(directory, exporter.file))
+            try:
+                yield from exporter.write(decided, os.path.join(directory, exporter.file))
+            except UnsupportedError:
+                # What there is for the input: a form that its format does not have is not among it.
+                continue

@@ -7,15 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.position import Position
-from argosy.frontends.c.operators import Operators, Value, bounds
-from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.elaborate.arithmetic import Arithmetic
+from argosy.frontends.c.lower.graph import FlowGraph
+from argosy.frontends.c.lower.operators import bounds
+from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.tokens import Lexed
+from argosy.frontends.c.typed import Contents, Expression, IntegerConstant, ObjectPlace
 from argosy.frontends.c.types import Integer, data_model
 from argosy.logic.semantics import signed, truncated_div
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate
-from argosy.models.cfa import Check, Reading, Undefined
+from argosy.models.cfa import Reading, Undefined
 
 from .running import final, read
 
@@ -29,9 +34,32 @@ _edges = st.sampled_from(
 _numbers = _edges | st.integers(-(2**63), 2**63 - 1)
 
 
-def _reader() -> tuple[Operators, list[Check]]:
-    required: list[Check] = []
-    return Operators(Unit("", Terms(), _MODEL, Lexed()), required.append), required
+_ORIGINAL = Original.said(_HERE, "here")
+
+
+class _Reader:
+    """Types an operation on variables and constants, and makes a term of it."""
+
+    def __init__(self) -> None:
+        self.unit = Unit("", Terms(), _MODEL, Lexed())
+        self.graph = FlowGraph(self.unit.terms)
+        self.valuation: dict[Term, int] = {}
+
+    def operand(self, name: str, type_: Integer, number: int, constant: bool) -> Expression:
+        if constant:
+            return IntegerConstant(number, type_, _ORIGINAL)
+        symbol = Object(name, type_, _HERE)
+        (term,) = self.unit.all_parts(symbol)
+        self.valuation[term] = number % (1 << type_.width)
+        return Contents(ObjectPlace(symbol, _ORIGINAL), type_, _ORIGINAL)
+
+    def result(self, operation: Expression) -> tuple[Integer, int, set[Undefined]]:
+        value = TermValues(self.unit, self.graph, "").value(operation)
+        assert isinstance(value.type, Integer)
+        assert value.type == operation.type
+        assert value.term is not None
+        violated = {p.kind for p in self.graph.pending if not evaluate(p.condition, self.valuation)}
+        return value.type, evaluate(value.term, self.valuation), violated
 
 
 def _within(type_: Integer, value: int) -> int:
@@ -72,44 +100,31 @@ def _exact(op: str, type_: Integer, a: int, b: int) -> tuple[int | None, set[Und
 )
 def test_binary_operators(op: str, left: Integer, right: Integer, a: int, b: int, constant: str) -> None:
     a, b = _within(left, a), _within(right, b)
-    operators, required = _reader()
-    terms = operators.terms
-    valuation: dict[Term, int] = {}
-    values = []
-    for name, type_, number in (("left", left, a), ("right", right, b)):
-        term = terms.const(number, type_.sort)
-        if constant not in (name, "both"):
-            variable = terms.var(name, type_.sort)
-            valuation[variable] = term.payload
-            term = variable
-        values.append(Value(term, type_))
-    result = operators.binary(op, values[0], values[1], _HERE)
-    assert isinstance(result.type, Integer)
+    reader = _Reader()
+    operands = [
+        reader.operand(name, type_, number, constant in (name, "both"))
+        for name, type_, number in (("left", left, a), ("right", right, b))
+    ]
+    type_, value, violated = reader.result(Arithmetic(_MODEL).binary(op, operands[0], operands[1], _ORIGINAL))
     if op in ("<<", ">>"):
         x, y = a, b
     else:
-        x, y = _within(result.type, a), _within(result.type, b)
-    exact, undefined = _exact(op, result.type, x, y)
-    violated = {p.kind for p in required if not evaluate(p.condition, valuation)}
+        x, y = _within(type_, a), _within(type_, b)
+    exact, undefined = _exact(op, type_, x, y)
     assert violated == undefined
     if exact is not None:
-        assert result.term is not None
-        assert evaluate(result.term, valuation) == exact % (1 << result.type.width)
+        assert value == exact % (1 << type_.width)
 
 
 @settings(deadline=None)
 @given(type_=st.sampled_from(_INTEGERS), a=_numbers)
 def test_negation(type_: Integer, a: int) -> None:
     a = _within(type_, a)
-    operators, required = _reader()
-    variable = operators.terms.var("x", type_.sort)
-    result = operators.negate(Value(variable, type_), _HERE)
-    assert isinstance(result.type, Integer)
-    valuation = {variable: a % (1 << type_.width)}
-    overflows = result.type.signed and a == result.type.minimum
-    assert any(not evaluate(p.condition, valuation) for p in required) == overflows
-    assert result.term is not None
-    assert evaluate(result.term, valuation) == -_within(result.type, a) % (1 << result.type.width)
+    reader = _Reader()
+    operand = reader.operand("x", type_, a, False)
+    found, value, violated = reader.result(Arithmetic(_MODEL).unary("-", operand, _ORIGINAL))
+    assert bool(violated) == (found.signed and a == found.minimum)
+    assert value == -_within(found, a) % (1 << found.width)
 
 
 @settings(deadline=None)

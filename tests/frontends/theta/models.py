@@ -89,8 +89,11 @@ class Drawing:
             by = random.choice((-3, -2, 2, 3))
             op, compute = random.choice((("/", divided), (self.spelling.modulo, modulo), ("rem", remainder)))
             return Formula(f"({left.text} {op} {_shown(by)})", lambda state: compute(left.value(state), by))
+        if kind == 5:
+            factor = random.choice((-2, -1, 2, 3))
+            return Formula(f"({_shown(factor)} * {left.text})", lambda state: factor * left.value(state))
         right = self.number(depth - 1)
-        op, combine = random.choice((("+", int.__add__), ("-", int.__sub__), ("*", int.__mul__)))
+        op, combine = random.choice((("+", int.__add__), ("-", int.__sub__)))
         return Formula(f"({left.text} {op} {right.text})", lambda state: combine(left.value(state), right.value(state)))
 
     def truth(self, depth: int = 2) -> Formula:
@@ -118,16 +121,16 @@ class Drawing:
         second = self.truth(depth - 1)
         op, combine = random.choice(
             (
-                (spelling.conjunction, lambda a, b: a and b),
-                (spelling.disjunction, lambda a, b: a or b),
-                ("xor", lambda a, b: a != b),
-                (spelling.equivalence, lambda a, b: a == b),
-                (spelling.implication, lambda a, b: not a or b),
+                (spelling.conjunction, bool.__and__),
+                (spelling.disjunction, bool.__or__),
+                ("xor", bool.__xor__),
+                (spelling.equivalence, bool.__eq__),
+                (spelling.implication, bool.__le__),
             )
         )
         return Formula(
             f"(({first.text}) {op} ({second.text}))",
-            lambda state: bool(combine(bool(first.value(state)), bool(second.value(state)))),  # type: ignore[no-untyped-call]
+            lambda state: bool(combine(bool(first.value(state)), bool(second.value(state)))),
         )
 
     def stored(self) -> Formula:

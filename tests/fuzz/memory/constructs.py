@@ -32,7 +32,7 @@ GENERIC = (
 class Constructs(Pointers):
     def construct(self) -> None:
         ways: list[Callable[[], None]] = [
-            self.jump, self.jump, self.jump, self.type_of,
+            self.jump, self.jump, self.jump, self.cast, self.cast, self.type_of,
             self.statement_expression, self.generic, self.enumeration, self.fallthrough, self.compound, self.compound,
             self.shadow, self.anonymous, self.lasting, self.volatile, self.members, self.converted, self.elided,
             self.input_, self.input_, self.nested_type, self.strings, self.pointer_to_row,
@@ -68,6 +68,22 @@ class Constructs(Pointers):
         if self.chance(50):
             self.mix(self.read(1))
         self.close()
+        return None
+
+    def cast(self) -> None:
+        """A part of an integer, by a cast where it is used."""
+        found = self.find(lambda t: isinstance(t, Scalar) and t.bits > 8, write=True)
+        if found is None or found.guards:
+            return self.assign()
+        assert isinstance(found.type, Scalar)
+        width = 32 if found.type.name.endswith("long") else found.type.bits
+        seen = self.rng.choice([s for s in SCALARS if 1 < s.bits <= width])
+        part = f"*({seen.name} *)&{found.text}"
+        if self.chance(60):
+            part = f"(({seen.name} *)&{found.text})[{self.rng.randrange(width // seen.bits)}]"
+        if self.chance(60):
+            self.emit(f"{part} {self.rng.choice(('=', '=', '^=', '+='))} {self.expression(1)};")
+        self.mix(f"(unsigned){part} + (unsigned){found.text}")
         return None
 
     def bytes_(self) -> None:
@@ -111,7 +127,7 @@ class Constructs(Pointers):
     def strings(self) -> None:
         w = self.name("w")
         text = "".join(
-            self.rng.choice(("a", "Z", "0", "\\\\n", "\\\\0", "\\\\x41", "\\\\101", "\\\\377")) for _ in range(4)
+            self.rng.choice(("a", "Z", "0", "\\\\n", "\\\\0", '\\\\x41" "', "\\\\101", "\\\\377")) for _ in range(4)
         )
         text = text.replace("\\\\", "\\")
         size = self.rng.randint(4, 7)
@@ -355,7 +371,8 @@ class Constructs(Pointers):
             self.emit(f"{w} {op} {value};")
             self.mix(f"(unsigned){w}")
         else:
-            self.mix(f"(unsigned)({w} {op} {value}) + (unsigned)({w}{rng.choice(('++', '--'))} > 3)")
+            self.mix(f"(unsigned)({w} {op} {value})")
+            self.mix(f"(unsigned)({w}{rng.choice(('++', '--'))} > 3)")
         self.mix(f"(unsigned)({w} {rng.choice(('<', '>=', '=='))} ({b.name}){rng.randint(-5, 300)})")
         self.close()
 

@@ -7,12 +7,7 @@ verifiers take for the error where nobody says what it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from enum import Enum
-
-from pycparser import c_ast as c
-
-from argosy.frontends.c.source import Node
 
 ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
 LABEL = "ERROR"
@@ -138,12 +133,12 @@ _OUTPUT = frozenset(("printf", "fprintf"))
 _COUNT = re.compile(r"%[-+ #0-9.*'hljztLq]*n")
 
 
-def writes_count(name: str, arguments: Sequence[Node]) -> bool:
-    """Whether output may write the number of characters so far: by ``%n``, or by a format that is not in the text."""
-    if name not in _OUTPUT or len(arguments) < FORMAT_AT[name] + 2:
+def writes_count(name: str, given: int, form: str | None) -> bool:
+    """Whether output may write the number of characters so far: by ``%n``, or by a format that is not in the text.
+    ``given`` is the number of arguments."""
+    if name not in _OUTPUT or given < FORMAT_AT[name] + 2:
         return False
-    form = arguments[FORMAT_AT[name]]
-    return not (isinstance(form, c.Constant) and form.type == "string") or _COUNT.search(form.value) is not None
+    return form is None or _COUNT.search(form) is not None
 
 
 def reach_of(reach: ForeignReach, name: str) -> ForeignReach:

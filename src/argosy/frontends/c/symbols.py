@@ -27,6 +27,7 @@ from argosy.frontends.c.memory import (
 )
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
@@ -40,8 +41,8 @@ RESULT = "return"
 class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
-    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; ``qualifiers`` are
-    those of its type."""
+    a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
+    is not in the text; ``qualifiers`` are those of its type."""
 
     name: str
     type: Type
@@ -56,6 +57,7 @@ class Object:
     initialiser: Node | None = None
     address: int | None = None
     address_taken: bool = False
+    temporary: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -178,6 +180,7 @@ class Unit:
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
+    static_objects: list[tuple[Object, list[Any]]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
@@ -189,11 +192,19 @@ class Unit:
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
+    _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+
+    def nodes(self, definition: Node) -> list[Node]:
+        """The nodes of the tree of a function, walked once."""
+        known = self._nodes.get(id(definition))
+        if known is None:
+            known = self._nodes[id(definition)] = list(walk(definition))
+        return known
 
     # ---- variables ----------------------------------------------------------------------------------------
 
@@ -308,6 +319,23 @@ class Unit:
 
     def is_made_up(self, address: int) -> bool:
         return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
+
+    def text_of(self, symbol: Object) -> str | None:
+        """The string literal that an object is, as it is written."""
+        said = getattr(symbol.initialiser, "value", None)
+        return said if isinstance(said, str) and symbol is self.texts.get(said) else None
+
+    # ---- what is not evaluated ----------------------------------------------------------------------------
+
+    @contextmanager
+    def unevaluated(self) -> Iterator[None]:
+        """Inside, expressions are looked at for their types: what they declare and assume does not count."""
+        ledger, statics = dict(self.ledger), len(self.static_objects)
+        try:
+            yield
+        finally:
+            self.ledger = ledger
+            del self.static_objects[statics:]
 
     # ---- messages -----------------------------------------------------------------------------------------
 

@@ -95,14 +95,15 @@ class Array:
 @dataclass(slots=True, eq=False)
 class StructureType:
     """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
-    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute. ``qualifiers`` are
-    those of its members, by name."""
+    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute. ``widths`` are those
+    of the bit fields among the members, in their order; ``qualifiers`` are those of its members, by name."""
 
     kind: str
     tag: str
     members: list[tuple[str, Type]] | None = None
     obstacle: Obstacle | None = None
     bit_fields: dict[str, Obstacle] = field(default_factory=dict)
+    widths: list[int | None] = field(default_factory=list)
     qualifiers: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
@@ -122,6 +123,13 @@ class StructureType:
                 if inner is not None:
                     return inner
         return None
+
+    def is_bit_field(self, name: str) -> bool:
+        """Whether a member is one, looked up through anonymous members as well."""
+        if name in self.bit_fields:
+            return True
+        inner = (type_ for own, type_ in self.members or () if not own and isinstance(type_, StructureType))
+        return any(type_.member(name) is not None and type_.is_bit_field(name) for type_ in inner)
 
     def qualifiers_of(self, name: str) -> frozenset[str]:
         """Those of a member, looked up through anonymous members as well."""

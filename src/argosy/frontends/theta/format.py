@@ -30,18 +30,24 @@ def read_automata(request: Request) -> Problem:
 
 
 def read_statecharts(request: Request) -> Problem:
-    """The property stands in a file that is given, in one beside the model, or in the model itself."""
-    given = request.options.get("property")
-    beside = property_files(request.path) if request.text is None else []
-    if given is None and len(beside) > 1:
-        names = ", ".join(os.path.basename(each) for each in beside)
-        raise InputError(Position(request.path, 0), f"which property? Choose one with --property: {names}")
-    path = given or next(iter(beside), None)
-    stated = None if path is None else ThetaText(path, read_small(path))
-    program, shown = read_statechart(request.path, _content(request), Terms(), stated)
+    """The property stands in the file that is given or has the name of the model, in the model itself, or in the only
+    file beside it."""
+    path = request.options.get("property") or (None if request.text is not None else _own_property(request.path))
+    given = None if path is None else ThetaText(path, read_small(path))
+    program, shown, stated_in = read_statechart(
+        request.path, _content(request), Terms(), given, lambda: _only_property(request)
+    )
     property = Property("invariant", f"G ({shown})", Errors())
-    inputs = (request.path,) if path is None else (request.path, path)
+    inputs = tuple(dict.fromkeys((request.path, stated_in)))
     return problem_of("xsts", program, request, property, inputs, read_statecharts)
+
+
+def _only_property(request: Request) -> ThetaText | None:
+    found = property_files(request.path) if request.text is None else []
+    if len(found) > 1:
+        names = ", ".join(os.path.basename(each) for each in found)
+        raise InputError(Position(request.path, 0), f"which property? Choose one with --property: {names}")
+    return ThetaText(found[0], read_small(found[0])) if found else None
 
 
 def read_systems(request: Request) -> Problem:
@@ -57,12 +63,17 @@ def read_systems(request: Request) -> Problem:
 
 def property_files(path: str) -> list[str]:
     """The ``.prop`` file with the name of the model, else all that stand beside it."""
-    own = f"{os.path.splitext(path)[0]}{PROPERTY_SUFFIX}"
-    if os.path.isfile(own):
+    own = _own_property(path)
+    if own is not None:
         return [own]
-    folder = os.path.dirname(path) or "."
-    names = sorted(name for name in os.listdir(folder) if name.lower().endswith(PROPERTY_SUFFIX))
-    return [os.path.join(os.path.dirname(path), name) for name in names]
+    folder = os.path.dirname(path)
+    names = sorted(name for name in os.listdir(folder or ".") if name.lower().endswith(PROPERTY_SUFFIX))
+    return [os.path.join(folder, name) for name in names]
+
+
+def _own_property(path: str) -> str | None:
+    own = f"{os.path.splitext(path)[0]}{PROPERTY_SUFFIX}"
+    return own if os.path.isfile(own) else None
 
 
 def _content(request: Request) -> str:

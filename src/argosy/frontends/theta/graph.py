@@ -71,7 +71,7 @@ class ThetaGraph:
 
     # ---- the whole ----------------------------------------------------------------------------------------
 
-    def program(self, initial: Location, error: Location, notes: Iterable[str]) -> Program:
+    def program(self, initial: Location, error: Location, notes: Iterable[str], *, cyclic: bool = False) -> Program:
         """What leaves the error is left out: whoever gets there has reached it."""
         operations = self._operations
         cfa = Cfa(
@@ -84,4 +84,4 @@ class ThetaGraph:
             dict(operations.opaque),
             self._text.file,
         )
-        return Program(cfa, self._text.file, cfa, notes=dict.fromkeys(notes, ""))
+        return Program(cfa, self._text.file, cfa, notes=dict.fromkeys(notes, ""), cyclic=cyclic)

@@ -33,9 +33,12 @@ _NESTING_LIMIT = 60
 Declared = tuple[Term, ThetaType]
 
 
-def read_statechart(path: str, content: str, terms: Terms, stated: ThetaText | None) -> tuple[Program, str]:
-    """The program, and the property as it is written: in ``stated``, or at the end of the model."""
-    return _Reader(ThetaText(path, content), terms).program(stated)
+def read_statechart(
+    path: str, content: str, terms: Terms, given: ThetaText | None, otherwise: Callable[[], ThetaText | None]
+) -> tuple[Program, str, str]:
+    """The program, the property as it is written, and the file where: ``given``, else at the end of the model,
+    ``otherwise`` elsewhere."""
+    return _Reader(ThetaText(path, content), terms).program(given, otherwise)
 
 
 class _Reader:
@@ -53,7 +56,7 @@ class _Reader:
 
     # ---- the whole ----------------------------------------------------------------------------------------
 
-    def program(self, stated: ThetaText | None) -> tuple[Program, str]:
+    def program(self, given: ThetaText | None, otherwise: Callable[[], ThetaText | None]) -> tuple[Program, str, str]:
         parser, graph = self._parser, self._graph
         while parser.token.kind == "type":
             self._type()
@@ -76,29 +79,31 @@ class _Reader:
             block, parser.at = blocks[kind]
             graph.skip(self._alternatives(source, block), target, block.offset, f"end of {kind}")
         parser.at = after
-        condition, shown, offset, where = self._property(stated)
+        condition, shown, offset, where = self._property(given, otherwise)
         error = graph.location(0, "error")
         for source, moment in ((before, "before init"), (loop, "after init or trans"), (turn, "after env")):
             operation = Assume(self._terms.not_(condition))
             graph.violation(source, error, operation, where.position(offset), f"not ({shown}) {moment}")
-        return graph.program(initial, error, ()), shown
+        return graph.program(initial, error, (), cyclic=True), shown, where.file
 
-    def _property(self, stated: ThetaText | None) -> tuple[Term, str, int, ThetaText]:
+    def _property(
+        self, given: ThetaText | None, otherwise: Callable[[], ThetaText | None]
+    ) -> tuple[Term, str, int, ThetaText]:
         """The condition, its text, and where it stands."""
         parser = self._parser
         if parser.token.kind not in ("prop", "end"):
             raise parser.fail("prop { ... } or the end of the file")
-        inside = parser.token.kind == "prop"
-        if stated is None and not inside:
+        inside = self._stated(parser) if parser.token.kind == "prop" else None
+        if inside is not None and given is None:
+            return inside
+        stated = given or otherwise()
+        if stated is None:
             what = "no property: give --property FILE.prop, or a .prop file beside the model"
             raise self._text.error(parser.token.offset, what)
-        found = self._stated(parser) if inside else None
-        if stated is not None:
-            other = ThetaParser(stated, self._terms, STATECHARTS)
-            other.resolve, other.named_types = self._resolver(stated), parser.named_types
-            found = self._stated(other)
-            self._operations.opaque.update(other.operations.opaque)
-        assert found is not None
+        other = ThetaParser(stated, self._terms, STATECHARTS)
+        other.resolve, other.named_types = self._resolver(stated), parser.named_types
+        found = self._stated(other)
+        self._operations.opaque.update(other.operations.opaque)
         return found
 
     def _stated(self, parser: ThetaParser) -> tuple[Term, str, int, ThetaText]:

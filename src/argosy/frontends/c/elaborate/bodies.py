@@ -1,0 +1,395 @@
+"""Statements: the body of a function becomes a list of effects and jumps (C11 6.8).
+
+Jumps over declarations, into a block or inside one, leave those objects without a value, and not with the one that they
+had when control was there before (6.2.4, 6): the jump goes through the beginnings of their lifetimes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.elaborate.calls import Shape
+from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import take_addresses
+from argosy.frontends.c.elaborate.effects import EffectTable, lengths
+from argosy.frontends.c.elaborate.expressions import TypedExpressions, has_literal
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tree import walk
+from argosy.frontends.c.typed import (
+    Expression,
+    LabelPoint,
+    Lifetime,
+    NoValue,
+    ObjectPlace,
+    Returning,
+    SwitchCase,
+    SwitchJump,
+    TypedFunction,
+)
+from argosy.frontends.c.types import Array, Integer, Void
+
+
+@dataclass(eq=False, slots=True)
+class _Block:
+    declared: list[Object] = field(default_factory=list)
+
+
+# The blocks around a place in the text, and how many of their declarations come before it.
+_Declared = tuple[tuple[_Block, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where a jump may go: a point, and what was declared before it in the blocks around it."""
+
+    point: int
+    around: _Declared
+
+
+@dataclass(slots=True, eq=False)
+class _Switch:
+    type: Integer
+    cases: list[tuple[int, int, Original, _Way]] = field(default_factory=list)
+    default: _Way | None = None
+    seen: set[int] = field(default_factory=set)
+
+
+_EXPRESSIONS = (
+    c.ID, c.Constant, c.UnaryOp, c.BinaryOp, c.Assignment, c.TernaryOp, c.Cast, c.CompoundLiteral, c.FuncCall,
+    c.ArrayRef, c.StructRef, c.ExprList, c.GenericSelection,
+)  # fmt: skip
+
+
+class FunctionBody:
+    """The statements of one function."""
+
+    def __init__(self, unit: Unit, effects: EffectTable, symbol: FunctionName) -> None:
+        self._unit = unit
+        self._symbol = symbol
+        self._code = Code()
+        self.expressions = TypedExpressions(unit, self._code, symbol.name, effects)
+        self.expressions.statement_expression = self._statement_expression
+        self._shape: Shape = unit.signatures[symbol.name]
+        self._blocks: list[_Block] = []
+        self._labels: dict[str, _Way] = {}
+        self._gotos: list[tuple[int, _Declared, Node]] = []
+        self._breaks: list[int] = []
+        self._continues: list[int] = []
+        self._switches: list[_Switch] = []
+        self._handlers: dict[type, Callable[[Node], None]] = {
+            c.Compound: self._compound,
+            c.Decl: self._declaration,
+            c.Typedef: self._typedef,
+            c.DeclList: lambda node: self._each(node.decls),
+            c.If: self._if,
+            c.While: self._while,
+            c.DoWhile: self._do,
+            c.For: self._for,
+            c.Switch: self._switch,
+            c.Case: self._case,
+            c.Default: self._case,
+            c.Label: self._label,
+            c.Goto: self._goto,
+            c.Break: lambda node: self._leave(self._breaks, node),
+            c.Continue: lambda node: self._leave(self._continues, node),
+            c.Return: self._return,
+            c.EmptyStatement: lambda node: None,
+            c.Pragma: lambda node: None,
+            c.StaticAssert: self.expressions.declarations.assertion,
+            c.AttributeDeclaration: lambda node: None,
+        }
+
+    def elaborate(self) -> TypedFunction:
+        with self._unit.scopes.block(self._shape.scope):
+            self._blocks.append(_Block())
+            for parameter in self._shape.parameters:
+                self._unit.scopes.bind(parameter.name, parameter)
+            for declared in self._declared_parameters():
+                self.expressions.lengths(declared)
+            self._each(self._symbol.definition.body.block_items or ())
+            self._blocks.pop()
+        self._fall_off()
+        self._resolve_gotos()
+        return TypedFunction(self._symbol, self._shape.parameters, self._shape.result, tuple(self._code.statements))
+
+    def _declared_parameters(self) -> Iterable[Node]:
+        declared = self._symbol.definition.decl.type.args
+        old_style = self._symbol.definition.param_decls or ()
+        return (*(declared.params if declared is not None else ()), *old_style)
+
+    def _fall_off(self) -> None:
+        """The end of ``main`` gives 0 (5.1.2.2.3), to a caller inside the program as well."""
+        original = Original.said(self._symbol.position, f"{self._symbol.name} ends")
+        value: Expression | None = None
+        if self._symbol.name == "main" and isinstance(self._shape.type.result, Integer):
+            zero = self.expressions.arithmetic.integer(0, original)
+            value = self.expressions.arithmetic.converted(zero, self._shape.type.result)
+        self._code.emit(Returning(value, original, falls=True))
+
+    # ---- blocks and declarations --------------------------------------------------------------------------
+
+    def _each(self, items: Iterable[Node]) -> None:
+        for item in items:
+            self._statement(item)
+
+    def _statement(self, node: Node) -> None:
+        handler = self._handlers.get(type(node))
+        if handler is not None:
+            handler(node)
+        else:
+            self.expressions.effect(node)
+
+    def _compound(self, node: Node) -> None:
+        with self._unit.scopes.block():
+            self._blocks.append(_Block())
+            self._each(node.block_items or ())
+            self._blocks.pop()
+
+    def _statement_expression(self, node: Node, wanted: bool) -> Expression:
+        items = node.block_items or []
+        result: Expression = NoValue(Original(node))
+        with self._unit.scopes.block():
+            self._blocks.append(_Block())
+            for item in items:
+                if wanted and item is items[-1] and isinstance(item, _EXPRESSIONS):
+                    result = self.expressions.value(item)
+                else:
+                    self._statement(item)
+            self._blocks.pop()
+        return result
+
+    def _typedef(self, node: Node) -> None:
+        self.expressions.lengths(node)
+        self.expressions.declarations.typedef(node)
+
+    def _declaration(self, node: Node) -> None:
+        expressions = self.expressions
+        expressions.lengths(node)
+        symbol = expressions.declarations.declare(node, self._symbol.name)
+        if not isinstance(symbol, Object) or "extern" in node.storage:
+            return
+        if symbol.lasting:
+            self._static(symbol, node)
+            return
+        self._blocks[-1].declared.append(symbol)
+        if node.init is None:
+            self._code.emit(Lifetime(symbol, self._variable_length(symbol, node)))
+            return
+        if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
+            self._code.emit(Lifetime(symbol))
+        place = ObjectPlace(symbol, Original(node))
+        expressions.store(place, node.init, node, f"{symbol.name} = ", True)
+
+    def _variable_length(self, symbol: Object, node: Node) -> Expression | None:
+        """How many elements an array has whose length is not constant, where that is one number."""
+        if not isinstance(symbol.type, Array) or symbol.type.length is not None:
+            return None
+        dimensions = list(lengths(node))
+        if len(dimensions) != 1 or self.expressions.effects.of(dimensions[0]) is not None:
+            return None
+        return self.expressions.value(dimensions[0])
+
+    def _static(self, symbol: Object, node: Node) -> None:
+        """A local variable that is initialised once, before the program starts."""
+        take_addresses(self._unit, node.init)
+        effects = None if node.init is None else self.expressions.effects.of(node.init)
+        if effects is not None and not has_literal(node.init):
+            raise complain(node, f"the initialiser of {symbol.name} is not constant")
+        given = [] if node.init is None else self.expressions.initial(symbol, node.init)
+        self._unit.static_objects.append((symbol, given))
+
+    # ---- jumps --------------------------------------------------------------------------------------------
+
+    def _declared(self) -> _Declared:
+        return tuple((block, len(block.declared)) for block in self._blocks)
+
+    def _way(self) -> _Way:
+        return _Way(self._code.point(), self._declared())
+
+    def _jumped_over(self, way: _Way, declared: _Declared) -> list[Object]:
+        """What a jump from a place where so much is ``declared`` leaves without a value."""
+        before = dict(declared)
+        skipped: list[Object] = []
+        for block, count in way.around:
+            skipped.extend(block.declared[before.get(block, 0) : count])
+        return skipped
+
+    def _arrive(self, way: _Way, declared: _Declared) -> int:
+        """The point at which a jump from a place where so much is ``declared`` goes its way."""
+        skipped = self._jumped_over(way, declared)
+        if not skipped:
+            return way.point
+        arrival = self._code.point()
+        self._code.at(arrival)
+        for symbol in skipped:
+            self._code.emit(Lifetime(symbol))
+        self._code.jump(way.point)
+        return arrival
+
+    def _label(self, node: Node) -> None:
+        if node.name in self._labels:
+            raise complain(node, f"label {node.name} is defined twice")
+        way = self._labels[node.name] = self._way()
+        self._code.emit(LabelPoint(way.point, node.name, Original.said(position_of(node), f"{node.name}:")))
+        self._statement(node.stmt)
+
+    def _goto(self, node: Node) -> None:
+        departure = self._code.point()
+        self._code.jump(departure)
+        self._gotos.append((departure, self._declared(), node))
+
+    def _resolve_gotos(self) -> None:
+        """Every jump to a label goes to a point of its own first, where it begins what it jumps over."""
+        for departure, declared, node in self._gotos:
+            way = self._labels.get(node.name)
+            if way is None:
+                raise complain(node, f"no label {node.name}")
+            self._code.at(departure)
+            for symbol in self._jumped_over(way, declared):
+                self._code.emit(Lifetime(symbol))
+            self._code.jump(way.point)
+
+    def _leave(self, targets: list[int], node: Node) -> None:
+        if not targets:
+            raise complain(node, f"{type(node).__name__.lower()} outside a loop")
+        self._code.jump(targets[-1])
+
+    def _return(self, node: Node) -> None:
+        original = Original(node, node.expr, "return " if node.expr is not None else "return")
+        result = self._shape.type.result
+        if node.expr is None:
+            self._code.emit(Returning(None, Original.said(position_of(node), "return")))
+        elif isinstance(result, Void):
+            self.expressions.effect(node.expr)
+            self._code.emit(Returning(None, original))
+        else:
+            value = self.expressions.arithmetic.converted(self.expressions.value(node.expr), result)
+            self._code.emit(Returning(value, original))
+
+    # ---- selection and iteration --------------------------------------------------------------------------
+
+    def _if(self, node: Node) -> None:
+        code = self._code
+        yes, no, join = code.point(), code.point(), code.point()
+        self.expressions.condition(node.cond, yes, no)
+        code.at(yes)
+        self._inner(node.iftrue)
+        code.jump(join)
+        code.at(no)
+        if node.iffalse is not None:
+            self._inner(node.iffalse)
+        code.at(join)
+
+    def _inner(self, node: Node) -> None:
+        """A statement that is a block of its own whether or not it has braces (6.8.4, 3 and 6.8.5, 5)."""
+        if isinstance(node, c.Compound):
+            self._compound(node)
+        elif node is not None:
+            self._statement(node)
+
+    def _loop_body(self, node: Node, leave: int, again: int) -> None:
+        self._breaks.append(leave)
+        self._continues.append(again)
+        self._inner(node)
+        self._breaks.pop()
+        self._continues.pop()
+
+    def _while(self, node: Node) -> None:
+        code = self._code
+        head, body, leave = code.point(), code.point(), code.point()
+        code.at(head)
+        self.expressions.condition(node.cond, body, leave)
+        code.at(body)
+        self._loop_body(node.stmt, leave, head)
+        code.jump(head)
+        code.at(leave)
+
+    def _do(self, node: Node) -> None:
+        code = self._code
+        body, test, leave = code.point(), code.point(), code.point()
+        code.at(body)
+        self._loop_body(node.stmt, leave, test)
+        code.at(test)
+        self.expressions.condition(node.cond, body, leave)
+        code.at(leave)
+
+    def _for(self, node: Node) -> None:
+        code = self._code
+        head, body, again, leave = code.point(), code.point(), code.point(), code.point()
+        with self._unit.scopes.block():
+            self._blocks.append(_Block())
+            if node.init is not None:
+                self._statement(node.init)
+            code.at(head)
+            if node.cond is not None:
+                self.expressions.condition(node.cond, body, leave)
+            code.at(body)
+            self._loop_body(node.stmt, leave, again)
+            code.at(again)
+            if node.next is not None:
+                self.expressions.effect(node.next)
+            code.jump(head)
+            self._blocks.pop()
+        code.at(leave)
+
+    def _switch(self, node: Node) -> None:
+        code = self._code
+        value = self.expressions.arithmetic.promoted(self.expressions.value(node.cond))
+        if not isinstance(value.type, Integer):
+            raise complain(node, f"switch needs an integer, not {value.type}")
+        switch = _Switch(value.type)
+        leave, declared = code.point(), self._declared()
+        # The ways out of here are known when the body is read.
+        dispatch = code.point()
+        code.jump(dispatch)
+        self._switches.append(switch)
+        self._breaks.append(leave)
+        self._inner(node.stmt)
+        self._breaks.pop()
+        self._switches.pop()
+        code.jump(leave)
+        cases = tuple(
+            SwitchCase(low, high, self._arrive(way, declared), original) for low, high, original, way in switch.cases
+        )
+        default = leave if switch.default is None else self._arrive(switch.default, declared)
+        code.at(dispatch)
+        code.emit(SwitchJump(value, cases, default, Original(node, node.cond)))
+        code.at(leave)
+
+    def _case(self, node: Node) -> None:
+        if not self._switches:
+            raise complain(node, "case outside a switch")
+        switch = self._switches[-1]
+        way = self._way()
+        if isinstance(node, c.Default):
+            if switch.default is not None:
+                raise complain(node, "two defaults in one switch")
+            switch.default = way
+        else:
+            switch.cases.append((*self._case_bounds(switch, node), Original(node, node.expr), way))
+        self._code.at(way.point)
+        self._each(node.stmts or ())
+
+    def _case_bounds(self, switch: _Switch, node: Node) -> tuple[int, int]:
+        if isinstance(node.expr, c.BinaryOp) and node.expr.op == "...":
+            low, high = (self._case_value(switch, part, node) for part in (node.expr.left, node.expr.right))
+            return low, high
+        value = self._case_value(switch, node.expr, node)
+        if value in switch.seen:
+            raise complain(node, f"case {render(node.expr)} stands twice in one switch")
+        switch.seen.add(value)
+        return value, value
+
+    def _case_value(self, switch: _Switch, expression: Node, node: Node) -> int:
+        value = self.expressions.constant(expression)
+        if value is None:
+            raise complain(node, f"case {render(expression)} is not constant")
+        type_ = switch.type
+        value &= (1 << type_.width) - 1
+        return value - (1 << type_.width) if type_.signed and value > type_.maximum else value

@@ -1,0 +1,250 @@
+"""Calls: who is called, with which arguments, and where the result is (C11 6.5.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pycparser import c_ast as c
+
+from argosy.basics.records import dataclass
+from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.whole import Elaborated
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import RESULT, BlockScope, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tokens import ASSEMBLER
+from argosy.frontends.c.typed import (
+    AssemblerCode,
+    Calling,
+    Contents,
+    Expression,
+    NextArgument,
+    NoValue,
+    ObjectPlace,
+    PointerCalling,
+    SizeOf,
+)
+from argosy.frontends.c.types import VOID, Array, DataModel, Function, Pointer, StructureType, Type, Void
+
+OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
+VARIABLE_ARGUMENT = "__builtin_va_arg"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What callers and the body of a defined function share. ``scope`` has what the list of parameters declares besides
+    them, which is in view in the body."""
+
+    type: Function
+    parameters: tuple[Object, ...]
+    result: Object | None
+    scope: BlockScope
+
+
+def choice_type(unit: Unit, name: str) -> Type | None:
+    """The type of values that a choice gives, by its name or else by its declaration."""
+    ending, model = name.removeprefix(CHOICE_PREFIX), unit.model
+    if ending == "size_t":
+        return model.size_type
+    if ending in CHOICES:
+        return _choice(model, CHOICES[ending])
+    symbol = unit.scopes.find_global(name)
+    return symbol.type.result if isinstance(symbol, FunctionName) and isinstance(symbol.type, Function) else None
+
+
+def _choice(model: DataModel, plain: str | None) -> Type:
+    if plain is None:
+        return model.pointer(VOID)
+    return model.floats[plain] if plain in model.floats else model[plain]
+
+
+class CallElaboration:
+    def __init__(self, whole: Elaborated) -> None:
+        self._whole = whole
+        self._unit = whole.unit
+        self._arithmetic = whole.arithmetic
+
+    # ---- who is called ------------------------------------------------------------------------------------
+
+    def _callee(self, node: Node) -> FunctionName | None:
+        """The function that a call names; None for a call through a pointer."""
+        name = node.name
+        while isinstance(name, c.UnaryOp) and name.op in "*&" and names_function(self._unit, name.expr):
+            name = name.expr
+        if not isinstance(name, c.ID):
+            return None
+        symbol = self._unit.scopes.find(name.name)
+        if isinstance(symbol, FunctionName):
+            return symbol
+        return self._implicit(name) if symbol is None else None
+
+    def _implicit(self, name: Node) -> FunctionName:
+        """``int f()``, as before C99, unless compilers know it."""
+        result: Type = self._unit.model.int_
+        if role(name.name) is Role.CHOICE:
+            result = choice_type(self._unit, name.name) or result
+        elif role(name.name) is Role.EXPECT:
+            result = self._unit.model["long"]
+        elif role(name.name) is Role.EXTERNAL:
+            self._unit.note(f"implicit declaration: int {name.name}()", name.name)
+        known = builtin_type(self._unit.model, name.name)
+        symbol = FunctionName(name.name, known or Function(result, None), position_of(name))
+        self._unit.scopes.bind_global(name.name, symbol)
+        return symbol
+
+    # ---- the call -----------------------------------------------------------------------------------------
+
+    def call(self, node: Node, wanted: bool) -> Expression:
+        name = node.name.name if isinstance(node.name, c.ID) else ""
+        if name in OFFSETS:
+            return self._offset(node)
+        if name == VARIABLE_ARGUMENT:
+            return self._next_argument(node)
+        if name == ASSEMBLER:
+            self._whole.code.emit(AssemblerCode(Original(node)))
+            return NoValue(Original(node))
+        callee = self._callee(node)
+        if callee is None:
+            return self._through_pointer(node, wanted)
+        return self._direct(node, callee, wanted)
+
+    def _offset(self, node: Node) -> Expression:
+        """The offset of a part of a structure, which the parser gives as a type and the way to it."""
+        type_ = self._whole.declarations.type(node.args.exprs[0])
+        way = node.args.exprs[1]
+        found = self._way(type_, way)
+        operator = f"__builtin_offsetof {render(way)}"
+        return SizeOf(operator, type_, None if found is None else found[1], self._unit.model.size_type, Original(node))
+
+    def _way(self, type_: Type, way: Node) -> tuple[Type, int] | None:
+        """Type and offset of a part of a type; None where that is not known."""
+        model = self._unit.model
+        if isinstance(way, c.ID):
+            outer, name = (type_, 0), way.name
+        elif isinstance(way, c.StructRef):
+            inner = self._way(type_, way.name)
+            if inner is None:
+                return None
+            outer, name = inner, way.field.name
+        elif isinstance(way, c.ArrayRef):
+            inner, index = self._way(type_, way.name), self._whole.constant(way.subscript)
+            if inner is None or index is None or not isinstance(inner[0], Array):
+                return None
+            size = model.size(inner[0].element)
+            return None if size is None else (inner[0].element, inner[1] + index * size)
+        else:
+            return None
+        if not isinstance(outer[0], StructureType):
+            raise complain(way, f"no member {name} in {outer[0]}")
+        member, offset = outer[0].member(name), model.offset(outer[0], name)
+        if member is None:
+            raise complain(way, f"no member {name} in {outer[0]}")
+        return None if offset is None else (member, outer[1] + offset)
+
+    def _next_argument(self, node: Node) -> Expression:
+        type_ = self._whole.declarations.type(node.args.exprs[1])
+        listed = self._whole.value(node.args.exprs[0])
+        result = self._whole.temporary(type_, node)
+        self._whole.code.emit(NextArgument(listed, result, Original(node)))
+        return Contents(ObjectPlace(result, Original(node)), type_, Original(node))
+
+    def _direct(self, node: Node, callee: FunctionName, wanted: bool) -> Expression:
+        type_ = callee.type
+        if not isinstance(type_, Function):
+            raise complain(node, f"{render(node.name)} is not a function")
+        values = self._evaluated(node)
+        defined = callee.name in self._unit.definitions
+        if not defined and role(callee.name) is Role.EXPECT and values:
+            return self._arithmetic.converted(values[0], self._unit.model["long"])
+        result: Object | None = None
+        if defined:
+            shape: Shape = self._unit.signatures[callee.name]
+            self._check_count(node, callee, shape, len(values))
+            values = self._converted(values, tuple(p.type for p in shape.parameters))
+            result = shape.result
+        else:
+            values = self._converted(values, type_.parameters)
+            if wanted and not isinstance(type_.result, Void):
+                result = self._whole.temporary(type_.result, node)
+        self._whole.code.emit(Calling(callee, tuple(values), result, Original(node)))
+        return self._result(result, node)
+
+    def _result(self, result: Object | None, node: Node) -> Expression:
+        original = Original(node)
+        return NoValue(original) if result is None else Contents(ObjectPlace(result, original), result.type, original)
+
+    def _check_count(self, node: Node, callee: FunctionName, shape: Shape, given: int) -> None:
+        needed = len(shape.parameters)
+        if shape.type.parameters is not None and (given < needed or (given > needed and not shape.type.variadic)):
+            raise complain(node, f"{callee.name} takes {needed} arguments, not {given}")
+
+    def _converted(self, values: Sequence[Expression], parameters: Sequence[Type] | None) -> list[Expression]:
+        """The arguments as the function gets them (6.5.2.2, 6 and 7)."""
+        made = []
+        for index, value in enumerate(values):
+            if parameters is not None and index < len(parameters):
+                made.append(self._arithmetic.converted(value, parameters[index]))
+            else:
+                made.append(self._arithmetic.passed(value))
+        return made
+
+    def _evaluated(self, node: Node) -> list[Expression]:
+        """The arguments, left to right, each as it was before the effects of those to its right."""
+        whole = self._whole
+        arguments = node.args.exprs if node.args is not None else []
+        values = []
+        for index, argument in enumerate(arguments):
+            later = whole.effects.of_all(arguments[index + 1 :])
+            values.append(whole.protect(whole.value(argument), later, argument))
+        return values
+
+    def _through_pointer(self, node: Node, wanted: bool) -> Expression:
+        whole = self._whole
+        arguments = node.args.exprs if node.args is not None else []
+        pointer = whole.protect(whole.value(node.name), whole.effects.of_all(arguments), node.name)
+        type_: Type = pointer.type
+        while isinstance(type_, Pointer):
+            type_ = type_.target
+        if not isinstance(type_, Function):
+            raise complain(node, f"{render(node.name)} is not a function")
+        values = self._converted(self._evaluated(node), type_.parameters)
+        result = None if isinstance(type_.result, Void) else whole.temporary(type_.result, node)
+        whole.code.emit(PointerCalling(pointer, type_, tuple(values), result, Original(node)))
+        return self._result(result, node)
+
+
+def names_function(unit: Unit, node: Node) -> bool:
+    while isinstance(node, c.UnaryOp) and node.op in "*&":
+        node = node.expr
+    return isinstance(node, c.ID) and isinstance(unit.scopes.find(node.name), FunctionName)
+
+
+def shape_of(unit: Unit, callee: FunctionName, whole: Elaborated) -> Shape:
+    """What a defined function looks like to its callers, made where it is defined: names mean there what they mean for
+    the function, and not for its callers."""
+    node = callee.definition
+    declarations = whole.declarations
+    type_ = callee.type
+    assert isinstance(type_, Function)
+    listed = node.decl.type.args.params if node.decl.type.args is not None else []
+    old_style = {d.name: d for d in node.param_decls or () if isinstance(d, c.Decl)}
+    parameters: list[Object] = []
+    with unit.scopes.block() as scope:
+        for item in listed:
+            if isinstance(item, c.ID) and item.name in old_style:
+                parameters.append(declarations.parameter_object(old_style[item.name], item.name, callee.name))
+            elif isinstance(item, c.ID):
+                parameters.append(Object(item.name, unit.model.int_, position_of(item), callee.name))
+            elif isinstance(item, c.Decl):
+                parameters.append(declarations.parameter_object(item, item.name, callee.name))
+            elif isinstance(item, c.Typename) and declarations.type(item) != VOID:
+                parameters.append(declarations.parameter_object(item, f"unnamed{len(parameters)}", callee.name))
+            if parameters:
+                unit.scopes.bind(parameters[-1].name, parameters[-1])
+    result = None
+    if not isinstance(type_.result, Void):
+        result = Object(RESULT, type_.result, callee.position, callee.name)
+    unit.signatures[callee.name] = made = Shape(type_, tuple(parameters), result, scope)
+    return made

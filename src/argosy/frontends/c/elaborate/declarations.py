@@ -1,0 +1,401 @@
+"""Declarations and type names: from syntax to types and symbols (C11 6.7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from pycparser import c_ast as c
+
+from argosy.basics.position import Position
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
+from argosy.frontends.c.tokens import Spot
+from argosy.frontends.c.tree import walk
+from argosy.frontends.c.types import (
+    UNQUALIFIED,
+    VOID,
+    Array,
+    Float,
+    Function,
+    Integer,
+    StructureType,
+    Type,
+)
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
+
+_MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
+_WORDS = frozenset(("word", "pointer", "unwind_word"))
+_QUALIFIERS = frozenset(("const", "volatile"))
+_EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
+
+
+class Declarations:
+    """``constant`` evaluates a constant expression, ``type_of`` and ``qualifiers_of`` are about an expression that is
+    not evaluated, ``length`` counts the elements of an initialiser; all come from the reader of expressions."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        constant: Callable[[Node], int | None],
+        type_of: Callable[[Node], Type],
+        qualifiers_of: Callable[[Node], frozenset[str]],
+        length: Callable[[Type, Node], int | None],
+    ) -> None:
+        self.unit = unit
+        self.model = unit.model
+        self.constant = constant
+        self.type_of = type_of
+        self.qualifiers_of = qualifiers_of
+        self.length = length
+        self._known: dict[int, Type] = {}  # of struct, union and enum nodes, which several declarators share
+        self._enumerators: dict[int, list[tuple[str, Enumerator]]] = {}
+
+    # ---- types --------------------------------------------------------------------------------------------
+
+    def type(self, node: Node) -> Type:
+        match node:
+            case c.Typename() | c.Decl() | c.Typedef() | c.TypeDecl() | c.AttributedType():
+                return self.type(node.type)
+            case c.IdentifierType():
+                return self._named(node)
+            case c.PtrDecl():
+                return self.model.pointer(self.type(node.type), self.qualifiers(node.type))
+            case c.ArrayDecl():
+                return Array(self.type(node.type), None if node.dim is None else self.constant(node.dim))
+            case c.FuncDecl():
+                return self._function(node)
+            case c.Struct() | c.Union():
+                return self._record(node)
+            case c.Enum():
+                return self._enumeration(node)
+            case c.TypeOf():
+                return self.type(node.expr) if isinstance(node.expr, c.Typename) else self.type_of(node.expr)
+        raise error(position_of(node), f"type {type(node).__name__}", Construct.TYPE)
+
+    def qualifiers(self, node: Node) -> frozenset[str]:
+        """The qualifiers of what a declaration declares or a type name names, of the elements where it is an array
+        (6.7.3, 9)."""
+        match node:
+            case c.TypeDecl():
+                return _QUALIFIERS.intersection(node.quals or ()) | self.qualifiers(node.type)
+            case c.Typename() | c.Decl() | c.Typedef() | c.AttributedType() | c.ArrayDecl():
+                return self.qualifiers(node.type)
+            case c.PtrDecl():
+                return _QUALIFIERS.intersection(node.quals or ())
+            case c.IdentifierType():
+                symbol = self.unit.scopes.find(node.names[0]) if len(node.names) == 1 else None
+                return symbol.qualifiers if isinstance(symbol, TypeName) else UNQUALIFIED
+            case c.TypeOf():
+                named = isinstance(node.expr, c.Typename)
+                return self.qualifiers(node.expr) if named else self.qualifiers_of(node.expr)
+        return UNQUALIFIED
+
+    def _named(self, node: Node) -> Type:
+        names = node.names
+        if len(names) == 1:
+            symbol = self.unit.scopes.find(names[0])
+            if isinstance(symbol, TypeName):
+                return symbol.type
+        words = Counter(names)
+        if words["_Complex"]:
+            return Float("_Complex", 16, 8)
+        if words["void"]:
+            return VOID
+        if words["float"] or words["double"]:
+            return self.model.floats["long double" if words["long"] else "double" if words["double"] else "float"]
+        unsigned = "unsigned " if words.pop("unsigned", 0) else ""
+        signed = words.pop("signed", 0)
+        longs = words.pop("long", 0)
+        rest = {word for word, count in words.items() if count} - {"int"}
+        name = rest.pop() if rest else "long long" if longs > 1 else "long" if longs else "int"
+        if name == "char" and signed:
+            name = "signed char"
+        if rest or unsigned + name not in self.model.integers:
+            raise complain(node, f"no type: {' '.join(names)}")
+        return self.model[unsigned + name]
+
+    def _function(self, node: Node) -> Function:
+        result = self.type(node.type)
+        parameters = [] if node.args is None else node.args.params
+        if not parameters or isinstance(parameters[0], c.ID):
+            return Function(result, None)
+        variadic = isinstance(parameters[-1], c.EllipsisParam)
+        types = []
+        with self.unit.scopes.block():
+            for parameter in parameters:
+                if not isinstance(parameter, c.EllipsisParam):
+                    types.append(self.parameter(parameter))
+                    name = getattr(parameter, "name", None)
+                    if name:
+                        self.unit.scopes.bind(name, Object(name, types[-1], position_of(parameter)))
+        return Function(result, () if types == [VOID] else tuple(types), variadic)
+
+    def parameter(self, node: Node) -> Type:
+        """The type of a parameter: arrays and functions become pointers (6.7.6.3, 7 and 8)."""
+        type_ = self.type(node)
+        if isinstance(type_, Array):
+            return self.model.pointer(type_.element, self.qualifiers(node))
+        return self.model.pointer(type_) if isinstance(type_, Function) else type_
+
+    def parameter_object(self, node: Node, name: str, function: str) -> Object:
+        qualifiers = UNQUALIFIED if isinstance(self.type(node), Array) else self.qualifiers(node)
+        return Object(name, self.parameter(node), position_of(node), function, qualifiers=qualifiers)
+
+    def _record(self, node: Node) -> Type:
+        known = self._known.get(id(node))
+        if known is not None:
+            self._bind_again(node, known)
+            return known
+        kind = "struct" if isinstance(node, c.Struct) else "union"
+        scopes = self.unit.scopes
+        found = None
+        if node.name:
+            found = scopes.find_tag(node.name) if node.decls is None else scopes.find_tag_here(node.name)
+        record = found if isinstance(found, StructureType) else StructureType(kind, node.name or "")
+        if node.name and record is not found:
+            scopes.bind_tag(node.name, record)
+        self._known[id(node)] = record
+        if node.decls is not None:
+            members = [d for d in node.decls if isinstance(d, c.Decl)]
+            for part in node.decls:
+                if isinstance(part, c.StaticAssert):
+                    self.assertion(part)
+            for member in members:
+                if member.bitsize is not None:
+                    subject = f"bit field '{member.name or ''}' of {record}"
+                    own = Obstacle(position_of(member), subject, Construct.BIT_FIELD)
+                    record.bit_fields[member.name or ""] = own
+                elif member.align:
+                    own = Obstacle(position_of(member), f"_Alignas of '{member.name}'", Construct.LAYOUT)
+                else:
+                    continue
+                record.obstacle = record.obstacle or own
+            record.obstacle = record.obstacle or self.unit.lexed.layout
+            for member in members:
+                record.qualifiers[member.name or ""] = self.qualifiers(member.type)
+            record.members = [(d.name or "", self._member(d)) for d in members]
+            record.widths = [None if d.bitsize is None else self.constant(d.bitsize) for d in members]
+        return record
+
+    def _bind_again(self, node: Node, type_: Type) -> None:
+        """A list of parameters is read as part of a type, and again for the body, in a scope of its own."""
+        defines = (node.values if isinstance(node, c.Enum) else node.decls) is not None
+        if node.name and defines and self.unit.scopes.find_tag_here(node.name) is None:
+            self.unit.scopes.bind_tag(node.name, type_)
+
+    def _member(self, node: Node) -> Type:
+        """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2)."""
+        type_ = self._with_mode(node, self.type(node.type))
+        if node.bitsize is None or not isinstance(type_, Integer):
+            return type_
+        width = self.constant(node.bitsize)
+        if width is None:
+            raise complain(node, f"the width of {node.name or 'a bit field'} is not constant")
+        return replace(type_, narrow=width < self.model.int_.width)
+
+    def _declare_tag(self, node: Node) -> None:
+        """``struct S;`` alone means a type of this scope, whatever the tag means outside (6.7.2.3, 7)."""
+        scopes = self.unit.scopes
+        if not isinstance(scopes.find_tag_here(node.name), StructureType):
+            scopes.bind_tag(node.name, StructureType("struct" if isinstance(node, c.Struct) else "union", node.name))
+
+    def assertion(self, node: Node) -> None:
+        """A static assertion: a program in which it fails is none (6.7.10)."""
+        value = self.constant(node.cond)
+        if value == 0:
+            said = f": {node.message.value}" if node.message is not None else ""
+            raise complain(node, f"a static assertion fails{said}")
+        if value is None:
+            self.unit.note(f"{position_of(node)}: a static assertion holds")
+
+    def _enumeration(self, node: Node) -> Type:
+        known = self._known.get(id(node))
+        if known is not None:
+            self._bind_again(node, known)
+            for name, symbol in self._enumerators[id(node)]:
+                if self.unit.scopes.find_here(name) is None:
+                    self.unit.scopes.bind(name, symbol)
+            return known
+        found = self.unit.scopes.find_tag(node.name) if node.name else None
+        fixed = None if node.underlying_type is None else self.type(node.underlying_type)
+        if fixed is not None and not isinstance(fixed, Integer):
+            raise complain(node, f"an enumeration of type {fixed}")
+        if node.values is None and fixed is not None:
+            self.unit.scopes.bind_tag(node.name, fixed)
+            return fixed
+        if node.values is None:
+            return found if isinstance(found, Integer) else self.model["unsigned int"]
+        values: list[int] = []
+        for enumerator in node.values.enumerators:
+            if not isinstance(enumerator, c.Enumerator):
+                continue
+            value = values[-1] + 1 if values else 0
+            if enumerator.value is not None:
+                given = self.constant(enumerator.value)
+                if given is None:
+                    raise complain(enumerator, f"the value of {enumerator.name} is not constant")
+                value = given
+            values.append(value)
+            own = fixed or (self.model.int_ if _fits_int(value) else self.model.enumeration([value]))
+            if own is None:
+                raise complain(enumerator, f"{value} fits no integer type")
+            self.unit.scopes.bind(enumerator.name, Enumerator(value, own))
+        type_ = fixed or self.model.enumeration(values, _spot(node) in self.unit.lexed.packed)
+        if type_ is None:
+            raise complain(node, "the values of the enumeration fit no integer type")
+        self._known[id(node)] = type_
+        made = self._enumerators[id(node)] = []
+        # As the compilers have it, those that do not fit into int have the type of the enumeration when it is complete.
+        names = (e.name for e in node.values.enumerators if isinstance(e, c.Enumerator))
+        for name, value in zip(names, values, strict=True):
+            own = fixed or (self.model.int_ if _fits_int(value) else type_)
+            made.append((name, Enumerator(value, own)))
+            self.unit.scopes.bind(name, made[-1][1])
+        if node.name:
+            self.unit.scopes.bind_tag(node.name, type_)
+        return type_
+
+    # ---- declarations -------------------------------------------------------------------------------------
+
+    def typedef(self, node: Node) -> None:
+        type_ = self._with_mode(node, self.type(node.type))
+        if node.name in self.unit.lexed.words_to_check:
+            self._check_width(node, type_)
+        qualifiers = self.qualifiers(node.type)
+        self.unit.scopes.bind(node.name, TypeName(type_, qualifiers, self._is_constant(node)))
+
+    def _is_constant(self, node: Node) -> bool:
+        """Whether a declaration is of what is never written: ``const``, or elements of such an array."""
+        inner = node.type
+        while isinstance(inner, c.ArrayDecl):
+            inner = inner.type
+        qualifiers = self.qualifiers(inner)
+        if "volatile" in qualifiers:
+            return False
+        if "const" in qualifiers:
+            return True
+        named = inner.type if isinstance(inner, c.TypeDecl) else None
+        if not isinstance(named, c.IdentifierType) or len(named.names) != 1:
+            return False
+        symbol = self.unit.scopes.find(named.names[0])
+        return isinstance(symbol, TypeName) and symbol.constant
+
+    def _with_mode(self, node: Node, type_: Type) -> Type:
+        """The type of a declared name that an attribute ``mode`` gives another width."""
+        inner = node.type
+        while isinstance(inner, c.PtrDecl | c.ArrayDecl | c.FuncDecl):
+            inner = inner.type
+        mode = self.unit.lexed.modes.get(_spot(inner)) if isinstance(inner, c.TypeDecl) else None
+        if mode is None or isinstance(type_, Float):
+            return type_
+        width = self.model.pointer_width if mode in _WORDS else 8 if mode == "byte" else _MODES.get(mode)
+        for candidate in self.model.integers.values():
+            if isinstance(type_, Integer) and (candidate.width, candidate.signed) == (width, type_.signed):
+                return candidate
+        raise error(position_of(inner), f"attribute mode({mode}) of a {type_}", Construct.ATTRIBUTE)
+
+    def _check_width(self, node: Node, type_: Type) -> None:
+        """Headers of another data model than the one asked for give these names a wrong width."""
+        name = node.name.lstrip("_")
+        exact = _EXACT.get(name.removeprefix("u"))
+        if name in ("size_t", "intptr_t", "uintptr_t", "ptrdiff_t"):
+            exact = self.model.pointer_width
+        if exact is not None and isinstance(type_, Integer) and type_.width != exact:
+            said = f"{node.name} has {type_.width} bits in this text, {exact} in {self.model.name}"
+            raise error(position_of(node), said, Construct.WIDTH)
+
+    def declare(self, node: Node, function: str) -> Object | FunctionName | None:
+        """The symbol of a declaration, bound in the innermost scope; None for one that only declares a type."""
+        if node.name is None and isinstance(node.type, c.Struct | c.Union) and node.type.decls is None:
+            self._declare_tag(node.type)
+        type_ = self.type(node.type)
+        if node.name is None:
+            return None
+        if isinstance(type_, Function):
+            return self.function(node.name, type_, position_of(node))
+        type_ = self._with_mode(node, type_)
+        extern = "extern" in node.storage
+        if function and not extern:
+            if isinstance(self.unit.scopes.find_here(node.name), Object):
+                raise complain(node, f"{node.name} is declared twice in one block")
+            symbol = Object(node.name, self.completed(type_, node), position_of(node), function)
+            symbol.lasting = "static" in node.storage
+            symbol.constant = self._is_constant(node)
+            symbol.initialiser = node.init
+            symbol.qualifiers = self.qualifiers(node.type)
+            self.unit.scopes.bind(node.name, symbol)
+            return symbol
+        return self._global(node, type_, extern)
+
+    def _global(self, node: Node, type_: Type, extern: bool) -> Object:
+        scopes = self.unit.scopes
+        known = scopes.find_global(node.name)
+        if isinstance(known, Object):
+            symbol = known
+            if isinstance(symbol.type, Array) and symbol.type.length is None:
+                symbol.type = type_
+        else:
+            symbol = Object(node.name, type_, position_of(node), lasting=True, defined=False)
+            symbol.linked = "static" not in node.storage
+            symbol.constant = self._is_constant(node)
+            scopes.bind_global(node.name, symbol)
+        symbol.qualifiers |= self.qualifiers(node.type)
+        if not extern or node.init is not None:
+            symbol.defined = True
+            symbol.position = position_of(node)
+        if node.init is not None:
+            symbol.initialiser = node.init
+            symbol.type = self.completed(symbol.type, node)
+        scopes.bind(node.name, symbol)
+        return symbol
+
+    def completed(self, type_: Type, node: Node) -> Type:
+        """An array without a length takes it from its initialiser (6.7.9, 22)."""
+        if not (isinstance(type_, Array) and type_.length is None and node.init is not None):
+            return type_
+        if getattr(node.type, "dim", None) is not None:
+            return type_
+        return Array(type_.element, self.length(type_.element, node.init))
+
+    def function(self, name: str, type_: Type, position: Position) -> FunctionName:
+        """The one symbol of a function; a prototype or a definition replaces a declaration without one."""
+        scopes = self.unit.scopes
+        known = scopes.find_global(name)
+        if isinstance(known, FunctionName):
+            if isinstance(type_, Function) and type_.parameters is not None and known.definition is None:
+                known.type = type_
+            symbol = known
+        else:
+            symbol = FunctionName(name, type_, position)
+            scopes.bind_global(name, symbol)
+        scopes.bind(name, symbol)
+        return symbol
+
+
+def _fits_int(value: int) -> bool:
+    return -(2**31) <= value < 2**31
+
+
+def _spot(node: Node) -> Spot:
+    """Where a node stands; one without a name, as of an unnamed member, stands nowhere."""
+    return (node.coord.file, node.coord.line, node.coord.column or 0) if node.coord is not None else ("", 0, 0)
+
+
+def take_addresses(unit: Unit, initialiser: Node) -> None:
+    """Note the objects whose addresses a constant initialiser takes: it is not evaluated where nothing reads its
+    object, and pointers may lead there all the same. The value of an object is no constant, so that each object it
+    names is one."""
+    for node in walk(initialiser) if initialiser is not None else ():
+        if isinstance(node, c.ID):
+            symbol = unit.scopes.find(node.name)
+            if isinstance(symbol, Object):
+                unit.mark_addressed(symbol)
+
+
+def decayed(unit: Unit, type_: Type, qualifiers: frozenset[str] = UNQUALIFIED) -> Type:
+    """The type of a value of this type: arrays and functions are used as pointers (6.3.2.1, 3 and 4)."""
+    if isinstance(type_, Array):
+        return unit.model.pointer(type_.element, qualifiers)
+    return unit.model.pointer(type_) if isinstance(type_, Function) else type_

@@ -1,0 +1,136 @@
+"""The values of constant expressions (C11 6.6): arithmetic on Python's numbers, modulo the width of the type."""
+
+from __future__ import annotations
+
+from argosy.frontends.c.typed import (
+    AddressOf,
+    BinaryOperation,
+    Cast,
+    Comma,
+    Contents,
+    ElementPlace,
+    Expression,
+    IntegerConstant,
+    MemberPlace,
+    Place,
+    Selection,
+    ShortCircuit,
+    SizeOf,
+    TargetPlace,
+    UnaryOperation,
+)
+from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType, Type
+
+
+def number(model: DataModel, value: Expression) -> int | None:
+    """The number that an expression of integer or pointer type always is; None for any other."""
+    type_ = value.type
+    if not isinstance(type_, Integer | Pointer):
+        return None
+    match value:
+        case IntegerConstant() | SizeOf():
+            return value.value
+        case Cast(operand):
+            inner = number(model, operand)
+            return None if inner is None else _wrapped(inner, type_)
+        case UnaryOperation():
+            return _unary(model, value, type_)
+        case BinaryOperation():
+            return _binary(model, value, type_)
+        case ShortCircuit():
+            return _short_circuit(model, value)
+        case Selection():
+            condition = number(model, value.condition)
+            return None if condition is None else number(model, value.yes if condition else value.no)
+        case Comma():
+            return None if number(model, value.first) is None else number(model, value.second)
+        case AddressOf():
+            return _address(model, value.place)
+        case Contents():
+            return None
+    return None
+
+
+def _wrapped(value: int, type_: Integer | Pointer) -> int:
+    if isinstance(type_, Integer) and type_.is_bool:
+        return int(value != 0)
+    width = type_.sort.width
+    value &= (1 << width) - 1
+    signed = isinstance(type_, Integer) and type_.signed
+    return value - (1 << width) if signed and value >> (width - 1) else value
+
+
+def _unary(model: DataModel, value: UnaryOperation, type_: Integer | Pointer) -> int | None:
+    inner = number(model, value.operand)
+    if inner is None:
+        return None
+    return int(not inner) if value.op == "!" else _wrapped(-inner if value.op == "-" else ~inner, type_)
+
+
+def _short_circuit(model: DataModel, value: ShortCircuit) -> int | None:
+    left = number(model, value.left)
+    if left is None or bool(left) == (value.op == "||"):
+        return None if left is None else int(bool(left))
+    right = number(model, value.right)
+    return None if right is None else int(bool(right))
+
+
+def _binary(model: DataModel, value: BinaryOperation, type_: Integer | Pointer) -> int | None:
+    left, right = number(model, value.left), number(model, value.right)
+    if left is None or right is None:
+        return None
+    of = value.left.type
+    if isinstance(of, Pointer) and value.op in "+-":
+        return _moved(model, of, value, left, right, type_)
+    return _applied(value.op, left, right, type_)
+
+
+def _moved(
+    model: DataModel, of: Pointer, value: BinaryOperation, left: int, right: int, type_: Integer | Pointer
+) -> int | None:
+    size = model.size(of.target)
+    if size is None:
+        return None
+    if not isinstance(value.right.type, Pointer):
+        return _wrapped(left + right * size if value.op == "+" else left - right * size, type_)
+    return _wrapped((left - right) // size, type_) if size else None
+
+
+def _applied(op: str, a: int, b: int, type_: Integer | Pointer) -> int | None:
+    result: int
+    match op:
+        case "+" | "-" | "*":
+            result = a + b if op == "+" else a - b if op == "-" else a * b
+        case "&" | "|" | "^":
+            result = a & b if op == "&" else a | b if op == "|" else a ^ b
+        case "/" | "%":
+            if b == 0:
+                return None
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            result = quotient if op == "/" else a - quotient * b
+        case "<<" | ">>":
+            if not 0 <= b < type_.sort.width:
+                return None
+            result = a << b if op == "<<" else a >> b
+        case _:
+            compared = {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b, "!=": a != b}
+            return int(compared[op])
+    return _wrapped(result, type_)
+
+
+def _address(model: DataModel, place: Place) -> int | None:
+    """The address of a place behind a pointer that is a number, as in ``&((struct s *)0)->m``."""
+    match place:
+        case TargetPlace():
+            return number(model, place.pointer)
+        case MemberPlace():
+            base, offset = _address(model, place.record), _offset(model, place.record.type, place.name)
+            return None if base is None or offset is None else base + offset
+        case ElementPlace():
+            base, index, size = _address(model, place.array), number(model, place.index), model.size(place.type)
+            return None if base is None or index is None or size is None else base + index * size
+    return None
+
+
+def _offset(model: DataModel, record: Type, name: str) -> int | None:
+    return model.offset(record, name) if isinstance(record, StructureType) else None

@@ -1,0 +1,315 @@
+"""Lvalues: what they designate, their values and addresses, assignment and increment (C11 6.3.2.1, 6.5.2, 6.5.16)."""
+
+from __future__ import annotations
+
+from pycparser import c_ast as c
+
+from argosy.basics.errors import InputError
+from argosy.basics.records import replace
+from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.effects import Effects
+from argosy.frontends.c.elaborate.initialisers import InitialiserLists
+from argosy.frontends.c.elaborate.lasting import is_direct, may_change
+from argosy.frontends.c.elaborate.whole import Elaborated
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
+from argosy.frontends.c.typed import (
+    AddressOf,
+    Assigning,
+    BinaryOperation,
+    Clearing,
+    Contents,
+    Designation,
+    ElementPlace,
+    Expression,
+    IntegerConstant,
+    MemberPlace,
+    NoValue,
+    ObjectPlace,
+    Place,
+    TargetPlace,
+)
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
+
+INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
+FIXED_UNKNOWN = "__BLAST_NONDET"
+
+
+class Lvalues:
+    def __init__(self, whole: Elaborated) -> None:
+        self._whole = whole
+        self._unit = whole.unit
+        self._model = whole.unit.model
+        self._arithmetic = whole.arithmetic
+        self._initialisers = InitialiserLists(whole)
+
+    # ---- what is designated -------------------------------------------------------------------------------
+
+    def place(self, node: Node) -> Place:
+        """What an lvalue designates; its parts are evaluated on the way."""
+        match node:
+            case c.ID():
+                symbol = self._unit.scopes.find(node.name)
+                if symbol is None and node.name == FIXED_UNKNOWN:
+                    symbol = self._fixed_unknown(node)
+                if isinstance(symbol, Object):
+                    return ObjectPlace(symbol, Original(node))
+                if symbol is None:
+                    raise complain(node, f"{node.name} is not declared")
+            case c.UnaryOp(op="*", expr=c.UnaryOp(op="&")) if not self._names_function(node.expr.expr):
+                return self.place(node.expr.expr)
+            case c.UnaryOp(op="*"):
+                return self._target(self._whole.value(node.expr), Original(node), render(node.expr))
+            case c.ArrayRef():
+                return self._element(node)
+            case c.StructRef():
+                return self._member(node)
+            case c.CompoundLiteral():
+                return self._literal(node)
+            case c.Constant() if node.value.endswith('"'):
+                return ObjectPlace(self._text(node), Original(node))
+        value = self._whole.value(node)
+        if isinstance(value, Contents):
+            return value.place
+        raise complain(node, f"{render(node)} is a value, not a place")
+
+    def _names_function(self, node: Node) -> bool:
+        return isinstance(node, c.ID) and isinstance(self._unit.scopes.find(node.name), FunctionName)
+
+    def _fixed_unknown(self, node: Node) -> Object:
+        symbol = Object(node.name, self._model.int_, position_of(node), lasting=True, defined=False)
+        self._unit.scopes.bind_global(node.name, symbol)
+        return symbol
+
+    def _text(self, node: Node) -> Object:
+        """The array that a string literal is: one for all that say the same."""
+        known = self._unit.texts.get(node.value)
+        if known is None:
+            type_ = literals.string_type(node, self._model)
+            known = Object(f"text{len(self._unit.texts) + 1}", type_, position_of(node), lasting=True, constant=True)
+            known.initialiser = node
+            self._unit.texts[node.value] = known
+        return known
+
+    def _target(self, pointer: Expression, original: Original, text: str) -> Place:
+        """Where a pointer leads."""
+        if not isinstance(pointer.type, Pointer):
+            raise InputError(original.position, f"{text} is not a pointer")
+        return TargetPlace(pointer, pointer.type.target, pointer.type.qualifiers, original)
+
+    def _element(self, node: Node) -> Place:
+        whole = self._whole
+        base, first, second = self._base(node.name), node.name, node.subscript
+        effects = whole.effects.of(second)
+        if isinstance(base, Place):
+            array = self.protected(base, effects, first) if effects is not None else base
+            return self._at(array, whole.value(second), node)
+        value = whole.protect(base, effects, first)
+        if not isinstance(value.type, Integer):
+            return self._at(value, whole.value(second), node)
+        return self._at(self._base(second), value, node)
+
+    def _at(self, base: Place | Expression, index: Expression, node: Node) -> Place:
+        original = Original(node)
+        if isinstance(base, Place):
+            index = self._arithmetic.promoted(index)
+            if not isinstance(index.type, Integer):
+                raise complain(node, f"{render(node)}: no index")
+            assert isinstance(base.type, Array)
+            return ElementPlace(base, index, base.type.element, base.qualifiers, original)
+        if not isinstance(base.type, Pointer):
+            raise complain(node, f"{render(node)}: neither an array nor a pointer")
+        moved = self._arithmetic.binary("+", base, index, original)
+        return self._target(moved, original, render(node))
+
+    def _base(self, node: Node) -> Place | Expression:
+        """What an index goes into: the place of an array, or a value."""
+        lvalue = isinstance(node, c.ArrayRef | c.StructRef) or (isinstance(node, c.UnaryOp) and node.op == "*")
+        if isinstance(node, c.ID):
+            lvalue = isinstance(self._unit.scopes.find(node.name), Object)
+        if not lvalue and not (isinstance(node, c.Constant) and node.value.endswith('"')):
+            literal = isinstance(node, c.CompoundLiteral)
+            if not (literal and isinstance(self._whole.declarations.type(node.type), Array)):
+                return self._whole.value(node)
+        place = self.place(node)
+        return place if isinstance(place.type, Array) else self.contents(place, Original(node))
+
+    def _member(self, node: Node) -> Place:
+        if node.type == "->":
+            inner = self._target(self._whole.value(node.name), Original(node.name), render(node.name))
+        else:
+            inner = self.place(node.name)
+        record, name = inner.type, node.field.name
+        member = record.member(name) if isinstance(record, StructureType) else None
+        if member is None or not isinstance(record, StructureType):
+            raise complain(node, f"no member {name} in {record}")
+        qualifiers = inner.qualifiers | record.qualifiers_of(name)
+        return MemberPlace(inner, name, member, qualifiers, Original(node), record.is_bit_field(name))
+
+    def _literal(self, node: Node) -> Place:
+        """An object without a name (6.5.2.5)."""
+        declarations = self._whole.declarations
+        type_ = declarations.completed(declarations.type(node.type), node)
+        own = declarations.qualifiers(node.type)
+        symbol = Object("literal", type_, position_of(node), self._whole.function, qualifiers=own)
+        place = ObjectPlace(symbol, Original(node))
+        self._store_parts(place, node.init, node, "literal = ")
+        return place
+
+    def protected(self, place: Place, effects: Effects, node: Node) -> Place:
+        """The place as it is now, whatever the effects, which come later, change."""
+        fixed = self._fixed(place, effects, node)
+        if not isinstance(fixed, ObjectPlace):
+            self._whole.code.emit(Designation(fixed, Original(node)))
+        return fixed
+
+    def _fixed(self, place: Place, effects: Effects | None, node: Node) -> Place:
+        """The place with its indices and pointers saved where effects, or they by themselves, change them."""
+        match place:
+            case ElementPlace():
+                array = self._fixed(place.array, effects, node)
+                index = self._saved(place.index, effects, node)
+                return (
+                    place if array is place.array and index is place.index else replace(place, array=array, index=index)
+                )
+            case MemberPlace():
+                record = self._fixed(place.record, effects, node)
+                return place if record is place.record else replace(place, record=record)
+            case TargetPlace():
+                pointer = self._saved(place.pointer, effects, node)
+                return place if pointer is place.pointer else replace(place, pointer=pointer)
+        return place
+
+    def _saved(self, value: Expression, effects: Effects | None, node: Node) -> Expression:
+        if effects is not None and may_change(self._unit, value, effects):
+            return self._whole.save(value, node)
+        return self._whole.steady(value, node)
+
+    # ---- values and addresses -------------------------------------------------------------------------------
+
+    def contents(self, place: Place, original: Original) -> Expression:
+        """The value of an lvalue: arrays and functions become pointers (6.3.2.1, 2 to 4)."""
+        type_ = place.type
+        if isinstance(type_, Array):
+            return AddressOf(place, self._model.pointer(type_.element, place.qualifiers), original)
+        if isinstance(type_, Function):
+            if not isinstance(place, TargetPlace):
+                raise InputError(original.position, f"{original.text} is no value")
+            return place.pointer
+        return Contents(place, type_, original)
+
+    def address(self, node: Node) -> Expression:
+        """The operator ``&``."""
+        operand = node.expr
+        match operand:
+            case c.ID():
+                if isinstance(self._unit.scopes.find(operand.name), FunctionName):
+                    return self._whole.value(operand)
+            case c.UnaryOp(op="*"):
+                return self._whole.value(operand.expr)
+            case c.ArrayRef():
+                left = self._whole.value(operand.name)
+                left = self._whole.protect(left, self._whole.effects.of(operand.subscript), operand.name)
+                index = self._whole.value(operand.subscript)
+                return self._arithmetic.binary("+", left, index, Original(operand))
+        place = self.place(operand)
+        return AddressOf(place, self._model.pointer(place.type, place.qualifiers), Original(node))
+
+    # ---- storing --------------------------------------------------------------------------------------------
+
+    def store(self, place: Place, node: Node, position: Node, before: str, initialises: bool = False) -> None:
+        """Evaluate ``node`` and assign it."""
+        if isinstance(node, c.InitList) or isinstance(place.type, Array):
+            self._store_parts(place, node, position, before)
+            return
+        original = Original(position, node if before else None, before)
+        value = self._arithmetic.converted(self._whole.value(node), place.type, original)
+        self._whole.code.emit(Assigning(place, value, original, initialises))
+
+    def _store_parts(self, place: Place, node: Node, position: Node, before: str) -> None:
+        """An initialiser in braces, or a text."""
+        code = self._whole.code
+        if isinstance(place.type, Integer | Pointer | Float):
+            if len(node.exprs or ()) != 1 or isinstance(node.exprs[0], c.NamedInitializer):
+                raise complain(node, "a list where a value is needed")
+            value = self._arithmetic.converted(self._whole.value(node.exprs[0]), place.type)
+            code.emit(Assigning(place, value, Original(position, node, before), True))
+            return
+        items = list(self._initialisers.items(place, node))
+        code.emit(Clearing(place, tuple(item.place() for item in items), Original(position, node, before)))
+        name = before.removesuffix(" = ")
+        for item in items:
+            own = f"{name}{item.path_text()} = "
+            if isinstance(item.value, int):
+                assert isinstance(item.type, Integer)
+                original = Original.said(position_of(position), f"{own}{item.value}")
+                code.emit(Assigning(item.place(), IntegerConstant(item.value, item.type, original), original, True))
+            else:
+                self.store(item.place(), item.value, position, own, True)
+
+    # ---- assignment ---------------------------------------------------------------------------------------
+
+    def _assignable(self, node: Node) -> Place:
+        place = self.place(node)
+        lvalue = isinstance(node, c.UnaryOp | c.ArrayRef | c.StructRef | c.CompoundLiteral | c.ID)
+        if not lvalue or isinstance(place.type, Array | Function | Void):
+            raise complain(node, f"{render(node)} cannot be assigned to")
+        return place
+
+    def assignment(self, node: Node, wanted: bool) -> Expression:
+        whole, original = self._whole, Original(node)
+        place = self._assignable(node.lvalue)
+        right_effects = whole.effects.of(node.rvalue)
+        if right_effects is not None:
+            place = self.protected(place, right_effects, node.lvalue)
+        if node.op == "=":
+            if is_direct(place):
+                self.store(place, node.rvalue, node, "")
+                return Contents(place, place.type, Original(node.lvalue)) if wanted else NoValue(original)
+            value = whole.value(node.rvalue)
+        else:
+            place = self._fixed(place, None, node.lvalue)
+            old = whole.protect(Contents(place, place.type, Original(node.lvalue)), right_effects, node.lvalue)
+            value = self._arithmetic.binary(node.op[:-1], old, whole.value(node.rvalue), original)
+        return self._assigned(place, self._arithmetic.converted(value, place.type), node, wanted)
+
+    def _assigned(self, place: Place, value: Expression, node: Node, wanted: bool) -> Expression:
+        """Assign; the value of the expression is what the place holds then."""
+        read_back = isinstance(place.type, StructureType) or is_direct(place) or self._truncates(place)
+        if wanted and not read_back:
+            value = self._whole.save(value, node)
+        self._whole.code.emit(Assigning(place, value, Original(node)))
+        if not wanted:
+            return NoValue(Original(node))
+        return Contents(place, place.type, Original(node)) if read_back else value
+
+    def _truncates(self, place: Place) -> bool:
+        return isinstance(place, MemberPlace) and place.is_bit_field
+
+    def increment(self, node: Node, wanted: bool) -> Expression:
+        whole, original = self._whole, Original(node)
+        place = self._fixed(self._assignable(node.expr), None, node.expr)
+        old: Expression = Contents(place, place.type, Original(node.expr))
+        op = INCREMENTS[node.op]
+        postfix = wanted and node.op[0] == "p"
+        undone = self._can_be_undone(place)
+        if postfix and not undone:
+            old = whole.save(old, node.expr)
+        one = self._arithmetic.integer(1, original)
+        new = self._arithmetic.converted(self._arithmetic.binary(op, old, one, original), place.type)
+        after = self._assigned(place, new, node, wanted and not (postfix and not undone))
+        if not postfix:
+            return after
+        if not undone:
+            return old
+        # Modulo two to the width, the old value is the new one with the step undone.
+        back = one if isinstance(place.type, Pointer) else IntegerConstant(1, place.type, original)  # type: ignore[arg-type]
+        return BinaryOperation("-" if op == "+" else "+", after, back, place.type, original, exact=True)
+
+    def _can_be_undone(self, place: Place) -> bool:
+        type_: Type = place.type
+        if isinstance(type_, Pointer):
+            return self._model.size(type_.target) is not None
+        return isinstance(type_, Integer) and not type_.is_bool and not self._truncates(place)

@@ -1,0 +1,149 @@
+"""A translation unit: the file level is read at once, the bodies of functions when somebody asks for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Set
+
+from pycparser import c_ast as c
+
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
+from argosy.frontends.c.elaborate.bodies import FunctionBody
+from argosy.frontends.c.elaborate.calls import Shape, shape_of
+from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import take_addresses
+from argosy.frontends.c.elaborate.effects import EffectTable
+from argosy.frontends.c.elaborate.expressions import TypedExpressions
+from argosy.frontends.c.elaborate.shared import changes_shared, given_names
+from argosy.frontends.c.source import Node, Syntax
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tree import walk
+from argosy.frontends.c.typed import InitialPart, TypedFunction
+from argosy.frontends.c.types import Function
+
+
+class Elaboration:
+    """The typed form of a program, function by function."""
+
+    def __init__(self, syntax: Syntax, unit: Unit, entry: str) -> None:
+        self.unit = unit
+        self._effects = EffectTable(lambda node: changes_shared(unit, node), lambda node: given_names(unit, node))
+        self._file_level = TypedExpressions(unit, Code(), "", self._effects)
+        self._functions: dict[str, TypedFunction] = {}
+        self._initial: dict[Object, list[InitialPart]] = {}
+        _survey(syntax.tree, unit)
+        self._read(syntax.tree)
+        if entry not in unit.definitions:
+            raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
+        unit.callable_by_pointer = tuple(_functions(unit, unit.named_as_values))
+        unit.cycles = _cycles(unit)
+
+    def function(self, name: str) -> TypedFunction:
+        known = self._functions.get(name)
+        if known is None:
+            body = FunctionBody(self.unit, self._effects, self.unit.definitions[name])
+            known = self._functions[name] = body.elaborate()
+        return known
+
+    def shape(self, name: str) -> Shape:
+        made: Shape = self.unit.signatures[name]
+        return made
+
+    def initial(self, symbol: Object) -> list[InitialPart]:
+        """What a global object or a string literal starts with, as far as its initialiser says."""
+        known = self._initial.get(symbol)
+        if known is None:
+            known = [] if symbol.initialiser is None else self._file_level.initial(symbol, symbol.initialiser)
+            self._initial[symbol] = known
+        return known
+
+    def has_effects(self, node: Node) -> bool:
+        return self._effects.of(node) is not None
+
+    def _read(self, tree: Node) -> None:
+        declarations, unit = self._file_level.declarations, self.unit
+        for node in tree.ext:
+            if isinstance(node, c.Typedef):
+                declarations.typedef(node)
+            elif isinstance(node, c.Decl):
+                declarations.declare(node, "")
+            elif isinstance(node, c.StaticAssert):
+                declarations.assertion(node)
+            elif isinstance(node, c.FuncDef):
+                self._define(node)
+        for known in list(unit.scopes.globals()):
+            if isinstance(known, Object):
+                take_addresses(unit, known.initialiser)
+
+    def _define(self, node: Node) -> None:
+        declarations, unit, name = self._file_level.declarations, self.unit, node.decl.name
+        if name in unit.definitions:
+            raise complain(node.decl, f"{name} is defined twice")
+        type_ = declarations.type(node.decl.type)
+        if not isinstance(node.decl.type, c.FuncDecl) or not isinstance(type_, Function):
+            raise complain(node.decl, f"{name} has a body and is no function")
+        symbol = declarations.function(name, type_, position_of(node.decl))
+        symbol.type, symbol.definition = type_, node
+        symbol.position = position_of(node.decl)
+        unit.definitions[name] = symbol
+        shape_of(unit, symbol, self._file_level)
+
+
+def _survey(tree: Node, unit: Unit) -> None:
+    """What must be known before anything is read: whose address is taken somewhere."""
+    addressed: set[str] = set()
+    named: Counter[str] = Counter()
+    for node in (n for part in tree.ext for n in (unit.nodes(part) if isinstance(part, c.FuncDef) else walk(part))):
+        if isinstance(node, c.ID):
+            named[node.name] += 1
+        elif isinstance(node, c.UnaryOp) and node.op == "&":
+            addressed.add(_root(node.expr))
+        elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
+            named[node.name.name] -= 1
+    unit.addressed_names = frozenset(addressed)
+    unit.named_as_values = frozenset(name for name, count in named.items() if count > 0)
+
+
+def _root(lvalue: Node) -> str:
+    """The name of the variable that an lvalue is a part of, if it has one."""
+    while isinstance(lvalue, c.StructRef | c.ArrayRef):
+        lvalue = lvalue.name
+    return lvalue.name if isinstance(lvalue, c.ID) else ""
+
+
+def _functions(unit: Unit, names: Set[str]) -> Iterator[str]:
+    """Those names of functions among some, first those of functions with a body."""
+    yield from (name for name in unit.definitions if name in names)
+    symbols = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, FunctionName))
+    yield from (symbol.name for symbol in symbols if symbol.name in names and symbol.name not in unit.definitions)
+
+
+def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
+    """For each function that may call itself, by the names in its text, the functions on the way."""
+    names = {}
+    for name, symbol in unit.definitions.items():
+        nodes = unit.nodes(symbol.definition)
+        names[name] = {node.name for node in nodes if isinstance(node, c.ID)}
+        if any(_calls_by_pointer(unit, node) for node in nodes):
+            names[name].update(unit.callable_by_pointer)
+        names[name] &= unit.definitions.keys()
+    reached: dict[str, set[str]] = {}
+    for name, own in names.items():
+        found = reached[name] = set(own)
+        work = list(own)
+        while work:
+            new = names[work.pop()] - found
+            found |= new
+            work.extend(new)
+    return {
+        name: frozenset(other for other in found if name in reached[other])
+        for name, found in reached.items()
+        if name in found
+    }
+
+
+def _calls_by_pointer(unit: Unit, node: Node) -> bool:
+    if not isinstance(node, c.FuncCall):
+        return False
+    return not isinstance(node.name, c.ID) or not isinstance(unit.scopes.find_global(node.name.name), FunctionName)

@@ -1,0 +1,1 @@
+"""From the typed form to the automaton: what is modelled, and how."""

@@ -1,0 +1,352 @@
+"""The statements of a function become the steps of a template."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from argosy.basics.position import Position
+from argosy.frontends.c.lower.calls import ModelCalls, Receiver
+from argosy.frontends.c.lower.graph import EXIT, FlowGraph, Template, finish
+from argosy.frontends.c.lower.liveness import drop_dead_choices
+from argosy.frontends.c.lower.operators import Value, Whereabouts
+from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.symbols import Object, Unit, note_constant
+from argosy.frontends.c.typed import (
+    AssemblerCode,
+    Assigning,
+    Branching,
+    Calling,
+    Cast,
+    Clearing,
+    Contents,
+    Designation,
+    ElementPlace,
+    Evaluation,
+    Expression,
+    IntegerConstant,
+    Jump,
+    LabelPoint,
+    Lifetime,
+    MemberPlace,
+    NextArgument,
+    ObjectPlace,
+    Place,
+    PointerCalling,
+    Returning,
+    Statement,
+    SwitchJump,
+    TypedFunction,
+)
+from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType
+from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.logic.terms import Term
+from argosy.models.cfa import Havoc, Marked, Undefined
+
+
+class BodySteps:
+    """``called_once`` is the entry function, unless it calls itself: nobody asks for its result."""
+
+    def __init__(self, unit: Unit, function: TypedFunction, called_once: bool) -> None:
+        self._unit = unit
+        self._function = function
+        self._name = function.function.name
+        self._graph = FlowGraph(unit.terms)
+        self._values = TermValues(unit, self._graph, self._name)
+        self._places = self._values.places
+        self._operators = self._values.operators
+        self._repeats = repeated(function.statements)
+        self._called_once = called_once
+        self._calls = ModelCalls(
+            unit, self._graph, self._values, self._name, lambda: not called_once or self._repeats[self._at]
+        )
+        self._result = None if called_once else function.result
+        self._points: dict[int, int] = {}
+        self._uninitialised: dict[Term, str] = {}
+        assigned = (s.place for s in function.statements if isinstance(s, Assigning))
+        self._written = Counter(place.object for place in assigned if isinstance(place, ObjectPlace))
+        self._at = 0
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            Assigning: self._assign,
+            Clearing: self._clear,
+            Calling: self._call,
+            PointerCalling: lambda statement: self._calls.through_pointer(statement),
+            NextArgument: self._next_argument,
+            AssemblerCode: self._assembler,
+            Lifetime: lambda statement: self._leave_open(statement.object),
+            Evaluation: self._evaluate,
+            Designation: lambda statement: self._places.hold(statement.place),
+            LabelPoint: self._label,
+            Jump: lambda statement: self._graph.jump(self._point(statement.target)),
+            Branching: self._branch,
+            SwitchJump: self._switch,
+            Returning: self._return,
+        }
+
+    def template(self) -> Template:
+        statements = self._function.statements
+        while self._at < len(statements):
+            statement = statements[self._at]
+            self._handlers[type(statement)](statement)
+            self._at += 1
+        live = drop_dead_choices(self._graph, self._uninitialised, self._unit)
+        for term in live:
+            self._unit.note(self._uninitialised[term])
+        return finish(self._graph, self._name, self._function.function.position)
+
+    def _point(self, number: int) -> int:
+        known = self._points.get(number)
+        if known is None:
+            known = self._points[number] = self._graph.point()
+        return known
+
+    # ---- control ------------------------------------------------------------------------------------------
+
+    def _label(self, statement: LabelPoint) -> None:
+        point = self._point(statement.point)
+        self._graph.resume(point)
+        if statement.name and statement.original is not None:
+            self._graph.labels[point] = statement.name
+            original = statement.original
+            self._graph.mark(original.position, original.text, (Marked.LABEL, statement.name))
+
+    def _branch(self, statement: Branching) -> None:
+        condition = self._values.truth(statement.condition)
+        original = statement.original
+        yes, no = self._point(statement.yes), self._point(statement.no)
+        self._graph.branch(condition, original.position, original.text, yes, no)
+
+    def _switch(self, statement: SwitchJump) -> None:
+        position, subject = statement.original.position, statement.original.text
+        value, terms, find = self._values.value(statement.value), self._unit.terms, self._graph.find
+        assert isinstance(value.type, Integer)
+        term, below = self._operators.term(value, position), "bvsle" if value.type.signed else "bvule"
+        grouped: dict[int, list[tuple[Term, str]]] = {}
+        conditions = []
+        for case in statement.cases:
+            low, high = terms.const(case.low, term.sort), terms.const(case.high, term.sort)
+            condition, text = terms.eq(term, low), f"== {case.original.text}"
+            if case.low != case.high:
+                condition = terms.and_(terms.bit(below, low, term), terms.bit(below, term, high))
+                text = f"in {case.original.text}"
+            conditions.append(condition)
+            grouped.setdefault(find(self._point(case.target)), []).append((condition, f"{subject} {text}"))
+        other = self._point(statement.default)
+        rest = terms.conjunction(terms.not_(condition) for condition in conditions)
+        ways = []
+        for point, members in grouped.items():
+            if point == find(other):
+                rest = terms.disjunction((rest, *(condition for condition, _ in members)))
+            else:
+                said = " || ".join(text for _, text in members)
+                ways.append((terms.disjunction(condition for condition, _ in members), said, point))
+        self._graph.choose(position, [*ways, (rest, f"{subject}: default", other)])
+
+    def _return(self, statement: Returning, stored: bool = False) -> None:
+        position, text = statement.original.position, statement.original.text
+        if statement.value is None:
+            why = "without return" if statement.falls else "without a value"
+            for term in self._unit.all_parts(self._result) if self._result is not None else ():
+                self._graph.emit(Havoc(term), position, text, f"{self._name} {why}")
+        elif not stored:
+            result = self._result
+            if result is not None and self._unit.cells(result.type):
+                value = self._values.value(statement.value)
+                self._places.write(self._object(result, statement), value, position, text)
+            elif not statement.falls:
+                self._values.value(statement.value)
+                self._graph.flush(position, text)
+        self._graph.jump(EXIT)
+
+    def _object(self, symbol: Object, statement: Returning) -> Whereabouts:
+        return self._places.of_object(symbol, ObjectPlace(symbol, statement.original))
+
+    # ---- values and objects -------------------------------------------------------------------------------
+
+    def _evaluate(self, statement: Evaluation) -> None:
+        if not statement.ends:
+            self._values.hold(statement.value)
+            return
+        self._values.value(statement.value)
+        original = statement.original
+        self._graph.flush(original.position, original.text if self._graph.pending else "")
+
+    def _assign(self, statement: Assigning) -> None:
+        position, place = statement.original.position, statement.place
+        if isinstance(place, ObjectPlace) and place.object.temporary:
+            self._assign_temporary(statement, place.object, position)
+            return
+        where = self._places.where(place)
+        if where.object is not None and where.object.constant and not statement.initialises:
+            note_constant(self._unit, place.original.position)
+            self._operators.never(Undefined.POINTER, place.original.position)
+        value = self._values.value(statement.value)
+        self._places.write(where, value, position, statement.original.text)
+
+    def _assign_temporary(self, statement: Assigning, symbol: Object, position: Position) -> None:
+        value = self._values.value(statement.value)
+        if self._calls.gives_function(statement.value):
+            self._calls.functions_in.add(symbol)
+        if value.term is None and not isinstance(symbol.type, StructureType):
+            if self._written[symbol] == 1:
+                self._values.results[symbol] = value
+                return
+            if not isinstance(symbol.type, Integer | Pointer):
+                why = refusal(position, f"a {symbol.type}", Construct.RESULT)
+                self._values.results[symbol] = Value(None, symbol.type, why)
+                return
+        where = self._places.of_object(symbol, statement.place)
+        self._places.write(where, value, position, statement.original.text)
+
+    def _clear(self, statement: Clearing) -> None:
+        unit, position = self._unit, statement.original.position
+        where = self._places.where(statement.place)
+        scalars: dict[int, Integer | Pointer] = {cell.offset: cell.type for cell in unit.cells(where.type)}
+        given: set[int] = set()
+        items: list[tuple[int, int]] = []
+        for place in statement.given:
+            offset = offset_in(unit.model, place, statement.place)
+            if offset is None:
+                continue
+            items.append((offset, unit.model.size(place.type) or 0))
+            if isinstance(place.type, StructureType) or place.type == scalars.get(offset):
+                given.update(offset + cell.offset for cell in unit.cells(place.type))
+        self._note_rest_of_unions(where, items, position)
+        name = where.object.name if where.object is not None else where.what
+        for cell, part in self._places.parts(where):
+            if cell.offset not in given:
+                zero = self._operators.number(0, cell.type)
+                self._places.write(part, zero, position, f"{name}{cell.path} = 0")
+
+    def _note_rest_of_unions(self, where: Whereabouts, items: Sequence[tuple[int, int]], position: Position) -> None:
+        """What an initialiser leaves out of a union has no value by the standard (6.2.6.1, 7); compilers clear it."""
+        for cell in self._unit.cells(where.type):
+            end = cell.offset + (self._unit.model.size(cell.type) or 0)
+            inside = [size for offset, size in items if cell.offset <= offset < end]
+            if cell.in_union and inside and sum(inside) < end - cell.offset:
+                self._unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
+
+    def _leave_open(self, symbol: Object) -> None:
+        """The variable has any value from here."""
+        for term in self._unit.all_parts(symbol):
+            name = self._unit.variables[term].name
+            self._uninitialised[term] = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
+            self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"uninitialised {name}")
+
+    # ---- calls --------------------------------------------------------------------------------------------
+
+    def _call(self, statement: Calling) -> None:
+        following = self._function.statements[self._at + 1]
+        receiver, wanted = None, statement.result is not None
+        if isinstance(following, Returning) and _gives(following.value, statement.result):
+            if self._called_once:
+                wanted = False
+            else:
+                receiver = self._receiver(statement, following)
+        elif isinstance(following, Assigning) and _gives(following.value, statement.result):
+            receiver = self._receiver(statement, following)
+        self._calls.call(statement, receiver, wanted)
+        if receiver is not None:
+            self._at += 1
+            if isinstance(following, Returning):
+                self._return(following, stored=True)
+
+    def _receiver(self, call: Calling, following: Assigning | Returning) -> Receiver | None:
+        """Where an arbitrary result is stored next, if it is as wide as the result: it is chosen there."""
+        own = self._calls.arbitrary_result(call)
+        if not isinstance(own, Integer | Pointer) or following.value is None:
+            return None
+        if isinstance(following, Returning):
+            terms = [] if self._result is None else self._unit.all_parts(self._result)
+            term = terms[0] if len(terms) == 1 and following.value.type == self._function.function.type.result else None  # type: ignore[union-attr]
+        else:
+            term = self._variable(following)
+        if term is None or own.sort is not term.sort:
+            return None
+        value: Expression = following.value
+        while isinstance(value, Cast):
+            if not isinstance(value.type, Integer | Pointer) or value.type.sort is not term.sort:
+                return None
+            value = value.operand
+        return Receiver(term, following.original)
+
+    def _variable(self, statement: Assigning) -> Term | None:
+        """The one variable that a statement assigns."""
+        place = statement.place
+        if _is_temporary(place) or not isinstance(place.type, Integer | Pointer):
+            return None
+        where = self._places.where(place)
+        if where.object is None or (where.object.constant and not statement.initialises):
+            return None
+        spots = self._places.spots(where)
+        return spots[0][1] if len(spots) == 1 else None
+
+    def _next_argument(self, statement: NextArgument) -> None:
+        self._values.value(statement.arguments)
+        position, result = statement.original.position, statement.result
+        why = refusal(position, "__builtin_va_arg", Construct.VARIADIC)
+        self._values.results[result] = Value(None, result.type, why)
+        if isinstance(result.type, StructureType):
+            for term in self._unit.all_parts(result):
+                self._places.lose(term, why, position, statement.original.text)
+
+    def _assembler(self, statement: AssemblerCode) -> None:
+        position = statement.original.position
+        self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
+
+
+def offset_in(model: DataModel, place: Place, whole: Place) -> int | None:
+    """Where a part of a place is that an initialiser names; None where that is not known."""
+    offset = 0
+    while place is not whole:
+        if isinstance(place, ElementPlace) and isinstance(place.index, IntegerConstant):
+            size = model.size(place.type)
+            by = None if size is None else place.index.value * size
+            place = place.array
+        elif isinstance(place, MemberPlace) and isinstance(place.record.type, StructureType):
+            by = model.offset(place.record.type, place.name)
+            place = place.record
+        else:
+            return None
+        if by is None:
+            return None
+        offset += by
+    return offset
+
+
+def _is_temporary(place: Place) -> bool:
+    return isinstance(place, ObjectPlace) and place.object.temporary
+
+
+def _gives(value: Expression | None, result: Object | None) -> bool:
+    """Whether a value is a result, converted or not."""
+    while isinstance(value, Cast):
+        value = value.operand
+    if not isinstance(value, Contents) or not isinstance(value.place, ObjectPlace):
+        return False
+    return result is not None and value.place.object is result
+
+
+def repeated(statements: Sequence[Statement]) -> list[bool]:
+    """Which statements may be executed more than once in a call: those that a jump goes back over."""
+    at = {s.point: index for index, s in enumerate(statements) if isinstance(s, LabelPoint)}
+    depth = [0] * (len(statements) + 1)
+    for index, statement in enumerate(statements):
+        targets: tuple[int, ...] = ()
+        match statement:
+            case Jump(target):
+                targets = (target,)
+            case Branching():
+                targets = (statement.yes, statement.no)
+            case SwitchJump():
+                targets = (statement.default, *(case.target for case in statement.cases))
+        for target in targets:
+            if at[target] <= index:
+                depth[at[target]] += 1
+                depth[index + 1] -= 1
+    found, open_ = [], 0
+    for change in depth[:-1]:
+        open_ += change
+        found.append(open_ > 0)
+    return found

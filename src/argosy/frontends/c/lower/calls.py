@@ -1,0 +1,421 @@
+"""Calls in the model: of functions with a body, of functions that the text does not define, through pointers.
+
+A call of a defined function assigns the parameters and leaves a ``Call`` step, which becomes a copy of the function's
+template when everything is read. Every assumption about a function without a body goes to the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from argosy.basics.position import Position
+from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.elaborate.calls import Shape, choice_type
+from argosy.frontends.c.library import (
+    DEADLY,
+    FORMAT_AT,
+    SIGNALS,
+    ForeignReach,
+    Role,
+    reach_of,
+    role,
+    writes_count,
+)
+from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, WildWrite
+from argosy.frontends.c.lower.heap import ALLOCATORS, LibraryMemory
+from argosy.frontends.c.lower.operators import Value
+from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.typed import (
+    AddressOf,
+    Calling,
+    Cast,
+    Comma,
+    Contents,
+    Expression,
+    FunctionAddress,
+    ObjectPlace,
+    PointerCalling,
+    Selection,
+    TargetPlace,
+)
+from argosy.frontends.c.types import BOOL, VOID, Float, Function, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.logic.terms import Term
+from argosy.logic.traverse import postorder
+from argosy.models.cfa import Assume, Havoc, Marked, Refusal
+
+_CHANGES = {
+    ForeignReach.PURE: "no side effects",
+    ForeignReach.ARGUMENTS: "may change what its arguments lead to",
+    ForeignReach.REACHABLE: "may change whatever it can reach",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """The variable that an arbitrary value is chosen for, as the statement that assigns it says."""
+
+    term: Term
+    original: Original
+
+
+class ModelCalls:
+    def __init__(
+        self, unit: Unit, graph: FlowGraph, values: TermValues, function: str, repeats: Callable[[], bool]
+    ) -> None:
+        self._unit = unit
+        self._graph = graph
+        self._terms = unit.terms
+        self._values = values
+        self._places = values.places
+        self._operators = values.operators
+        self._function = function
+        self._heap = LibraryMemory(unit, graph, values, function, repeats)
+        # Temporary objects that hold the address of a function.
+        self.functions_in: set[Object] = set()
+
+    # ---- calls --------------------------------------------------------------------------------------------
+
+    def call(self, call: Calling, into: Receiver | None, wanted: bool) -> None:
+        """``into`` receives the result where that is arbitrary."""
+        name = call.function.name
+        if name in self._unit.definitions:
+            self._defined(call, call.function, [self._values.value(a) for a in call.arguments])
+            return
+        arguments = call.arguments
+        kind = role(name)
+        if kind is Role.FAILED_ASSERT:
+            # Texts for a message are not made objects of the program.
+            arguments = tuple(argument for argument in arguments if self._text(argument) is None)
+        elif kind is Role.UNMODELLED:
+            arguments = tuple(map(_as_it_is, arguments))
+        values = [self._values.value(argument) for argument in arguments]
+        result = self._undefined(call, call.function, values, wanted, into)
+        if call.result is not None:
+            self._keep(call.result, result, call.original)
+
+    def _keep(self, result: Object, value: Value, original: Original) -> None:
+        """A temporary object has the value from here on."""
+        if isinstance(result.type, StructureType):
+            for term in self._unit.all_parts(result):
+                why = value.refusal or refusal(original.position, f"the result of {original.text}", Construct.RESULT)
+                self._places.lose(term, why, original.position, original.text)
+        else:
+            self._values.results[result] = self._operators.convert(value, result.type, original.position)
+
+    def arbitrary_result(self, call: Calling) -> Type | None:
+        """The type of the result, where that is any value; None for all other calls."""
+        name = call.function.name
+        if name in self._unit.definitions or any(map(self.gives_function, call.arguments)):
+            return None
+        kind = role(name)
+        if kind not in (Role.CHOICE, Role.EXTERNAL, Role.NOTHING) or call.result is None:
+            return None
+        return choice_type(self._unit, name) if kind is Role.CHOICE else call.result.type
+
+    def gives_function(self, argument: Expression) -> bool:
+        """Whether an argument is written as a function, behind casts or as one of two."""
+        match argument:
+            case Cast(operand):
+                return self.gives_function(operand)
+            case Selection():
+                return self.gives_function(argument.yes) or self.gives_function(argument.no)
+            case Comma():
+                return self.gives_function(argument.second)
+            case Contents(place=ObjectPlace(symbol)):
+                return symbol in self.functions_in
+        return isinstance(argument, FunctionAddress)
+
+    def _text(self, argument: Expression) -> str | None:
+        """The string literal that an argument is."""
+        while isinstance(argument, Cast):
+            argument = argument.operand
+        if isinstance(argument, AddressOf) and isinstance(argument.place, ObjectPlace):
+            return self._unit.text_of(argument.place.object)
+        return None
+
+    def _defined(
+        self, call: Calling | PointerCalling, callee: FunctionName, values: Sequence[Value], converts: bool = False
+    ) -> None:
+        position, text = call.original.position, call.original.text
+        shape: Shape = self._unit.signatures[callee.name]
+        passed: list[tuple[Term, Term]] = []
+        recursive = callee.name in self._unit.cycles.get(self._function, ())
+        for index, parameter in enumerate(shape.parameters):
+            target = parameter
+            if recursive:
+                # The parameter may still be needed, as that of the caller.
+                target = Object("temp", parameter.type, position, self._function)
+                passed.extend(zip(self._unit.all_parts(parameter), self._unit.all_parts(target), strict=True))
+            if index >= len(values):
+                self._unit.note(f"{position}: {callee.name} is called without its parameter {parameter.name}")
+                for term in self._unit.all_parts(target):
+                    self._graph.emit(Havoc(term), position, f"{parameter.name} = ?", f"argument {parameter.name}")
+                continue
+            value = self._operators.convert(values[index], parameter.type, position) if converts else values[index]
+            if self._unit.cells(parameter.type):
+                said = f"{parameter.name} = {call.arguments[index].original.text}"
+                where = self._places.of_object(target, ObjectPlace(target, call.original))
+                self._places.write(where, value, position, said)
+        self._graph.flush(position, text if self._graph.pending else "")
+        self._graph.mark(position, text, (Marked.CALL, callee.name))
+        self._graph.emit(Call(callee.name, tuple(passed)), position, text)
+        result = shape.result
+        if result is not None and not self._unit.cells(result.type):
+            subject = f"the result of {callee.name}, a {result.type}"
+            why = refusal(position, subject, _why_no_value(result.type))
+            self._values.results[result] = Value(None, result.type, why)
+
+    def through_pointer(self, call: PointerCalling) -> None:
+        position, text, graph = call.original.position, call.original.text, self._graph
+        pointer = self._values.value(call.pointer)
+        values = [self._values.value(argument) for argument in call.arguments]
+        elsewhere = refusal(position, f"call through a pointer, {text}", Construct.POINTER_CALL)
+        callees = self._possible(call.type, values)
+        kept = call.result
+        if kept is not None and not self._unit.cells(kept.type):
+            self._values.results[kept] = Value(None, kept.type, elsewhere)
+            kept = None
+        if pointer.term is None or not callees:
+            self.refuse(elsewhere, position, text)
+            if kept is not None:
+                self._keep(kept, Value(None, kept.type, elsewhere), call.original)
+            return
+        join = graph.point()
+        for callee in callees:
+            yes, no = graph.point(), graph.point()
+            condition = self._terms.eq(pointer.term, self._terms.const(self._unit.address(callee), pointer.term.sort))
+            graph.branch(condition, position, f"{call.pointer.original.text} == {callee.name}", yes, no)
+            graph.resume(yes)
+            value = self._enter(call, callee, values, kept is not None)
+            if kept is not None:
+                value = self._operators.convert(value, kept.type, position)
+                where = self._places.of_object(kept, ObjectPlace(kept, call.original))
+                self._places.write(where, value, position, f"temp = {text}")
+            graph.jump(join)
+            graph.resume(no)
+        # Whatever else is called may do anything, and nothing is known of what comes after it.
+        self._operators.not_null(pointer.term, position)
+        graph.flush(position, text)
+        unknown = self._unit.opaque_term(BOOL.sort, replace(elsewhere, bound=True, arbitrary=True), False)
+        graph.detour(self._terms.eq(unknown, self._terms.bv(1, 1)), position, text)
+        graph.stop()
+        graph.resume(join)
+
+    def _enter(self, call: PointerCalling, callee: FunctionName, values: Sequence[Value], wanted: bool) -> Value:
+        """One of the functions that a pointer may lead to."""
+        if callee.name not in self._unit.definitions:
+            return self._undefined(call, callee, values, wanted, None)
+        self._defined(call, callee, values, converts=True)
+        result = self._unit.signatures[callee.name].result
+        if result is None:
+            return Value(None, VOID)
+        known = self._values.results.get(result)
+        where = self._places.of_object(result, ObjectPlace(result, call.original))
+        return known or self._places.read(where, call.original.position)
+
+    def _possible(self, type_: Function, values: Sequence[Value]) -> list[FunctionName]:
+        """The functions that a pointer may lead to, called with these arguments."""
+        found = []
+        for name in self._unit.callable_by_pointer:
+            callee = self._unit.scopes.find_global(name)
+            if not isinstance(callee, FunctionName) or not isinstance(callee.type, Function):
+                continue
+            own, wanted = callee.type, callee.type.parameters
+            if name in self._unit.definitions:
+                wanted = tuple(p.type for p in self._unit.signatures[name].parameters)
+            fits = wanted is None or (
+                (len(values) == len(wanted) or own.variadic)
+                and all(_fits(value.type, parameter) for value, parameter in zip(values, wanted, strict=False))
+            )
+            if fits and _fits(own.result, type_.result):
+                found.append(callee)
+        return found
+
+    def refuse(self, why: Refusal, position: Position, text: str) -> None:
+        """Control may do anything here: it may reach the error, and it may change whatever it can reach."""
+        bit = self._unit.opaque_term(BOOL.sort, why, False)
+        self._graph.detour(self._terms.eq(bit, self._terms.bv(1, 1)), position, text)
+        self._graph.emit(WildWrite(why, True), position, text)
+
+    # ---- functions without a body -------------------------------------------------------------------------
+
+    def _undefined(
+        self,
+        call: Calling | PointerCalling,
+        callee: FunctionName,
+        values: Sequence[Value],
+        wanted: bool,
+        into: Receiver | None,
+    ) -> Value:
+        position, text, name = call.original.position, call.original.text, callee.name
+        assert isinstance(callee.type, Function)
+        result = callee.type.result
+        kind = Role.CONTROL if name in self._unit.lexed.returns_twice else role(name)
+        if name in SIGNALS and values and values[0].term is not None and values[0].term.op == "const":
+            kind = Role.END if values[0].term.payload in DEADLY else kind
+        if kind is Role.EXPECT and values:
+            return self._operators.convert(values[0], self._unit.model["long"], position)
+        self._graph.mark(position, text, (Marked.CALL, name))
+        if kind in (Role.ASSUME, Role.ASSERT) and values:
+            self._assume_or_assert(call, callee, values[0], kind)
+            return Value(None, result, refusal(position, f"the result of {name}", Construct.RESULT))
+        if kind is Role.FAILED_ASSERT:
+            said = self._text(call.arguments[0]) if call.arguments else None
+            asserted = "" if said is None else f"assert({said[1:-1]})"
+            self._graph.mark(position, text, (Marked.ASSERTION, name), said=asserted)
+            self._graph.stop()
+        elif kind is Role.END:
+            self._graph.stop()
+        elif kind is Role.CONTROL or any(map(self.gives_function, call.arguments)):
+            moved = refusal(position, f"call of {name}", Construct.CONTROL)
+            self.refuse(moved, position, text)
+            return Value(None, result, moved)
+        elif kind is Role.UNMODELLED:
+            modelled = self._heap.call(name, call, values)
+            if modelled is not None:
+                return self._operators.convert(modelled, result, position)
+            self._unmodelled_writes(call, name, values)
+            construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
+            return self._operators.unknown(result, position, f"library function {name}", construct)
+        elif kind is Role.EXTERNAL:
+            self._external(call, callee, values)
+        elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
+            self._input(call, name, values)
+        elif kind is Role.RELEASE:
+            given_back = f"line {position.line}: what {name} gives back"
+            self._unit.note(f"{given_back} is not used afterwards, nor freed again")
+        if kind is Role.CHOICE:
+            chosen = self._arbitrary(choice_type(self._unit, name) or result, call, into, True)
+            return self._operators.convert(chosen, result, position)
+        return self._arbitrary(result, call, into, wanted)
+
+    def _writes_count(self, name: str, call: Calling | PointerCalling) -> bool:
+        at = FORMAT_AT.get(name)
+        form = None if at is None or at >= len(call.arguments) else self._text(call.arguments[at])
+        return writes_count(name, len(call.arguments), form)
+
+    def _arbitrary(self, type_: Type, call: Calling | PointerCalling, into: Receiver | None, wanted: bool) -> Value:
+        """Any value of the type: a step of its own that names where the value comes from."""
+        position, text = call.original.position, call.original.text
+        if into is not None:
+            self._graph.emit(Havoc(into.term), into.original.position, into.original.text, text)
+            return Value(into.term, type_)
+        self._graph.flush(position, text if self._graph.pending else "")
+        if not wanted or not isinstance(type_, Integer | Pointer):
+            subject = f"the result of {text}, a {type_}"
+            return self._operators.unknown(type_, position, subject, _why_no_value(type_))
+        term = self._unit.variable(self._function, "temp", type_, position)
+        self._graph.emit(Havoc(term), position, f"{term.name} = {text}", text)
+        return Value(term, type_)
+
+    def _external(self, call: Calling | PointerCalling, callee: FunctionName, values: Sequence[Value]) -> None:
+        name = callee.name
+        assert isinstance(callee.type, Function)
+        self._unit.external.add(name)
+        noreturn = name in self._unit.lexed.noreturn
+        arbitrary = "" if noreturn or callee.type.result == VOID else ": result arbitrary"
+        reach = reach_of(self._unit.reach, name)
+        self._unit.note(
+            f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}{_CHANGES[reach]}", name
+        )
+        if reach is not ForeignReach.PURE:
+            self._unit.note("functions without a body call no function of this file that they are not given", name)
+            self._foreign(call, name, values, reach)
+        if noreturn:
+            self._graph.stop()
+
+    def _input(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
+        """A function of the library that writes any value where its arguments point: one number, or characters."""
+        position, text = call.original.position, call.original.text
+        self._unit.note(f"library function {name}: may write any value where its arguments point")
+        texts = []
+        first = FORMAT_AT.get(name, -1) + 1
+        for value, argument in zip(values[first:], call.arguments[first:], strict=True):
+            target = value.type.target if isinstance(value.type, Pointer) else VOID
+            if name in FORMAT_AT and isinstance(target, Integer) and target.width > 8:
+                number = self._arbitrary(target, call, None, True)
+                place = TargetPlace(argument, target, frozenset(), call.original)
+                self._places.write(self._places.target(value, place), number, position, text)
+            else:
+                texts.append(value)
+        if any(isinstance(value.type, Pointer) and not _is_null(value) for value in texts):
+            self._foreign(call, name, texts, ForeignReach.GIVEN)
+        self._graph.flush(position, text)
+
+    def _foreign(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], reach: ForeignReach) -> None:
+        position = call.original.position
+        given: list[tuple[Term, bool]] = []
+        for value in values:
+            if isinstance(value.type, Integer | Pointer):
+                is_pointer = isinstance(value.type, Pointer)
+                if is_pointer or value.term is not None:
+                    given.append((self._operators.term(value, position), is_pointer))
+            elif value.place is not None:
+                for part in self._places.scalars(value.place, position):
+                    given.append((self._operators.term(part, position), isinstance(part.type, Pointer)))
+        why = refusal(position, f"call of {name}", Construct.FOREIGN)
+        self._graph.emit(Foreign(name, tuple(given), reach, why), position, call.original.text)
+
+    def _unmodelled_writes(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
+        """A library function may write where its pointers point."""
+        position = call.original.position
+        why = refusal(position, f"library function {name}", Construct.LIBRARY)
+        for value in values:
+            if not isinstance(value.type, Pointer) or (value.term is not None and value.term.op == "const"):
+                for symbol in self._given(value):
+                    for term in self._unit.all_parts(symbol):
+                        self._places.lose(term, why, position, f"{self._unit.variables[term].name} = ?")
+            else:
+                self._graph.emit(WildWrite(why, False), position, call.original.text)
+
+    def _given(self, value: Value) -> list[Object]:
+        """The objects whose addresses occur in a value."""
+        if value.term is None or not isinstance(value.type, Pointer):
+            return []
+        numbers = (sub.payload for sub in postorder(value.term) if sub.op == "const" and sub.sort is value.term.sort)
+        found = (self._unit.object_at(number) for number in numbers)
+        return [at[0] for at in found if at is not None and not at[0].constant]
+
+    def _assume_or_assert(self, call: Calling | PointerCalling, callee: FunctionName, value: Value, kind: Role) -> None:
+        position, text = call.original.position, call.arguments[0].original.text
+        condition = self._operators.truth(value, position)
+        if kind is Role.ASSERT:
+            holds, fails = self._graph.point(), self._graph.point()
+            self._graph.branch(condition, position, text, holds, fails)
+            self._graph.resume(fails)
+            self._graph.mark(position, call.original.text, (Marked.ASSERTION, callee.name))
+            self._graph.stop()
+            self._graph.resume(holds)
+        elif condition is self._terms.false:
+            self._graph.stop()
+        elif condition is self._terms.true:
+            self._graph.flush(position, call.original.text if self._graph.pending else "")
+        else:
+            self._graph.emit(Assume(condition), position, f"[{text}]")
+
+
+def _as_it_is(argument: Expression) -> Expression:
+    """An argument without its conversion to ``void *``."""
+    while isinstance(argument, Cast) and isinstance(argument.type, Pointer) and argument.type.target == VOID:
+        if not isinstance(argument.operand.type, Pointer):
+            break
+        argument = argument.operand
+    return argument
+
+
+def _is_null(value: Value) -> bool:
+    return value.term is not None and value.term.op == "const" and value.term.payload == 0
+
+
+def _why_no_value(type_: Type) -> Construct:
+    return Construct.FLOAT if isinstance(type_, Float) else Construct.RESULT
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    """Whether a call is possible where the prototypes differ: numbers are converted, the rest is what it is."""
+    if isinstance(given, Integer | Pointer) and isinstance(wanted, Integer | Pointer):
+        return isinstance(given, Integer) == isinstance(wanted, Integer)
+    return type(given) is type(wanted) and (not isinstance(given, StructureType) or given is wanted)

@@ -1,0 +1,369 @@
+"""From templates to one automaton: every call becomes a copy of the function it calls.
+
+Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. Where a
+function is called that is active already, its variables are saved before and restored afterwards. Calls in a cycle are
+copied up to a depth that keeps the automaton small, and only once where pointers lead to the variables of a call; a
+deeper one may reach the error, by an opaque condition, so that nothing is proved unless it is impossible. A program
+whose copies are too many is refused as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from argosy.basics.position import NOWHERE, Position
+from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
+from argosy.frontends.c.symbols import RESULT, Unit
+from argosy.frontends.c.unsupported import Construct, error, refusal
+from argosy.logic.sorts import bits
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, read, written
+
+LARGEST = 400_000
+
+# Calls in a cycle go as deep as this allows, and no deeper than the first that does.
+COPIED = 20_000
+DEPTHS = (1_100, 500, 200, 100, 50, 25, 15, 10, 8, 6, 5, 4, 3, 2, 1)
+
+DEEPEST = DEPTHS[0]
+
+START = ""  # the name of the template that initialises and calls the entry function
+
+
+def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST) -> tuple[Cfa, bool]:
+    """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active, and
+    whether more calls would make another one."""
+    recursive = _recursive_call(templates)
+    if recursive is None:
+        _refuse_size(templates)
+        return _Assembly(unit, templates).cfa(), False
+    callee, position = recursive
+    frames = _frames(unit, templates)
+    for depth in DEPTHS:
+        try:
+            if depth <= deepest:
+                cfa = _Assembly(unit, templates, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+                return cfa, depth == deepest
+        except _TooLarge:
+            continue
+    raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
+
+
+# ---- refusals -----------------------------------------------------------------------------------------------------
+
+
+def _calls(template: Template) -> list[tuple[str, Position]]:
+    return [(s.action.function, s.position) for s in template.steps if isinstance(s.action, Call)]
+
+
+def _recursive_call(templates: Mapping[str, Template]) -> tuple[str, Position] | None:
+    """A call that closes a cycle."""
+    open_: list[tuple[str, list[tuple[str, Position]]]] = [(START, _calls(templates[START]))]
+    active, done = {START}, set[str]()
+    while open_:
+        name, rest = open_[-1]
+        if not rest:
+            open_.pop()
+            active.discard(name)
+            done.add(name)
+            continue
+        callee, position = rest.pop(0)
+        if callee in active:
+            return callee, position
+        if callee not in done:
+            active.add(callee)
+            open_.append((callee, _calls(templates[callee])))
+    return None
+
+
+def _frames(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Term, ...]]:
+    """For each function in a cycle of calls the variables that belong to one call of it."""
+    frames = {}
+    for name in unit.cycles.keys() & templates.keys():
+        mentioned: set[Term] = set()
+        for step in templates[name].steps:
+            if isinstance(step.action, Call):
+                mentioned.update(term for pair in step.action.arguments for term in pair)
+            else:
+                mentioned.update(written(_operation(step)), read(_operation(step)))
+            mentioned.update(*(variables(check.condition) for check in step.checks))
+        own = [term for term, variable in unit.variables.items() if term in mentioned and variable.function == name]
+        objects = {term: unit.objects[term] for term in own if term in unit.objects}
+        shared = {term for term, o in objects.items() if o.lasting or o.name == RESULT}
+        frames[name] = tuple(term for term in own if term not in shared)
+    return frames
+
+
+def _operation(step: TemplateStep) -> Assume | Assign | Havoc:
+    assert isinstance(step.action, Assume | Assign | Havoc)
+    return step.action
+
+
+def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozenset[Term]]:
+    """For each point the variables of ``frame`` that may be read before they are written. Calls give them back."""
+    entering: dict[int, list[tuple[int, frozenset[Term], frozenset[Term]]]] = {}
+    for step in template.steps:
+        reads = frozenset[Term]().union(*(variables(check.condition) for check in step.checks))
+        changes: frozenset[Term] = frozenset()
+        if isinstance(step.action, Call):
+            reads = reads.union(value for _, value in step.action.arguments)
+        else:
+            reads, changes = reads | read(_operation(step)), frozenset(written(_operation(step)))
+        entering.setdefault(step.target, []).append((step.source, reads & frame, changes))
+    live: dict[int, frozenset[Term]] = dict.fromkeys(range(template.points), frozenset())
+    work = list(range(template.points))
+    while work:
+        point = work.pop()
+        for source, reads, changes in entering.get(point, ()):
+            before = live[source] | reads | (live[point] - changes)
+            if before != live[source]:
+                live[source] = before
+                work.append(source)
+    return live
+
+
+def _refuse_size(templates: Mapping[str, Template]) -> None:
+    sizes: dict[str, int] = {}
+    stack = [START]
+    while stack:
+        name = stack[-1]
+        missing = [callee for callee, _ in _calls(templates[name]) if callee not in sizes]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        own = templates[name]
+        sizes[name] = sum(not step.marks for step in own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
+        if sizes[name] > LARGEST:
+            raise error(own.position, f"more than {LARGEST} edges with all calls of {name} inlined", Construct.SIZE)
+
+
+# ---- assembly -----------------------------------------------------------------------------------------------------
+
+
+class _TooLarge(Exception):
+    """Control flow only: caught by ``inline``."""
+
+
+class _Assembly:
+    """``depth`` is how many calls of a function may be active, ``most`` how many edges there may be."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        templates: Mapping[str, Template],
+        frames: Mapping[str, tuple[Term, ...]] | None = None,
+        depth: int = 1,
+        most: int | None = None,
+    ) -> None:
+        self.unit = unit
+        self.templates = templates
+        self.frames = frames or {}
+        self.depth = depth
+        self.most = most
+        self.beyond: dict[str, Term] = {}
+        self.by_address = {
+            symbol.function: symbol.name
+            for frame in self.frames.values()
+            for symbol in (unit.objects[term] for term in frame if term in unit.objects)
+            if symbol.address_taken
+        }
+        self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
+        self.parents: list[int] = []
+        # One entry per edge: source, target, step, the function and the origin of its source. Those that only bear
+        # marks do not count.
+        self.edges: list[tuple[int, int, TemplateStep, str, int]] = []
+        self.marked = 0
+        self.labels: dict[int, str] = {}
+        self.origins: dict[str, int] = {}
+        count = 0
+        for name, template in templates.items():
+            self.origins[name] = count
+            count += template.points
+
+    def find(self, point: int) -> int:
+        parents = self.parents
+        while parents[point] != point:
+            parents[point] = parents[parents[point]]
+            point = parents[point]
+        return point
+
+    def _unite(self, a: int, b: int) -> None:
+        self.parents[self.find(a)] = self.find(b)
+
+    def _copy(self, template: Template) -> int:
+        base = len(self.parents)
+        self.parents.extend(range(base, base + template.points))
+        for point, label in template.labels.items():
+            self.labels.setdefault(base + point, label)
+        return base
+
+    def _instantiate(self) -> None:
+        work: list[tuple[Template, int, Mapping[str, int]]] = [
+            (self.templates[START], self._copy(self.templates[START]), {})
+        ]
+        while work:
+            template, base, active = work.pop()
+            origin = self.origins[template.function]
+            for step in template.steps:
+                source = base + step.source
+                target = ERROR if step.target == ERROR else base + step.target
+                if not isinstance(step.action, Call):
+                    self.marked += bool(step.marks)
+                    self.edges.append((source, target, step, template.function, origin + step.source))
+                    continue
+                callee = self.templates[step.action.function]
+                calls = active.get(callee.function, 0)
+                if callee.function in self.frames and calls >= self._deepest(callee.function):
+                    self._leave(source, step, template.function, origin)
+                    continue
+                frame = self.frames.get(callee.function, ()) if calls else ()
+                if callee is template:
+                    live = self._live(template)[step.target]
+                    frame = tuple(term for term in frame if term in live)
+                saved = [(self._saved(term, calls), term) for term in frame]
+                before = [*saved, *step.action.arguments]
+                after = [(term, copy) for copy, term in saved]
+                copy = self._copy(callee)
+                source = self._assign(before, source, step, template.function, origin)
+                self._unite(source, copy + ENTRY)
+                end = self._assign(after, copy + callee.exit, step, template.function, origin)
+                self._unite(target, end)
+                work.append((callee, copy, {**active, callee.function: calls + 1}))
+            if self.most is not None and len(self.edges) - self.marked > self.most:
+                raise _TooLarge
+
+    def _deepest(self, function: str) -> int:
+        """How many calls of a function may be active. Pointers lead to the variables of one."""
+        return 1 if function in self.by_address else self.depth
+
+    def _live(self, template: Template) -> Mapping[int, frozenset[Term]]:
+        """For each point of a template the variables of a call that may be read before they are written."""
+        known = self.lives.get(template.function)
+        if known is None:
+            known = self.lives[template.function] = _live_points(template, frozenset(self.frames[template.function]))
+        return known
+
+    def _assign(
+        self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, function: str, origin: int
+    ) -> int:
+        """Assignments one after the other from a point; where they end."""
+        for variable, value in values:
+            after = len(self.parents)
+            self.parents.append(after)
+            text = f"{self.unit.variables[variable].name} = {self.unit.variables[value].name}"
+            step = TemplateStep(call.source, call.target, Assign(variable, value), call.position, text)
+            self.edges.append((at, after, step, function, origin + call.source))
+            at = after
+        return at
+
+    def _saved(self, term: Term, call: int) -> Term:
+        """The variable for the value that a local variable has in one of several calls that are active."""
+        own = self.unit.variables[term]
+        saved = self.unit.terms.var(f"{term.name}~{call}", term.sort)
+        self.unit.variables.setdefault(saved, replace(own, term=saved, name=f"{own.name}~{call}"))
+        return saved
+
+    def _leave(self, source: int, call: TemplateStep, function: str, origin: int) -> None:
+        """Deeper calls are left out: they may reach the error, for all that is known."""
+        assert isinstance(call.action, Call)
+        callee, terms = call.action.function, self.unit.terms
+        if callee not in self.beyond:
+            what = f"recursive call of {callee}, more than {self.depth} deep"
+            if callee in self.by_address:
+                what = f"recursive call of {callee}, which takes the address of {self.by_address[callee]}"
+            why = refusal(call.position, what, Construct.DEPTH, bound=True, arbitrary=True)
+            self.beyond[callee] = self.unit.opaque_term(bits(1), why, False)
+        condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
+        step = TemplateStep(call.source, ERROR, Assume(condition), call.position, call.text)
+        self.edges.append((source, ERROR, step, function, origin + call.source))
+
+    def cfa(self) -> Cfa:
+        self._instantiate()
+        find = self.find
+        leaving: dict[int, list[int]] = {}
+        ends = []
+        for index, (source, target, _, _, _) in enumerate(self.edges):
+            source, target = find(source), find(target)
+            ends.append((source, target))
+            leaving.setdefault(source, []).append(index)
+        order, used = self._reachable(find(ENTRY), leaving, ends)
+        locations = self._locations(order, leaving, ends)
+        seen: set[int] = set()
+        mentioned: set[Term] = set()
+        edges = []
+        for index in used:
+            source, target = ends[index]
+            step = self.edges[index][2]
+            assert isinstance(step.action, Assume | Assign | Havoc)
+            if id(step) not in seen:
+                seen.add(id(step))
+                conditions = (variables(check.condition) for check in step.checks)
+                mentioned.update(written(step.action), read(step.action), *conditions)
+            edges.append(
+                Edge(
+                    locations[source],
+                    locations[target],
+                    step.action,
+                    step.position,
+                    step.text,
+                    step.checks,
+                    step.choice,
+                    marks=step.marks,
+                )
+            )
+        return Cfa(
+            self.unit.terms,
+            locations[find(ENTRY)],
+            locations[find(ERROR)],
+            tuple(locations.values()),
+            tuple(edges),
+            tuple(v for t, v in self.unit.variables.items() if t in mentioned),
+            {t: r for t, r in self.unit.opaque.items() if t in mentioned},
+            self.unit.path,
+        )
+
+    def _reachable(
+        self, initial: int, leaving: Mapping[int, list[int]], ends: list[tuple[int, int]]
+    ) -> tuple[list[int], list[int]]:
+        """Points and edges in depth-first order."""
+        order, used = [initial], []
+        seen = {initial}
+        stack = [iter(leaving.get(initial, ()))]
+        while stack:
+            for index in stack[-1]:
+                used.append(index)
+                target = ends[index][1]
+                if target not in seen:
+                    seen.add(target)
+                    order.append(target)
+                    stack.append(iter(leaving.get(target, ())))
+                    break
+            else:
+                stack.pop()
+        error = self.find(ERROR)
+        return (order if error in seen else [*order, error]), used
+
+    def _locations(
+        self, order: list[int], leaving: Mapping[int, list[int]], ends: list[tuple[int, int]]
+    ) -> dict[int, Location]:
+        labels: dict[int, str] = {}
+        for point, label in self.labels.items():
+            labels.setdefault(self.find(point), label)
+        entering: dict[int, int] = {}
+        for index, (_, target) in enumerate(ends):
+            entering.setdefault(target, index)
+        locations = {}
+        for number, point in enumerate(order):
+            function, origin, position = "", -1, NOWHERE
+            if leaving.get(point):
+                _, _, step, function, origin = self.edges[leaving[point][0]]
+                position = step.position
+            elif point in entering:
+                _, _, step, function, _ = self.edges[entering[point]]
+                position = step.position
+            label = "error" if point == self.find(ERROR) else labels.get(point, "")
+            locations[point] = Location(number, function, position, label, origin)
+        return locations

@@ -1,0 +1,408 @@
+"""Places in the model: where they are, reading and writing them.
+
+A cell of an object is a variable. Behind an index that is not constant, reading chooses between the cells and writing
+writes each of them or leaves it. What is read through a pointer is a variable that stands for the cells to which
+the pointer may lead, a write is a ``Store``: which cells these are is known when everything is read (``pointers``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from argosy.basics.position import Position
+from argosy.basics.records import replace
+from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
+from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
+from argosy.frontends.c.lower.punning import matters
+from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
+from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
+from argosy.frontends.c.types import (
+    Array,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+)
+from argosy.frontends.c.unsupported import Construct, Obstacle
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Refusal, Undefined
+
+
+class CellPlaces:
+    """``value`` evaluates the pointers and indices of places."""
+
+    def __init__(
+        self, unit: Unit, graph: FlowGraph, operators: Operators, function: str, value: Callable[[Expression], Value]
+    ) -> None:
+        self._unit = unit
+        self._graph = graph
+        self._terms = unit.terms
+        self._operators = operators
+        self._function = function
+        self._value = value
+        self._held: dict[int, Whereabouts] = {}
+
+    # ---- where places are ---------------------------------------------------------------------------------
+
+    def where(self, place: Place) -> Whereabouts:
+        held = self._held.get(id(place)) if self._held else None
+        if held is not None:
+            return held
+        match place:
+            case ObjectPlace(symbol):
+                return Whereabouts(symbol.type, place, object=symbol, qualifiers=symbol.qualifiers)
+            case ElementPlace():
+                return self._element(place)
+            case MemberPlace():
+                return self._member(place)
+            case TargetPlace():
+                return self.target(self._value(place.pointer), place)
+
+    def hold(self, place: Place) -> None:
+        """Find out where a place is; it stays there."""
+        self._held[id(place)] = self.where(place)
+
+    def of_object(self, symbol: Object, place: Place) -> Whereabouts:
+        return Whereabouts(symbol.type, place, object=symbol, qualifiers=symbol.qualifiers)
+
+    def target(self, pointer: Value, place: TargetPlace) -> Whereabouts:
+        """Where a pointer leads."""
+        type_, qualifiers, term = place.type, place.qualifiers, pointer.term
+        if term is None:
+            return Whereabouts(type_, place, through_pointer=True, because=pointer.refusal, qualifiers=qualifiers)
+        known = self._unit.object_at(term.payload) if term.op == "const" else None
+        if known is not None:
+            return Whereabouts(type_, place, object=known[0], offset=known[1], qualifiers=qualifiers)
+        record = type_ if isinstance(type_, StructureType) else None
+        return Whereabouts(type_, place, address=term, record=record, through_pointer=True, qualifiers=qualifiers)
+
+    def _element(self, place: ElementPlace) -> Whereabouts:
+        array = self.where(place.array)
+        type_ = place.array.type
+        assert isinstance(type_, Array)
+        index, position = self._value(place.index), place.original.position
+        size = self._unit.model.size(type_.element)
+        modelled = array.object is not None or array.address is not None
+        if index.term is None or size is None or not modelled:
+            because = array.because or index.refusal or self._why_no_cells(array, type_, position)
+            return self._unmodelled_part(array, type_.element, place, because)
+        if array.object is None and (type_.length or 0) <= 1:
+            # An array at the end of a structure that goes on behind it, as before C99.
+            start = Value(self._address_term(array), self._unit.model.pointer(type_.element))
+            moved = self._operators.binary("+", start, index, start.type, position)
+            own = array.qualifiers
+            return Whereabouts(type_.element, place, address=moved.term, through_pointer=True, qualifiers=own)
+        if type_.length is None:
+            return self._unmodelled_part(array, type_.element, place, self._why_no_cells(array, type_, position))
+        self._operators.in_range(index.term, 0, type_.length - 1, Undefined.BOUNDS, position)
+        if index.term.op == "const":
+            moved_by = min(index.term.payload, type_.length) * size
+            return replace(array, type=type_.element, of=place, behind="", offset=array.offset + moved_by)
+        further = Index(index.term, type_.length, size)
+        return replace(array, type=type_.element, of=place, behind="", indices=(*array.indices, further))
+
+    def _unmodelled_part(
+        self, whole: Whereabouts, type_: Type, place: Place, because: Obstacle | Refusal | None
+    ) -> Whereabouts:
+        own, through = whole.qualifiers, whole.through_pointer
+        return Whereabouts(type_, place, through_pointer=through, because=because, qualifiers=own)
+
+    def _member(self, place: MemberPlace) -> Whereabouts:
+        inner = self.where(place.record)
+        record = place.record.type
+        assert isinstance(record, StructureType)
+        offset = self._unit.model.offset(record, place.name)
+        if offset is None:
+            because = inner.because or record.bit_fields.get(place.name)
+            because = because or self._why_no_cells(inner, record, place.original.position)
+            return replace(
+                self._unmodelled_part(inner, place.type, place, because), qualifiers=place.qualifiers | inner.qualifiers
+            )
+        qualifiers = place.qualifiers | inner.qualifiers
+        return replace(inner, type=place.type, of=place, behind="", offset=inner.offset + offset, qualifiers=qualifiers)
+
+    def _index_type(self, term: Term) -> Integer:
+        names = ("int", "long long", "__int128")
+        return next(type_ for type_ in map(self._unit.model.__getitem__, names) if type_.width >= term.sort.width)
+
+    # ---- what is not modelled -----------------------------------------------------------------------------
+
+    def refusal(self, place: Whereabouts, position: Position, how: str) -> Refusal:
+        """Why a place cannot be read or written, where that turns out to be so."""
+        because = place.because
+        if isinstance(because, Refusal):
+            return because
+        if because is None and place.object is not None and not isinstance(place.type, Float):
+            because = self._why_no_cells(place, place.object.type, position)
+        if because is None:
+            subject = f"write to {place.what}" if how == "writes" else place.what
+            if how == "takes the address of":
+                subject = f"address of {place.what}"
+            construct = Construct.OTHER_TYPE if place.address is None else Construct.POINTER
+            construct = Construct.FLOAT if isinstance(place.type, Float) else construct
+            because = Obstacle(position, subject, construct)
+        return because.refusal(position, f"{how} {place.what}")
+
+    def _why_no_cells(self, place: Whereabouts, type_: Type, position: Position) -> Obstacle | None:
+        """The obstacle in an object, or in what lies behind a pointer."""
+        symbol = place.object
+        if symbol is None:
+            return obstacle(self._unit.model, type_, place.what, position)
+        return obstacle(self._unit.model, symbol.type, symbol.name, symbol.position)
+
+    # ---- addresses ----------------------------------------------------------------------------------------
+
+    def _address_term(self, place: Whereabouts) -> Term | None:
+        """The address as a term; pointers may lead to the object from now on."""
+        width = self._unit.model.pointer_width
+        if place.object is not None:
+            term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
+        elif place.address is not None:
+            term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
+        else:
+            return None
+        for index in place.indices:
+            by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
+            term = self._terms.bit("bvadd", term, by)
+        return term
+
+    def _resized(self, index: Term, width: int) -> Term:
+        """An index that is known to be in its range."""
+        own = index.sort.width
+        if own >= width:
+            return self._terms.extract(index, width - 1, 0)
+        return self._terms.zero_extend(index, width - own)
+
+    def address_of(self, place: Whereabouts, type_: Pointer, position: Position) -> Value:
+        term = self._address_term(place)
+        if term is None:
+            return Value(None, type_, self.refusal(place, position, "takes the address of"))
+        return Value(term, type_)
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def read(self, place: Whereabouts, position: Position) -> Value:
+        type_ = place.type
+        if "volatile" in place.qualifiers and not self._unit.volatile_is_arbitrary:
+            self._unit.note("volatile objects are read as ordinary ones")
+        match type_:
+            case StructureType():
+                return Value(None, type_, None, place)
+            case Integer() | Pointer() if "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary:
+                return self._arbitrary(place, type_, position)
+            case Integer() | Pointer() if place.object is not None:
+                spots = self.spots(place)
+                if spots:
+                    chosen = self._chosen([term for _, term in spots], place.indices)
+                    self._note_recast(chosen, place)
+                    return Value(chosen, type_)
+                around = self._around(place)
+                if around is not None:
+                    cell, low, own = around
+                    if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
+                        return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
+                    return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
+            case Integer() | Pointer() if place.address is not None:
+                access = self._access(place)
+                self._operators.not_null(access.address, position)
+                return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
+        assert not isinstance(type_, Array | Function)
+        return Value(None, type_, self.refusal(place, position, "reads"))
+
+    def _arbitrary(self, place: Whereabouts, type_: Integer | Pointer, position: Position) -> Value:
+        """Any value, anew at each read: what is volatile may change by itself (6.7.3, 7)."""
+        self._unit.note("every read of a volatile object gives any value")
+        if place.address is not None:
+            self._operators.not_null(place.address, position)
+        term = self._unit.variable(self._function, "temp", type_, position)
+        self._graph.choose_aside(term, position, f"{term.name} = ?", f"volatile {place.what}")
+        return Value(term, type_)
+
+    def _note_recast(self, term: Term, place: Whereabouts) -> None:
+        """A pointer in a union may have been written as one to something else."""
+        if not isinstance(place.type, Pointer) or place.object is None:
+            return
+        for cell in self._unit.cells(place.object.type):
+            if cell.in_union and isinstance(cell.type, Pointer) and matters(cell.type.target, place.type.target):
+                self._unit.recasts[term, cell.type.target, place.type.target] = None
+
+    def spots(self, place: Whereabouts) -> list[tuple[Term, Term]]:
+        """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
+        assert place.object is not None
+        if not self._unit.cells(place.object.type):
+            return []
+        spots = []
+        for numbers in product(*(range(index.length) for index in place.indices)):
+            offset = place.offset + sum(n * index.size for n, index in zip(numbers, place.indices, strict=True))
+            term = self._unit.part(place.object, offset, place.type)
+            if term is None:
+                return []
+            chosen = (
+                self._terms.eq(index.term, self._terms.const(n, index.term.sort))
+                for n, index in zip(numbers, place.indices, strict=True)
+            )
+            spots.append((self._terms.conjunction(chosen), term))
+        return spots
+
+    def _chosen(self, cells: Sequence[Term], indices: Sequence[Index]) -> Term:
+        """One of the cells behind indices that are in their ranges; of many by halves."""
+        if not indices:
+            return cells[0]
+        index, terms, span = indices[0], self._terms, len(cells) // indices[0].length
+
+        def between(low: int, high: int) -> Term:
+            if high - low == 1:
+                return self._chosen(cells[low * span : high * span], indices[1:])
+            if high - low > IN_A_ROW:
+                half = (low + high) // 2
+                condition = terms.bit("bvslt", index.term, terms.const(half, index.term.sort))
+                return terms.ite(condition, between(low, half), between(half, high))
+            condition = terms.eq(index.term, terms.const(low, index.term.sort))
+            return terms.ite(condition, between(low, low + 1), between(low + 1, high))
+
+        return between(0, index.length)
+
+    def _around(self, place: Whereabouts) -> tuple[Term, int, Scalar] | None:
+        """The cell that a place is a part of, the bit at which it starts there (the first byte is the lowest), and the
+        type of the cell."""
+        type_ = place.type
+        if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
+            return None
+        assert place.object is not None
+        for cell in self._unit.cells(place.object.type):
+            low = 8 * (place.offset - cell.offset)
+            if low >= 0 and low + type_.sort.width <= cell.type.sort.width:
+                return self._unit.part_of_cell(place.object, cell), low, cell.type
+        return None
+
+    def _access(self, place: Whereabouts) -> Access:
+        assert isinstance(place.type, Integer | Pointer)
+        address = self._address_term(place)
+        assert address is not None
+        if place.record is None:
+            return Access(address, place.type)
+        behind = product(*(range(0, index.length * index.size, index.size) for index in place.indices))
+        offsets = frozenset(place.offset + sum(by) for by in behind)
+        return Access(address, place.type, place.record, offsets)
+
+    # ---- writing ------------------------------------------------------------------------------------------
+
+    def write(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
+        """Assign a value that is already converted."""
+        if isinstance(place.type, StructureType):
+            self._copy(place, value, position, text)
+        elif place.object is not None:
+            self._write_cells(place, value, position, text)
+        elif place.address is not None and isinstance(place.type, Integer | Pointer):
+            access = self._access(place)
+            self._operators.not_null(access.address, position)
+            refusal = self.refusal(place, position, "writes")
+            self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
+        elif place.through_pointer:
+            self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
+        else:
+            self._graph.flush(position, text)
+
+    def _write_cells(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
+        spots = self.spots(place) if isinstance(place.type, Integer | Pointer) else []
+        around = self._around(place) if not spots else None
+        if around is not None:
+            cell, low, own = around
+            if isinstance(place.type, Pointer) and isinstance(own, Integer):
+                value = self._operators.convert(value, self._unit.model.size_type, position)
+            self._write_part(cell, low, self._operators.term(value, position), position, text)
+            return
+        if not spots:
+            self._clobber(place, position, text)
+            return
+        term = self._operators.term(value, position)
+        if len(spots) == 1:
+            condition, cell = spots[0]
+            self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
+            return
+        written = {cell for _, cell in spots}
+        term = self._kept(term, value.type, written, position)
+        for condition, cell in self.spots(self._fixed(place, written, position)):
+            self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
+
+    def _write_part(self, cell: Term, low: int, new: Term, position: Position, text: str) -> None:
+        """Some of the bits of a cell."""
+        self._graph.emit(Assign(cell, with_bits(self._terms, cell, low, new)), position, text)
+
+    def _fixed(self, place: Whereabouts, written: set[Term] | None, position: Position) -> Whereabouts:
+        """A place that stays where it is while cells are written; None stands for any cells."""
+        indices = tuple(
+            replace(index, term=self._kept(index.term, self._index_type(index.term), written, position))
+            for index in place.indices
+        )
+        pointer = self._unit.model.pointer(place.type)
+        address = None if place.address is None else self._kept(place.address, pointer, written, position)
+        return replace(place, indices=indices, address=address)
+
+    def _kept(self, term: Term, type_: Type, written: set[Term] | None, position: Position) -> Term:
+        """A term that does not change while cells are written."""
+        reads = variables(term)
+        touched = bool(reads) if written is None else not written.isdisjoint(reads)
+        if not touched and self._unit.loads.keys().isdisjoint(reads):
+            return term
+        assert isinstance(type_, Integer | Pointer)
+        saved = self._unit.variable(self._function, "temp", type_, position)
+        self._graph.emit(Assign(saved, term), position, f"{saved.name} = ...")
+        return saved
+
+    def _clobber(self, place: Whereabouts, position: Position, text: str) -> None:
+        """A write to a part of an object that is not modelled as such: what it may touch is lost."""
+        assert place.object is not None
+        size = self._unit.model.size(place.type)
+        spread = sum((index.length - 1) * index.size for index in place.indices)
+        refusal = self.refusal(place, position, "writes")
+        self._graph.flush(position, text)
+        for cell in self._unit.cells(place.object.type):
+            behind = size is not None and cell.offset >= place.offset + spread + size
+            before = cell.offset + (self._unit.model.size(cell.type) or 0) <= place.offset
+            if not behind and not before:
+                self.lose(self._unit.part_of_cell(place.object, cell), refusal, position, text)
+
+    def lose(self, term: Term, refusal: Refusal, position: Position, text: str) -> None:
+        """A cell has a value that is not modelled."""
+        opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+        self._graph.emit(Assign(term, opaque), position, text)
+
+    def parts(self, place: Whereabouts) -> Iterator[tuple[MemoryCell, Whereabouts]]:
+        """The cells of a place."""
+        for cell in self._unit.cells(place.type):
+            behind = place.behind + cell.path
+            yield cell, replace(place, type=cell.type, offset=place.offset + cell.offset, behind=behind)
+
+    def scalars(self, place: Whereabouts, position: Position) -> Iterator[Value]:
+        """What the cells of a structure hold."""
+        for _, part in self.parts(place) if place.object is not None or place.address is not None else ():
+            yield self.read(part, position)
+
+    def _copy(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
+        """Assign a structure, cell by cell. Source and target are one or have nothing in common (6.5.16.1, 3)."""
+        parts = list(self.parts(place)) if place.object is not None or place.address is not None else []
+        if not parts:
+            if place.object is not None:
+                self._clobber(place, position, text)
+            elif place.through_pointer:
+                self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
+            self._graph.flush(position, text)
+            return
+        origin = value.place if value.place is not None and value.type is place.type else None
+        written = set(self._unit.all_parts(place.object)) if place.object is not None else None
+        parts = list(self.parts(self._fixed(place, written, position)))
+        sources = {} if origin is None else dict(self.parts(self._fixed(origin, written, position)))
+        refusal = value.refusal
+        if origin is not None and refusal is None and len(sources) < len(parts):
+            refusal = self.refusal(origin, position, "reads")
+        for cell, part in parts:
+            source = sources.get(cell)
+            own = Value(None, cell.type, refusal) if source is None else self.read(source, position)
+            self.write(part, own, position, text)

@@ -1,0 +1,438 @@
+"""What pointers lead to: reads and writes through them get their cells, when all objects are known.
+
+A pointer leads to a cell of an object that it may point to (``points_to``), of the type of the access (C11 6.5, 7); an
+access to a member leads to that member of a structure of this type. Reading chooses between these cells by the address,
+writing writes the one that has it. An address that none of them has leads to memory that is not modelled: what is read
+there is any value, a write there may change every cell of the type in these objects. Such values are opaque and
+arbitrary: what is proved for all of them holds, a counterexample that depends on one is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.lower.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.lower.points_to import Objects, PointsTo
+from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
+from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
+from argosy.frontends.c.types import BOOL, Integer
+from argosy.frontends.c.unsupported import subject
+from argosy.logic.terms import Term
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
+
+# An access that may lead to more cells is not modelled.
+MOST_TARGETS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    object: Object
+    cell: MemoryCell
+    term: Term
+    address: Term
+
+
+class Pointers:
+    """Made when all functions are read; ``complete`` is then applied to each template, after ``give_up``."""
+
+    def __init__(self, unit: Unit, points_to: Callable[[], PointsTo]) -> None:
+        self._unit = unit
+        self._solve = points_to
+        self._points_to: PointsTo | None = None
+        self._terms = unit.terms
+        self._resolved: dict[Term, Term] = {}
+        self._chosen: dict[Term, tuple[Term, ...]] = {}
+        self._targets: list[_Target] = []
+        self._known: set[Object] = set()
+        self._found: dict[Hashable, list[_Target]] = {}
+        self._punned: set[Object] | None = None
+        self._lost: dict[Term, Refusal] = {}
+        self._lost_values: dict[Term, Term] = {}
+
+    def addressed(self) -> list[_Target]:
+        """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
+        if len(self._known) == len(self._unit.addressed):
+            return self._targets
+        self._found.clear()
+        for symbol in self._unit.addressed:
+            if symbol not in self._known:
+                self._known.add(symbol)
+                for cell in self._unit.cells(symbol.type):
+                    address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
+                    self._targets.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
+        return self._targets
+
+    def complete(self, template: Template) -> Template:
+        """The template without loads, stores and wild writes."""
+        expansion = _Expansion(self, self._unit, template)
+        return expansion.run()
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def resolve(self, term: Term) -> Term:
+        """The term with what its loads stand for."""
+        reads = variables(term)
+        values = {load: self._value(load) for load in reads & self._unit.loads.keys()}
+        values.update((cell, self._lost_value(cell)) for cell in reads & self._lost.keys())
+        return substitute(self._terms, term, values) if values else term
+
+    def chosen(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """The arbitrary values that the loads in some terms may come to."""
+        found: dict[Term, None] = {}
+        for term in terms:
+            for load in sorted(variables(term) & self._unit.loads.keys(), key=lambda t: t.id):
+                self._value(load)
+                found.update(dict.fromkeys(self._chosen[load]))
+        return tuple(found)
+
+    def _value(self, load: Term) -> Term:
+        known = self._resolved.get(load)
+        if known is not None:
+            return known
+        access, refusal = self._unit.loads[load]
+        address = self.resolve(access.address)
+        targets = self.targets(access)
+        signed = access.type.signed if isinstance(access.type, Integer) else False
+        arbitrary = self.is_modelled(access, targets)
+        if not arbitrary:
+            refusal = self._named(access, refusal, "reads")
+        value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
+        if arbitrary:
+            value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
+        self._resolved[load] = value
+        own = (outside,) if arbitrary and outside in variables(value) else ()
+        self._chosen[load] = (*self.chosen((access.address,)), *own)
+        return value
+
+    def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
+        """The cell with the address; of many, which lie in the order of their addresses, by halves."""
+        terms = self._terms
+        if len(targets) > IN_A_ROW:
+            half = len(targets) // 2
+            first, second = (self._chosen_by(address, t, outside) for t in (targets[:half], targets[half:]))
+            return terms.ite(terms.bit("bvult", address, targets[half].address), first, second)
+        value = outside
+        for target in reversed(targets):
+            value = terms.ite(terms.eq(address, target.address), target.term, value)
+        return value
+
+    @property
+    def points_to(self) -> PointsTo:
+        if self._points_to is None:
+            self._points_to = self._solve()
+        return self._points_to
+
+    def _objects(self, access: Access) -> Objects:
+        return self.points_to.of(access.address)
+
+    def _within_reach(self, access: Access, fits: Callable[[_Target], bool], key: Hashable) -> list[_Target]:
+        """The cells of the objects that an access may lead into which fit; the same for the same key."""
+        everything, objects = self.addressed(), self._objects(access)
+        found = self._found.get((objects, key))
+        if found is None:
+            near = everything if objects is None else (target for target in everything if target.object in objects)
+            found = self._found[objects, key] = [target for target in near if fits(target)]
+        return found
+
+    def targets(self, access: Access) -> list[_Target]:
+        key = (access.type, access.record, access.offsets)
+        return self._within_reach(access, lambda target: access.may_be_at(target.cell), key)
+
+    def give_up(self, templates: Iterable[Template]) -> None:
+        """Forget the cells of objects that writes may change which may go almost anywhere."""
+        stores = (s.action for template in templates for s in template.steps if isinstance(s.action, Store))
+        seen: set[int] = set()
+        for store in stores:
+            reached = self.touched(store.access)
+            if len(reached) > MOST_TARGETS and id(reached) not in seen:
+                seen.add(id(reached))
+                for target in reached:
+                    self._lost.setdefault(target.term, store.refusal)
+
+    def is_lost(self, term: Term) -> bool:
+        return term in self._lost
+
+    def _lost_value(self, term: Term) -> Term:
+        """What stands for a forgotten cell."""
+        known = self._lost_values.get(term)
+        if known is None:
+            signed = self._unit.variables[term].signed
+            known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
+        return known
+
+    def is_modelled(self, access: Access, targets: Sequence[_Target]) -> bool:
+        """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
+        if any(target.term in self._lost for target in targets):
+            return False
+        return 0 < len(targets) <= MOST_TARGETS or self._objects(access) == frozenset()
+
+    def _named(self, access: Access, refusal: Refusal, how: str) -> Refusal:
+        """The refusal of an access that nothing is modelled for, by what the pointer leads to, where that is known."""
+        found = self._objects(access)
+        for symbol in sorted(found or (), key=lambda symbol: (symbol.position.line, symbol.name)):
+            why = obstacle(self._unit.model, symbol.type, symbol.name, symbol.position)
+            if why is not None:
+                return why.refusal(refusal.position, f"{how} it through a pointer")
+        return refusal
+
+    def touched(self, access: Access) -> list[_Target]:
+        """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
+        what pointers of other types lead to."""
+        byte = isinstance(access.type, Integer) and access.type.width == 8
+        if self._punned is None:
+            self._punned = self.points_to.punned()
+        punned = self._punned
+
+        def fits(target: _Target) -> bool:
+            cell = target.cell
+            near = byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
+            return near and not target.object.constant
+
+        return self._within_reach(access, fits, access.type)
+
+    def wild(self, globals_too: bool) -> list[Term]:
+        """The variables that something which is not modelled at all may change."""
+        self.addressed()
+        objects = self._unit.objects.items()
+        return [term for term, o in objects if o.address_taken or (globals_too and o.lasting)]
+
+
+class _Expansion:
+    """One template on its way."""
+
+    def __init__(self, pointers: Pointers, unit: Unit, template: Template) -> None:
+        self._pointers = pointers
+        self._unit = unit
+        self._terms = unit.terms
+        self._template = template
+        self._points = template.points
+        self._steps: list[TemplateStep] = []
+        self._sources: dict[int, int] = {}
+
+    def run(self) -> Template:
+        chosen: dict[int, dict[Term, None]] = {}
+        for step in self._template.steps:
+            for term in self._pointers.chosen(_terms_of(step)):
+                chosen.setdefault(step.source, {})[term] = None
+        for source, terms in chosen.items():
+            self._sources[source] = self._choose(source, tuple(terms))
+        for step in self._template.steps:
+            self._expand(step)
+        return replace(self._template, steps=tuple(self._steps), points=self._points)
+
+    def _point(self) -> int:
+        self._points += 1
+        return self._points - 1
+
+    def _choose(self, source: int, chosen: Sequence[Term]) -> int:
+        """Where control goes on from a point, after values for the terms are chosen."""
+        for term in chosen:
+            refusal = self._unit.opaque[term]
+            target = self._point()
+            what = subject(refusal)
+            step = TemplateStep(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), what)
+            self._steps.append(step)
+            source = target
+        return source
+
+    def _expand(self, step: TemplateStep) -> None:
+        resolve = self._pointers.resolve
+        step = replace(step, source=self._sources.get(step.source, step.source))
+        if step.checks:
+            step = replace(step, checks=tuple(replace(c, condition=resolve(c.condition)) for c in step.checks))
+        match step.action:
+            case Store():
+                self._store(step, step.action)
+            case WildWrite(refusal, globals_too):
+                self._wild(step, refusal, globals_too)
+            case Foreign():
+                self._foreign(step, step.action)
+            case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
+                self._steps.append(replace(step, action=Assume(self._terms.true)))
+            case Assume(condition):
+                self._steps.append(replace(step, action=Assume(resolve(condition))))
+            case Assign(variable, value):
+                self._steps.append(replace(step, action=Assign(variable, resolve(value))))
+            case _:
+                self._steps.append(step)
+
+    def _sequence(self, step: TemplateStep, operations: Sequence[Operation]) -> None:
+        """The operations one after the other, from the source of the step to its target."""
+        if not operations:
+            operations = (Assume(self._terms.true),)
+        source, checks = step.source, step.checks
+        for index, operation in enumerate(operations):
+            assert not isinstance(operation, Call)
+            target = step.target if index == len(operations) - 1 else self._point()
+            choice = step.choice if isinstance(operation, Havoc) else ""
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
+            source, checks = target, ()
+
+    def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
+        operations: list[Operation] = []
+        for term in self._pointers.wild(globals_too):
+            opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+            operations.append(Assign(term, opaque))
+        self._sequence(step, operations)
+
+    # ---- functions without a body ---------------------------------------------------------------------------
+
+    def _foreign(self, step: TemplateStep, call: Foreign) -> None:
+        """What is certainly within reach gets any value. What may be, by an analysis that does not know the order of
+        statements, gets an arbitrary one: no counterexample is made of it."""
+        reached = self._pointers.points_to.reached(call)
+        functions = self._unit.callable_by_pointer if reached is None else ()
+        if functions or any(isinstance(symbol, FunctionName) for symbol in reached or ()):
+            self._call_back(step, call)
+            return
+        step = replace(step, choice=step.text)
+        operations: list[Operation] = []
+        changed: dict[Term, None] = {}
+        if call.reach is ForeignReach.REACHABLE:
+            linked = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked and not o.constant)
+            changed.update(dict.fromkeys(term for symbol in linked for term in symbol.parts.values()))
+            operations.extend(Havoc(term) for term in changed if not self._pointers.is_lost(term))
+        near = {o: cells for o, cells in self._objects(reached).items() if not changed.keys() & {t.term for t in cells}}
+        given = self._given(step, call, near, operations)
+        for symbol, cells in near.items():
+            for target in cells:
+                if (symbol, target.cell.offset) not in given:
+                    operations.append(Assign(target.term, self._blurred(target, operations, call)))
+        self._sequence(step, operations)
+
+    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[_Target]]:
+        """The cells within reach that may be written."""
+        near: dict[Object, list[_Target]] = {}
+        for target in self._pointers.addressed():
+            is_near = reached is None or target.object in reached
+            if is_near and not target.object.constant and not self._pointers.is_lost(target.term):
+                near.setdefault(target.object, []).append(target)
+        return near
+
+    def _given(
+        self, step: TemplateStep, call: Foreign, near: dict[Object, list[_Target]], operations: list[Operation]
+    ) -> set[tuple[Object, int]]:
+        """Any values where arguments point: to the whole object, or to the cell of a function that reads input. Gives
+        the cells that are done with."""
+        terms, done = self._terms, set[tuple[Object, int]]()
+        arguments = [self._pointers.resolve(term) for term, is_pointer in call.arguments if is_pointer]
+        cells = {target.term for targets in near.values() for target in targets}
+        arguments = [self._kept(step, argument, cells, operations) for argument in arguments]
+        whole = call.reach is not ForeignReach.GIVEN
+        high, low = self._unit.model.pointer_width - 1, (SLOT.bit_length() - 1 if whole else 0)
+        for symbol, targets in near.items():
+            size = self._unit.model.size(symbol.type)
+            if size is None or size >= SLOT:
+                continue
+            for target in targets:
+                there = terms.extract(target.address, high, low)
+                leads = terms.disjunction(terms.eq(terms.extract(a, high, low), there) for a in arguments)
+                if leads is terms.true:
+                    operations.append(Havoc(target.term))
+                    done.add((symbol, target.cell.offset))
+                elif leads is not terms.false:
+                    type_ = target.cell.type
+                    fresh = self._unit.variable(self._template.function, "temp", type_, step.position)
+                    operations.append(Havoc(fresh))
+                    otherwise = self._blurred(target, operations, call)
+                    operations.append(Assign(target.term, terms.ite(leads, fresh, otherwise)))
+                    done.add((symbol, target.cell.offset))
+        return done
+
+    def _blurred(self, target: _Target, operations: list[Operation], call: Foreign) -> Term:
+        """What is in a cell that may have been written, arbitrary."""
+        refusal = replace(call.refusal, arbitrary=True)
+        opaque = self._unit.opaque_term(target.term.sort, refusal, self._unit.variables[target.term].signed)
+        operations.append(Havoc(opaque))
+        return opaque
+
+    def _call_back(self, step: TemplateStep, call: Foreign) -> None:
+        """A function of this file may be called from there: control may do anything."""
+        bit = self._unit.opaque_term(BOOL.sort, call.refusal, False)
+        condition = self._terms.eq(bit, self._terms.bv(1, 1))
+        step = self._assume(step, self._terms.true)
+        self._steps.append(replace(step, target=ERROR, action=Assume(condition)))
+        self._wild(step, call.refusal, True)
+
+    def _store(self, step: TemplateStep, store: Store) -> None:
+        terms, resolve = self._terms, self._pointers.resolve
+        address, value = resolve(store.access.address), resolve(store.value)
+        fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
+        targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
+        touched = self._pointers.touched(store.access)
+        if fixed:
+            note_constant(self._unit, step.position)
+            step = self._assume(step, terms.not_(terms.disjunction(terms.eq(address, t.address) for t in fixed)))
+        if len(touched) > MOST_TARGETS:
+            self._steps.append(replace(step, action=Assume(terms.true)))
+            return
+        touched = [target for target in touched if not self._pointers.is_lost(target.term)]
+        inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
+        if inside is not terms.true:
+            self._outside(
+                step,
+                terms.not_(inside),
+                [t.term for t in touched],
+                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets)),
+            )
+        if inside is terms.false:
+            return
+        step = self._assume(step, inside)
+        near = (t for t in targets if not self._pointers.is_lost(t.term))
+        written = [t for t in near if terms.eq(address, t.address) is not terms.false]
+        changed = {t.term for t in written}
+        operations: list[Operation] = []
+        if len(written) > 1:
+            address = self._kept(step, address, changed, operations)
+            value = self._kept(step, value, changed, operations)
+        for target in written:
+            new = terms.ite(terms.eq(address, target.address), value, target.term)
+            operations.append(Assign(target.term, new))
+        self._sequence(step, operations)
+
+    def _kept(self, step: TemplateStep, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
+        if changed.isdisjoint(variables(term)):
+            return term
+        type_ = next(t for t in self._unit.model.integers.values() if t.width == term.sort.width)
+        saved = self._unit.variable(self._template.function, "temp", type_, step.position)
+        operations.append(Assign(saved, term))
+        return saved
+
+    def _assume(self, step: TemplateStep, condition: Term) -> TemplateStep:
+        """What is left of a step after a condition, which comes with its checks."""
+        if condition is self._terms.true:
+            return step
+        target = self._point()
+        self._steps.append(replace(step, target=target, action=Assume(condition), text=""))
+        return replace(step, source=target, checks=())
+
+    def _outside(self, step: TemplateStep, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
+        step = self._assume(step, condition)
+        operations: list[Operation] = []
+        opaque: dict[int, Term] = {}
+        for term in touched:
+            width = term.sort.width
+            if width not in opaque or not refusal.arbitrary:
+                opaque[width] = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+            if refusal.arbitrary:
+                operations.append(Havoc(opaque[width]))
+            operations.append(Assign(term, opaque[width]))
+        self._sequence(step, operations)
+
+
+def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
+    """The terms that a step evaluates."""
+    own: tuple[Term, ...] = ()
+    match step.action:
+        case Assume(condition):
+            own = (condition,)
+        case Assign(_, value):
+            own = (value,)
+        case Store(access, value, _):
+            own = (access.address, value)
+        case Foreign(_, arguments):
+            own = tuple(term for term, _ in arguments)
+    return (*own, *(check.condition for check in step.checks))

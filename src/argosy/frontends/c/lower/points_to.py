@@ -1,0 +1,286 @@
+"""Which objects a pointer may lead to, wherever it is used: inclusion-based, without the order of statements.
+
+Andersen, *Program Analysis and Specialization for the C Programming Language*, 1994, chapter 4: an assignment makes the
+set of its variable include the sets of what is assigned. A set holds objects; the cells of an object are kept apart as
+far as an access says which it may be at. Law: whenever an execution that stays in the language follows a pointer, it
+leads into an object of the pointer's set, unless the set is ``None``, which stands for anything: values that are not
+modelled.
+
+Functions without a body know the addresses that reach them, in their arguments, through objects that other files know
+by name, in what they know already (``escaped``). What they write is one of these, or leads out of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+
+from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, WildWrite
+from argosy.frontends.c.lower.punning import punned
+from argosy.frontends.c.memory import Access
+from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.types import VOID, Pointer
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Havoc
+
+Objects = frozenset[Object] | None
+Named = Object | FunctionName
+
+
+class PointsTo:
+    """Sets for all variables of the templates. ``initial`` are the values that variables start with, None for any."""
+
+    def __init__(self, unit: Unit, templates: Iterable[Template], initial: Iterable[tuple[Term, Term | None]]) -> None:
+        self._unit = unit
+        self._sets: dict[Term, set[Named]] = {}
+        self._open: set[Term] = set()
+        self._unknown: set[Term] = set(unit.opaque)
+        self._parts: dict[Term, tuple[frozenset[Named], tuple[Term, ...]]] = {}
+        self._flows: list[tuple[Term, Term]] = []
+        self._stores: list[tuple[Access, Term]] = []
+        self._at: dict[Hashable, list[Term]] = {}
+        self._calls: list[Foreign] = []
+        self._written_elsewhere: set[Term] = set()
+        self._known_elsewhere: set[Named] | None = set()
+        self._wild = False
+        for variable, value in initial:
+            if value is None:
+                self._open.add(variable)
+            else:
+                self._flow(variable, value)
+        for template in templates:
+            for step in template.steps:
+                match step.action:
+                    case Assign(variable, value):
+                        self._flow(variable, value)
+                    case Havoc(variable):
+                        self._open.add(variable)
+                    case Call(_, arguments):
+                        self._flows.extend(arguments)
+                    case Store(access, value, _):
+                        self._stores.append((access, value))
+                    case Foreign():
+                        self._calls.append(step.action)
+                    case WildWrite():
+                        self._wild = True
+        self._cells: Mapping[Object, list[Term]] = {o: unit.all_parts(o) for o in unit.addressed}
+        self._open.update(unit.opaque)
+        if self._wild:
+            self._open.update(term for terms in self._cells.values() for term in terms)
+            self._open.update(term for term, o in unit.objects.items() if o.lasting)
+            self._unknown |= self._open
+        self._solve()
+        while self._calls and self._escape():
+            self._solve()
+
+    def _flow(self, variable: Term, value: Term) -> None:
+        if self._parts_of(value) != (frozenset(), ()):
+            self._flows.append((variable, value))
+
+    def of(self, term: Term) -> Objects:
+        """The objects that an address may lead into; None if nothing is known."""
+        found = self._named(term)
+        return None if found is None else frozenset(each for each in found if isinstance(each, Object))
+
+    def _named(self, term: Term) -> set[Named] | None:
+        """The functions too."""
+        objects, variables = self._parts_of(term)
+        found = set(objects)
+        for variable in variables:
+            inside = self._of_variable(variable)
+            if inside is None:
+                return None
+            found |= inside
+        return found
+
+    def _of_variable(self, variable: Term) -> set[Named] | None:
+        if variable in self._open:
+            return None
+        load = self._unit.loads.get(variable)
+        if load is None:
+            return self._of_cell(variable)
+        found: set[Named] = set()
+        where = self.of(load[0].address)
+        if where is None:
+            return None
+        for symbol in where:
+            cells = self._cells_at(symbol, load[0])
+            if not cells:
+                # What lies in an object that is not modelled cell by cell, or is read as something else, is not known.
+                return None
+            for cell in cells:
+                inside = self._of_cell(cell)
+                if inside is None:
+                    return None
+                found |= inside
+        return found
+
+    def _own(self, term: Term) -> set[Named] | None:
+        """What of this file a value may lead to that may also come from elsewhere; None if nothing is known."""
+        objects, variables = self._parts_of(term)
+        found = set(objects)
+        for variable in variables:
+            cells: list[Term] | None = [variable]
+            if variable in self._unit.loads:
+                cells = self._loaded(self._unit.loads[variable][0])
+            if cells is None or not self._unknown.isdisjoint(cells):
+                return None
+            found.update(*(self._sets.get(cell, ()) for cell in cells))
+        return found
+
+    def _loaded(self, access: Access) -> list[Term] | None:
+        found: list[Term] = []
+        where = self._own(access.address)
+        for symbol in where or ():
+            cells = self._cells_at(symbol, access) if isinstance(symbol, Object) else [symbol]
+            if not cells:
+                return None
+            found.extend(cell for cell in cells if isinstance(cell, Term))
+        return None if where is None else found
+
+    def _of_cell(self, cell: Term) -> set[Named] | None:
+        if cell in self._open:
+            return None
+        own = self._sets.get(cell, set())
+        if cell not in self._written_elsewhere:
+            return own
+        return None if self._known_elsewhere is None else own | self._known_elsewhere
+
+    def punned(self) -> set[Object]:
+        """The objects that are accessed as something else, and those that pointers in there lead to."""
+        self._note_loads()
+        found = set(punned(self._unit, self.of))
+        work = list(found)
+        while work:
+            for term, _ in self._contents(work.pop()):
+                new = (self.of(term) or frozenset()) - found
+                found |= new
+                work.extend(new)
+        return found
+
+    def _note_loads(self) -> None:
+        """A pointer that is read through a pointer may have been written as one to something else, in a union."""
+        for load, (access, _) in self._unit.loads.items():
+            target = access.type.target if isinstance(access.type, Pointer) else None
+            for symbol in () if target is None else self.of(access.address) or ():
+                for cell in self._unit.cells(symbol.type):
+                    if cell.in_union and isinstance(cell.type, Pointer) and access.may_be_at(cell):
+                        self._unit.recasts[load, cell.type.target, target or VOID] = None
+
+    # ---- what functions without a body know -----------------------------------------------------------------
+
+    def reached(self, call: Foreign) -> set[Named] | None:
+        """The objects and functions that a call may reach; None if that may be anything."""
+        return self._known_elsewhere if call.reach is ForeignReach.REACHABLE else self._closure((call,), False)
+
+    def _escape(self) -> bool:
+        """Take what other files know into account; whether that changes anything."""
+        linked = any(call.reach is ForeignReach.REACHABLE for call in self._calls)
+        known = self._closure(self._calls, linked)
+        written = set(self._linked() if linked else ())
+        for symbol in self._cells if known is None else known:
+            if isinstance(symbol, Object) and not symbol.constant:
+                written.update(self._cells.get(symbol, ()))
+        before = (self._known_elsewhere, self._written_elsewhere)
+        self._known_elsewhere, self._written_elsewhere = known, written
+        return before != (known, written)
+
+    def _linked(self) -> Iterable[Term]:
+        """The variables that other files know by name and may write."""
+        return (term for term, o in self._unit.objects.items() if o.linked and not o.constant)
+
+    def _closure(self, calls: Iterable[Foreign], linked: bool) -> set[Named] | None:
+        """What calls are given, and whatever lies there."""
+        found: set[Named] = set()
+        work: list[tuple[Term, bool]] = [each for call in calls for each in call.arguments]
+        further = any(call.reach is not ForeignReach.GIVEN for call in calls)
+        work.extend((term, True) for term in self._unit.exposed if further)
+        if linked:
+            objects = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked)
+            work.extend(content for o in objects for content in self._contents(o))
+        while work:
+            term, is_pointer = work.pop()
+            inside = self._own(term)
+            if inside is None and is_pointer:
+                return None
+            new = (inside or set()) - found
+            found |= new
+            for symbol in new:
+                if isinstance(symbol, Object) and further:
+                    work.extend(self._contents(symbol))
+        return found
+
+    def _contents(self, symbol: Object) -> Iterable[tuple[Term, bool]]:
+        for cell in self._unit.cells(symbol.type):
+            term = symbol.parts.get(cell.offset)
+            if term is not None:
+                yield term, isinstance(cell.type, Pointer)
+
+    def _cells_at(self, symbol: Object, access: Access) -> list[Term]:
+        """The cells of an object that an access may be at."""
+        key = (symbol, access.type, access.record, access.offsets)
+        known = self._at.get(key)
+        if known is None:
+            cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
+            known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]
+        return known
+
+    def _parts_of(self, term: Term) -> tuple[frozenset[Named], tuple[Term, ...]]:
+        known = self._parts.get(term)
+        if known is None:
+            objects: list[Named] = []
+            variables: list[Term] = []
+            width = self._unit.model.pointer_width
+            for sub in _values(term):
+                if sub.op == "var":
+                    variables.append(sub)
+                elif sub.op == "const" and sub.sort.is_bits and sub.sort.width == width:
+                    at = self._unit.object_at(sub.payload)
+                    function = self._unit.function_at(sub.payload)
+                    if at is not None:
+                        objects.append(at[0])
+                    elif function is not None:
+                        objects.append(function)
+            known = self._parts[term] = (frozenset(objects), tuple(variables))
+        return known
+
+    def _solve(self) -> None:
+        changed = True
+        while changed:
+            changed = False
+            for variable, value in self._flows:
+                changed |= self._include(variable, value)
+            for access, value in self._stores:
+                if self._named(value) == set():
+                    continue
+                where = self.of(access.address)
+                for symbol in self._cells if where is None else where:
+                    for cell in self._cells_at(symbol, access) or self._cells.get(symbol, []):
+                        changed |= self._include(cell, value)
+
+    def _include(self, variable: Term, value: Term) -> bool:
+        before = (len(self._open), len(self._unknown))
+        objects = self._named(value)
+        if objects is None:
+            self._open.add(variable)
+            objects = self._own(value) if self._calls else set()
+            if objects is None:
+                self._unknown.add(variable)
+                objects = set()
+        own = self._sets.setdefault(variable, set())
+        size = len(own)
+        own |= objects
+        return len(own) > size or before != (len(self._open), len(self._unknown))
+
+
+def _values(term: Term) -> Iterator[Term]:
+    """The parts of a term that its value is made of: not the conditions that choose between them."""
+    seen = {term}
+    work = [term]
+    while work:
+        part = work.pop()
+        yield part
+        inside = part.args[1:] if part.op == "ite" else part.args
+        new = [each for each in inside if each not in seen]
+        seen.update(new)
+        work.extend(new)

@@ -1,0 +1,187 @@
+"""What there is before the program starts: values of objects that live as long as it, arguments of the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.elaborate.expressions import has_literal
+from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
+from argosy.frontends.c.elaborate.program import Elaboration
+from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.lower.bodies import offset_in
+from argosy.frontends.c.lower.graph import EXIT, Call, FlowGraph, Template, finish
+from argosy.frontends.c.lower.inline import START
+from argosy.frontends.c.lower.operators import with_bits
+from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.memory import MemoryCell
+from argosy.frontends.c.symbols import FunctionName, Object, complain
+from argosy.frontends.c.tree import walk
+from argosy.frontends.c.typed import InitialPart, ObjectPlace, Place
+from argosy.frontends.c.types import Integer, Pointer, StructureType, Type
+from argosy.frontends.c.unsupported import Construct, error, refusal
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Assign, Assume, Havoc, Marked
+
+
+class Beginning:
+    """The template that comes before the entry function."""
+
+    def __init__(self, program: Elaboration, entry: str) -> None:
+        self._program = program
+        self._unit = program.unit
+        self._terms = program.unit.terms
+        self._entry = entry
+        self._graph = FlowGraph(program.unit.terms)
+        self._values = TermValues(program.unit, self._graph, "")
+        self._statics = 0
+
+    # ---- initial values -----------------------------------------------------------------------------------
+
+    def take_statics(self) -> None:
+        """The local variables that are initialised once, of the functions that were read since the last time."""
+        unit = self._unit
+        for symbol, given in unit.static_objects[self._statics :]:
+            for term, value, text in self._initial_values(symbol, given):
+                unit.statics.append((symbol, term, value, text))
+        self._statics = len(unit.static_objects)
+
+    def variables(self) -> Iterator[tuple[Term, Term | None]]:
+        """The variables that the program starts with, each with its value, None where that is arbitrary. Memory from
+        ``malloc`` has no value yet: who follows a pointer that lies there leaves the language."""
+        unit = self._unit
+        for parameter in self._program.shape(self._entry).parameters:
+            yield from ((term, None) for term in unit.all_parts(parameter))
+        yield from ((term, value) for _, term, value, _ in unit.statics)
+        for symbol in unit.scopes.globals():
+            if not isinstance(symbol, Object) or not (symbol.address_taken or symbol.parts or self._leads_on(symbol)):
+                continue
+            if symbol.defined:
+                yield from ((term, value) for term, value, _ in self._global_values(symbol))
+            else:
+                yield from ((term, None) for term in unit.all_parts(symbol))
+
+    def _leads_on(self, symbol: Object) -> bool:
+        """Whether functions without a body find addresses in an object that nothing here reads."""
+        unit = self._unit
+        if unit.reach is not ForeignReach.REACHABLE or not symbol.linked or symbol.initialiser is None:
+            return False
+        named = (unit.scopes.find_global(n.name) for n in walk(symbol.initialiser) if isinstance(n, c.ID))
+        return any(isinstance(each, Object | FunctionName) for each in named)
+
+    def _global_values(self, symbol: Object) -> Iterator[tuple[Term, Term, str]]:
+        node = symbol.initialiser
+        if node is not None and self._program.has_effects(node) and not has_literal(node):
+            raise complain(node, f"the initialiser of {symbol.name} is not constant")
+        given = self._program.initial(symbol) if self._unit.cells(symbol.type) else []
+        return self._initial_values(symbol, given)
+
+    def _initial_values(self, symbol: Object, given: Sequence[InitialPart]) -> Iterator[tuple[Term, Term, str]]:
+        """The values that an object has before the program starts: variable, value, text."""
+        unit, terms = self._unit, self._terms
+        cells = unit.cells(symbol.type)
+        found: dict[int, tuple[Term, str]] = {}
+        for part in given if cells else ():
+            if isinstance(part.place.type, StructureType):
+                raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
+            offset = offset_in(unit.model, part.place, _whole(part.place))
+            cell = None if offset is None else self._cell_around(symbol, offset, part.place.type)
+            if cell is None or offset is None:
+                continue
+            term = self._initial_term(symbol, part, cell)
+            if not unit.loads.keys().isdisjoint(variables(term)):
+                raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
+            text = part.value.original.text
+            if term.sort is not cell.type.sort:
+                before, texts = found.get(cell.offset, (terms.const(0, cell.type.sort), ""))
+                term = with_bits(terms, before, 8 * (offset - cell.offset), term)
+                text = f"{texts}, {text}" if texts else text
+            found[cell.offset] = term, text
+        for cell in cells:
+            term = unit.part_of_cell(symbol, cell)
+            value, text = found.get(cell.offset, (terms.const(0, term.sort), "0"))
+            yield term, value, f"{symbol.name}{cell.path} = {text}"
+
+    def _cell_around(self, symbol: Object, offset: int, type_: Type) -> MemoryCell | None:
+        """The cell that a part lies in that an initialiser names; None where there is none."""
+        size = self._unit.model.size(type_)
+        for cell in self._unit.cells(symbol.type) if size else ():
+            start, end = cell.offset, cell.offset + (self._unit.model.size(cell.type) or 0)
+            if size is None or offset >= end or offset + size <= start:
+                continue
+            if offset == start and isinstance(type_, Integer | Pointer) and type_.sort is cell.type.sort:
+                return cell
+            if offset < start or offset + size > end or cell.type.sort.width == 1:
+                said = f"{symbol.name} is initialised by a part of another type"
+                raise error(symbol.position, said, Construct.STATIC)
+            return cell
+        return None
+
+    def _initial_term(self, symbol: Object, part: InitialPart, cell: MemoryCell) -> Term:
+        if not isinstance(part.place.type, Integer | Pointer):
+            why = refusal(symbol.position, f"the initialiser of {symbol.name}", Construct.FLOAT)
+            return self._unit.opaque_term(cell.type.sort, why, False)
+        waiting = len(self._graph.pending)
+        value = self._values.value(part.value)
+        if isinstance(part.place.type, Pointer) and isinstance(cell.type, Integer):
+            value = self._values.operators.convert(value, self._unit.model.size_type, symbol.position)
+        del self._graph.pending[waiting:]
+        return self._values.operators.term(value, symbol.position)
+
+    # ---- the start ----------------------------------------------------------------------------------------
+
+    def template(self, mentioned: Set[Term]) -> Template:
+        """Initial values of what is mentioned, then the call of the entry function."""
+        unit, graph = self._unit, self._graph
+        objects = (symbol for symbol in unit.scopes.globals() if isinstance(symbol, Object))
+        for symbol in (*objects, *unit.texts.values()):
+            if not mentioned.isdisjoint(symbol.parts.values()):
+                self._initialise(symbol, mentioned)
+        for symbol, term, value, text in unit.statics:
+            if term in mentioned:
+                graph.emit(Assign(term, value), symbol.position, text)
+        self._arguments()
+        entry = unit.definitions[self._entry]
+        graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
+        graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        graph.jump(EXIT)
+        return finish(graph, START, entry.position)
+
+    def _initialise(self, symbol: Object, mentioned: Set[Term]) -> None:
+        unit, graph = self._unit, self._graph
+        if symbol.name == FIXED_UNKNOWN and symbol.initialiser is None:
+            unit.note(f"{symbol.name} is one fixed unknown value")
+            return
+        if not symbol.defined:
+            if unit.cells(symbol.type):
+                unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
+            for term in unit.all_parts(symbol):
+                if term in mentioned:
+                    name = unit.variables[term].name
+                    graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"extern {name}")
+            return
+        for term, value, text in self._global_values(symbol):
+            if term in mentioned:
+                graph.emit(Assign(term, value), symbol.position, text)
+
+    def _arguments(self) -> None:
+        """The entry function's parameters are arbitrary; their number is not negative (5.1.2.2.1)."""
+        unit, terms = self._unit, self._terms
+        parameters = self._program.shape(self._entry).parameters
+        for parameter in parameters:
+            unit.note(f"parameter {parameter.name} of {self._entry} is arbitrary")
+        if self._entry == "main" and len(parameters) > 1:
+            count = parameters[0]
+            term = unit.part(count, 0, count.type)
+            if term is not None and isinstance(count.type, Integer) and count.type.signed:
+                condition = terms.bit("bvsle", terms.const(0, term.sort), term)
+                self._graph.emit(Assume(condition), count.position, f"[0 <= {count.name}]")
+
+
+def _whole(place: Place) -> Place:
+    """The object that a part is of."""
+    while not isinstance(place, ObjectPlace):
+        place = place.record if hasattr(place, "record") else place.array  # type: ignore[union-attr]
+    return place

@@ -1,0 +1,186 @@
+"""Values in the model: a typed expression becomes one term, with the conditions under which it is defined.
+
+These wait for the next step of the graph; where an operand is evaluated only if another one does not decide, they are
+guarded by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from argosy.basics.records import replace
+from argosy.frontends.c.elaborate.folding import number
+from argosy.frontends.c.lower.graph import FlowGraph
+from argosy.frontends.c.lower.operators import Operators, Value
+from argosy.frontends.c.lower.places import CellPlaces
+from argosy.frontends.c.memory import obstacle
+from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.typed import (
+    AddressOf,
+    BinaryOperation,
+    Cast,
+    Comma,
+    Contents,
+    Expression,
+    FloatConstant,
+    FunctionAddress,
+    IntegerConstant,
+    NoValue,
+    ObjectPlace,
+    OwnName,
+    Selection,
+    ShortCircuit,
+    SizeOf,
+    UnaryOperation,
+)
+from argosy.frontends.c.types import VOID, Integer, Pointer, Void
+from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.logic.terms import Term
+from argosy.models.cfa import Refusal
+
+
+class TermValues:
+    """The expressions of one function. ``results`` are the values of temporary objects that need no variable."""
+
+    def __init__(self, unit: Unit, graph: FlowGraph, function: str) -> None:
+        self._unit = unit
+        self._graph = graph
+        self._terms = unit.terms
+        self.operators = Operators(unit, graph.pending.append)
+        self.places = CellPlaces(unit, graph, self.operators, function, self.value)
+        self.results: dict[Object, Value] = {}
+        self._held: dict[int, Value] = {}
+        self._makers: dict[type, Callable[[Any], Value]] = {
+            IntegerConstant: lambda e: self.operators.number(e.value, e.type),
+            FloatConstant: self._float,
+            SizeOf: self._size,
+            OwnName: lambda e: self.operators.number(self._unit.new_address(64), e.type),
+            Contents: self._contents,
+            AddressOf: lambda e: self.places.address_of(self.places.where(e.place), e.type, e.original.position),
+            FunctionAddress: lambda e: self.operators.number(self._unit.address(e.function), e.type),
+            UnaryOperation: self._unary,
+            BinaryOperation: self._binary,
+            Cast: self._conversion,
+            ShortCircuit: self._short_circuit,
+            Selection: self._selection,
+            Comma: self._comma,
+            NoValue: lambda e: Value(None, VOID),
+        }
+
+    def value(self, expression: Expression) -> Value:
+        if self._held:
+            held = self._held.get(id(expression))
+            if held is not None:
+                return held
+        return self._makers[type(expression)](expression)
+
+    def hold(self, expression: Expression) -> None:
+        """Evaluate; the value is the same when it is used."""
+        self._held[id(expression)] = self.value(expression)
+
+    def truth(self, expression: Expression) -> Term:
+        return self.operators.truth(self.value(expression), expression.original.position)
+
+    def _float(self, expression: FloatConstant) -> Value:
+        position = expression.original.position
+        return self.operators.unknown(expression.type, position, "a floating-point number", Construct.FLOAT)
+
+    def _size(self, expression: SizeOf) -> Value:
+        if expression.value is not None:
+            return self.operators.number(expression.value, expression.type)
+        return Value(None, expression.type, self._no_layout(expression))
+
+    def _no_layout(self, expression: SizeOf) -> Refusal:
+        position, type_ = expression.original.position, expression.of
+        operator = expression.operator.partition(" ")[0]
+        why = obstacle(self._unit.model, type_, str(type_), position)
+        if why is None:
+            return refusal(position, f"{operator} of {type_}", Construct.RESULT)
+        return why.refusal(position, f"asks for {operator} of {type_}")
+
+    def _contents(self, expression: Contents) -> Value:
+        place = expression.place
+        if isinstance(place, ObjectPlace) and place.object in self.results:
+            return self.results[place.object]
+        return self.places.read(self.places.where(place), expression.original.position)
+
+    def _unary(self, expression: UnaryOperation) -> Value:
+        if expression.op == "!":
+            return self.operators.truth_value(self._terms.not_(self.truth(expression.operand)))
+        value, position = self.value(expression.operand), expression.original.position
+        return (self.operators.negate if expression.op == "-" else self.operators.complement)(value, position)
+
+    def _binary(self, expression: BinaryOperation) -> Value:
+        op, position = expression.op, expression.original.position
+        left, right = expression.left, expression.right
+        if op in ("==", "!="):
+            left, right = self._pointers_behind(left, right)
+        a, b = self.value(left), self.value(right)
+        if expression.exact:
+            return self.operators.exact(op, a, b, expression.type, position)
+        return self.operators.binary(op, a, b, expression.type, position)
+
+    def _pointers_behind(self, left: Expression, right: Expression) -> tuple[Expression, Expression]:
+        """The pointers of which two operands are the numbers, which are equal if those are. CIL likes it."""
+        sides = (left, right)
+        behind = [self._pointer_behind(side) for side in sides]
+        others = [side for side, own in zip(sides, behind, strict=True) if own is None]
+        if len(others) == 2 or any(number(self._unit.model, side) is None for side in others):
+            return left, right
+        pointers = [own for own in behind if own is not None]
+        type_ = next((p.type for p in pointers), left.type)
+        made = [
+            own if own is not None else Cast(side, type_, side.original)
+            for side, own in zip(sides, behind, strict=True)
+        ]
+        return made[0], made[1] if made[1].type == type_ else Cast(made[1], type_, made[1].original)
+
+    def _pointer_behind(self, value: Expression) -> Expression | None:
+        while isinstance(value, Cast):
+            wide = isinstance(value.type, Integer) and value.type.width >= self._unit.model.pointer_width
+            if not wide:
+                return None
+            if isinstance(value.operand.type, Pointer):
+                return value.operand
+            value = value.operand
+        return None
+
+    def _conversion(self, expression: Cast) -> Value:
+        value = self.value(expression.operand)
+        if isinstance(expression.type, Void):
+            return Value(None, VOID)
+        return self.operators.convert(value, expression.type, expression.original.position)
+
+    def _comma(self, expression: Comma) -> Value:
+        self.value(expression.first)
+        return self.value(expression.second)
+
+    def _short_circuit(self, expression: ShortCircuit) -> Value:
+        left = self.truth(expression.left)
+        waiting = len(self._graph.pending)
+        right = self.truth(expression.right)
+        if expression.op == "&&":
+            self._guard(waiting, left)
+            return self.operators.truth_value(self._terms.and_(left, right))
+        self._guard(waiting, self._terms.not_(left))
+        return self.operators.truth_value(self._terms.or_(left, right))
+
+    def _guard(self, waiting: int, condition: Term) -> None:
+        """What was required since ``waiting`` is required only where ``condition`` holds."""
+        pending = self._graph.pending
+        for index in range(waiting, len(pending)):
+            old = pending[index]
+            pending[index] = replace(old, condition=self._terms.implies(condition, old.condition))
+
+    def _selection(self, expression: Selection) -> Value:
+        condition = self.truth(expression.condition)
+        values = []
+        for arm, guard in ((expression.yes, condition), (expression.no, self._terms.not_(condition))):
+            waiting = len(self._graph.pending)
+            values.append(self.value(arm))
+            self._guard(waiting, guard)
+        a, b = values
+        if a.term is None or b.term is None:
+            return Value(None, expression.type, a.refusal or b.refusal)
+        return Value(self._terms.ite(condition, a.term, b.term), expression.type)

@@ -1,0 +1,60 @@
+"""Rules of C, each with a small program that shows whether it is kept: what the front end must not get wrong.
+
+A program checks facts, each of them once. Compilers know that the facts are true; the model must find them true as
+well, executed on concrete values. In a file, ``//// `` and the name of a rule start a program.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.fuzz.compiled import SHOWN, Program
+from tests.fuzz.execution import SEQUENCES, Execution
+
+_FOLDER = Path(__file__).parent
+_BEFORE = "unsigned seen;\n"
+# Words of C, and names that mean something outside of a program.
+_RESERVED = frozenset(
+    ("char", "short", "int", "long", "unsigned", "signed", "_Bool", "void", "const", "volatile", "static", "extern",
+     "typedef", "struct", "union", "enum", "sizeof", "if", "else", "while", "do", "for", "switch", "case", "default",
+     "break", "continue", "goto", "return", "_Generic", "_Alignof", "memcpy", "memset", "malloc", "calloc", "free",
+     "packed", "L")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``facts`` is how many facts the program checks."""
+
+    name: str
+    text: str
+    facts: int
+    data_model: str
+
+    @property
+    def expected(self) -> tuple[Execution, ...]:
+        return (Execution((0, *(1,) * self.facts)),) * SEQUENCES
+
+    @property
+    def program(self) -> Program:
+        """Beside others in one file: every name may as well be another one, wherever it stands."""
+        words = dict.fromkeys(re.findall(r"\b(?<!\\)[A-Za-z_]\w*", self.text))
+        return Program(self.text, tuple(word for word in words if word not in _RESERVED and word[:2] != "__"))
+
+
+@functools.cache
+def rules() -> Mapping[str, Rule]:
+    found = {}
+    for path in sorted(_FOLDER.glob("*.c")):
+        for part in path.read_text().split("//// ")[1:]:
+            name, _, text = part.partition("\n")
+            shown = re.sub(r"\bCHECK\((.*?)\);", rf"{{ unsigned h = (\1) ? 1u : 0u; {SHOWN} }}", text)
+            count = text.count("CHECK(")
+            model = "ILP32" if path.stem == "ilp32" else "LP64"
+            assert name not in found, name
+            found[name] = Rule(name, _BEFORE + shown, count, model)
+    return found
