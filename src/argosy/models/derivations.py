@@ -20,7 +20,7 @@ from argosy.logic.formulas import Application, Predicate
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cfa import Assume, Cfa, Location, Refusal, Variable
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Refusal, Variable
 from argosy.models.clauses import ClauseAutomaton, ClauseSystem, HornClause, linear_automaton, step
 
 # Copies multiply where derivations inside others need others in turn.
@@ -141,7 +141,8 @@ class _Inlining:
             self._beyond = automaton.terms.var("beyond", BOOL)
             automaton.places.declared[self._beyond] = Variable(self._beyond, "beyond")
             self._opaque[self._beyond] = Refusal(clause.position, what, bound=True, arbitrary=True)
-        automaton.edge(at, automaton.error, Assume(self._beyond), clause)
+        # Without a mark: it stands for what is not modelled.
+        automaton.edges.append(Edge(at, automaton.error, Assume(self._beyond), clause.position, clause.text))
 
 
 # How many clauses deep what stands beside a trunk is looked through.
