@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
+from argosy.frontends.horn import clausify
 
 from .reading import prolog, script, verdict
 
@@ -242,7 +243,8 @@ def test_functions_that_double_are_expanded_once() -> None:
     assert len(script(text).clauses) == 1
 
 
-def test_conjunctions_that_multiply_are_refused() -> None:
+def test_conjunctions_that_multiply_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clausify, "MOST_CLAUSES", 500)
     parts = " ".join(f"(and (not (p {2 * i})) (not (p {2 * i + 1})))" for i in range(40))
     with pytest.raises(UnsupportedError):
         script(f"(declare-fun p (Int) Bool)(assert (or {parts}))")
