@@ -15,7 +15,15 @@ from argosy.frontends.c.lower.operators import with_bits
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
 from argosy.frontends.c.symbols import Object
-from argosy.frontends.c.typed import AddressOf, FunctionAddress, InitialPart, ObjectPlace, Place, parts
+from argosy.frontends.c.typed import (
+    AddressOf,
+    ElementPlace,
+    FunctionAddress,
+    InitialPart,
+    MemberPlace,
+    Place,
+    parts,
+)
 from argosy.frontends.c.types import Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
@@ -176,6 +184,6 @@ class Beginning:
 
 def _whole(place: Place) -> Place:
     """The object that a part is of."""
-    while not isinstance(place, ObjectPlace):
-        place = place.record if hasattr(place, "record") else place.array  # type: ignore[union-attr]
+    while isinstance(place, ElementPlace | MemberPlace):
+        place = place.array if isinstance(place, ElementPlace) else place.record
     return place
