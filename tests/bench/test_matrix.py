@@ -19,7 +19,7 @@ def labels(*arguments: object) -> list[str]:
 def test_names() -> None:
     assert labels(list(STRATEGIES)) == list(STRATEGIES)
     [auto] = matrix(["auto"]).configurations
-    assert (auto.arguments, set(auto.kinds)) == (("--strategy", "auto"), {"program", "network"})
+    assert (auto.arguments, set(auto.kinds)) == (("--strategy", "auto"), {"program", "network", "system"})
     [zones] = matrix(["zones"]).configurations
     assert zones.kinds == {"network"}
 
