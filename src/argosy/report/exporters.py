@@ -64,6 +64,14 @@ EXPORTERS: Sequence[Exporter] = (
         "report.html",
     ),
     Exporter(
+        "report",
+        "FILE.html",
+        "a page with the run to a bad state as a waveform",
+        "argosy.report.system_page:page",
+        ("system",),
+        "report.html",
+    ),
+    Exporter(
         "witness",
         "FILE.xml",
         "the run, as UPPAAL writes traces in XML",
