@@ -42,7 +42,7 @@ def test_what_cannot_be_converted(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "no clauses can say it: " in capsys.readouterr().err
     assert main(["convert", str(EXAMPLES / "ta" / "train_gate.xta"), str(output)]) == 5
     assert not output.exists()
-    assert main(["convert", str(program), str(tmp_path / "out.smt2")]) == 1
+    assert main(["convert", str(program), str(tmp_path / "out.txt")]) == 1
     assert main(["convert", str(tmp_path / "missing.armc"), str(output)]) == 2
     assert main(["convert", str(EXAMPLES / "armc" / "lift.armc"), str(tmp_path / "no" / "out.armc")]) == 1
 

@@ -19,7 +19,7 @@ from argosy.logic.spacer import Derivable, Unanswered, Worker
 from argosy.models.cfa import Cfa
 from argosy.models.clause_script import Solution, names_of, script
 from argosy.models.clauses import ClauseSystem, linear_automaton
-from argosy.models.derivations import TooMany, automaton_of, relative_to
+from argosy.models.derivations import TooMany, automaton_of, relative_to, shortened
 from argosy.models.program import Program
 from argosy.problem.problem import Problem
 
@@ -50,8 +50,9 @@ def recursive(problem: Problem, system: ClauseSystem, plan: Plan) -> Sequence[An
     reasons = []
     derivable = False
     try:
-        solution = solve(system, plan.budget.share(SOLVING, PATIENCE))
-        cfa, _ = linear_automaton(relative_to(system, solution))
+        short = shortened(system)
+        solution = solve(short, plan.budget.share(SOLVING, PATIENCE))
+        cfa, _ = linear_automaton(relative_to(short, solution))
         budget = plan.budget.share(SOLVING, PATIENCE)
         [answer] = program.decide(as_program(problem, cfa), replace(plan, budget=budget, each=False))
         if answer.verdict == SAFE:

@@ -188,11 +188,100 @@ def _without_quantifiers(context: Any, formula: Any) -> Any:
     goal = z3.Goal(ctx=context)
     goal.add(formula)
     try:
-        tactic = z3.TryFor(z3.Then("simplify", "qe-light", "qe", "simplify", ctx=context), QE_MILLISECONDS)
-        result = z3.simplify(tactic(goal).as_expr())
-    except z3.Z3Exception:
+        light = z3.TryFor(z3.Then("simplify", "qe-light", "simplify", ctx=context), QE_MILLISECONDS)
+        result = z3.simplify(_miniscoped(light(goal).as_expr(), 0))
+        if _quantified(result):
+            goal = z3.Goal(ctx=context)
+            goal.add(result)
+            result = z3.TryFor(z3.Then("qe", "simplify", ctx=context), QE_MILLISECONDS)(goal).as_expr()
+    except (z3.Z3Exception, RecursionError):
         return None
     return None if _quantified(result) else result
+
+
+def _miniscoped(formula: Any, depth: int) -> Any:
+    """The formula with existential quantifiers moved inwards: what speaks of quantified variables alone is decided."""
+    import z3
+
+    if z3.is_and(formula) or z3.is_or(formula):
+        parts = [_miniscoped(part, depth) for part in formula.children()]
+        return z3.And(*parts) if z3.is_and(formula) else z3.Or(*parts)
+    if not z3.is_quantifier(formula) or not formula.is_exists():
+        return formula
+    context = formula.ctx
+    own = [z3.Const(f"own!{depth}!{i}", formula.var_sort(i)) for i in range(formula.num_vars())]
+    body = _miniscoped(z3.simplify(z3.substitute_vars(formula.body(), *reversed(own))), depth + 1)
+    ids = {variable.get_id() for variable in own}
+    cases = []
+    for case in body.children() if z3.is_or(body) else [body]:
+        parts = _solved(list(case.children()) if z3.is_and(case) else [case], ids)
+        kept = [part for part in parts if not _constants_of(part, ids)]
+        for group in _connected([part for part in parts if _constants_of(part, ids)], ids):
+            solver = z3.Solver(ctx=context)
+            solver.set("timeout", QE_MILLISECONDS)
+            solver.add(*group)
+            answer = z3.unknown if _free(group, ids) else solver.check()
+            if answer == z3.unsat:
+                kept = [z3.BoolVal(False, context)]
+                break
+            if answer != z3.sat:
+                kept.append(z3.Exists(_constants_of(z3.And(*group), ids), z3.And(*group)))
+        cases.append(_conjunction(context, kept))
+    return z3.Or(*cases)
+
+
+def _solved(parts: list[Any], own: set[int]) -> list[Any]:
+    """Without those of the constants that an equation determines."""
+    import z3
+
+    found = True
+    while found:
+        found = False
+        for part in parts:
+            for left, right in zip(part.children(), reversed(part.children()), strict=True) if z3.is_eq(part) else ():
+                if left.get_id() not in own and left.num_args() == 2 and left.decl().kind() == z3.Z3_OP_BADD:
+                    one, other = left.children()
+                    one, other = (one, other) if one.get_id() in own else (other, one)
+                    left, right = one, right - other
+                if left.get_id() in own and not _constants_of(right, {left.get_id()}):
+                    rest = (z3.substitute(p, (left, right)) for p in parts if p is not part)
+                    parts = [z3.simplify(p) for p in rest]
+                    found = True
+                    break
+            if found:
+                break
+    return parts
+
+
+def _connected(parts: list[Any], own: set[int]) -> list[list[Any]]:
+    """In groups that share none of the constants."""
+    groups: list[tuple[set[int], list[Any]]] = []
+    for part in parts:
+        about, members = {each.get_id() for each in _constants_of(part, own)}, [part]
+        for ids, others in [group for group in groups if group[0] & about]:
+            about |= ids
+            members = others + members
+        groups = [group for group in groups if not group[0] & about]
+        groups.append((about, members))
+    return [members for _, members in groups]
+
+
+def _free(parts: list[Any], own: set[int]) -> bool:
+    """Do the parts speak of more than of these constants?"""
+    import z3
+
+    seen: set[int] = set()
+    stack = list(parts)
+    while stack:
+        top = stack.pop()
+        if z3.is_quantifier(top) or z3.is_var(top):
+            return True
+        if z3.is_const(top) and top.decl().kind() == z3.Z3_OP_UNINTERPRETED and top.get_id() not in own:
+            return True
+        fresh = [child for child in top.children() if child.get_id() not in seen]
+        seen.update(child.get_id() for child in fresh)
+        stack.extend(fresh)
+    return False
 
 
 def _constants_of(formula: Any, known: set[int]) -> list[Any]:

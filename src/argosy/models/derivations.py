@@ -19,8 +19,8 @@ from argosy.basics.records import dataclass, replace
 from argosy.logic.formulas import Application, Predicate
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term
-from argosy.logic.traverse import substitute
-from argosy.models.cfa import Assume, Cfa, Location, Refusal, Variable
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Assume, Cfa, Edge, Location, Refusal, Variable
 from argosy.models.clauses import ClauseAutomaton, ClauseSystem, HornClause, linear_automaton, step
 
 # Copies multiply where derivations inside others need others in turn.
@@ -141,7 +141,53 @@ class _Inlining:
             self._beyond = automaton.terms.var("beyond", BOOL)
             automaton.places.declared[self._beyond] = Variable(self._beyond, "beyond")
             self._opaque[self._beyond] = Refusal(clause.position, what, bound=True, arbitrary=True)
-        automaton.edge(at, automaton.error, Assume(self._beyond), clause)
+        # Without a mark: it stands for what is not modelled.
+        automaton.edges.append(Edge(at, automaton.error, Assume(self._beyond), clause.position, clause.text))
+
+
+# How many clauses deep what stands beside a trunk is looked through.
+_MOST_RESOLUTIONS = 200
+
+
+def shortened(system: ClauseSystem) -> ClauseSystem:
+    """The same derivations of false, with less beside the trunks: a predicate that one clause concludes, which needs
+    one predicate at most, is replaced by what that clause needs. So solutions are asked for where derivations meet."""
+    concluding: dict[Predicate, list[HornClause]] = {}
+    for clause in system.clauses:
+        if clause.head is not None:
+            concluding.setdefault(clause.head.predicate, []).append(clause)
+    only = {p: given[0] for p, given in concluding.items() if len(given) == 1 and len(given[0].body) <= 1}
+    clauses = []
+    for clause in system.clauses:
+        trunk = clause.body[system.trunk(clause)] if clause.body else None
+        sides = list(system.sides(clause))
+        constraint = clause.constraint
+        number = 0
+        while number < _MOST_RESOLUTIONS:
+            at = next((i for i, side in enumerate(sides) if side.predicate in only), None)
+            if at is None:
+                break
+            number += 1
+            used = _renamed(system, only[sides[at].predicate], number)
+            assert used.head is not None
+            pairs = zip(used.head.arguments, sides[at].arguments, strict=True)
+            equations = (system.terms.eq(a, b) for a, b in pairs)
+            constraint = system.terms.conjunction((constraint, used.constraint, *equations))
+            sides[at : at + 1] = used.body
+        clauses.append(clause if trunk is None else replace(clause, body=(trunk, *sides), constraint=constraint))
+    return replace(system, clauses=tuple(clauses))
+
+
+def _renamed(system: ClauseSystem, clause: HornClause, number: int) -> HornClause:
+    terms = system.terms
+    assert clause.head is not None
+    applications = (*clause.body, clause.head)
+    free = variables(clause.constraint).union(*(variables(a) for each in applications for a in each.arguments))
+    new = {v: terms.var(f"{v.name}^{number}", v.sort) for v in free}
+    *body, head = (
+        Application(each.predicate, tuple(substitute(terms, a, new) for a in each.arguments)) for each in applications
+    )
+    return replace(clause, body=tuple(body), constraint=substitute(terms, clause.constraint, new), head=head)
 
 
 def relative_to(system: ClauseSystem, solution: Mapping[Predicate, tuple[tuple[Term, ...], Term]]) -> ClauseSystem:

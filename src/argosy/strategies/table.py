@@ -177,7 +177,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "as for programs, and Z3's Spacer in between: each shortly, then for longer",
                 options=ClauseOptions(),
                 stages=(
-                    ("explicit", 0.1, 2_000),
+                    ("explicit", 0.1, 20_000),
                     ("horn", 0.25, 0),
                     ("lbe", 0.15, 0),
                     ("product", 0.25, 200_000),

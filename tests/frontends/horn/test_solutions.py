@@ -9,6 +9,7 @@ import pytest
 import z3
 
 import argosy
+from argosy.backends.clauses import solved
 from argosy.basics.budget import Budget
 from argosy.certify.solutions import is_solution
 from argosy.logic.smtlib import parse_term
@@ -70,6 +71,25 @@ def test_solutions_of_clauses_that_need_themselves_twice(tmp_path: Path) -> None
     for text in (MC91 + "false :- m(N, R), N =< 101, \\+(R = 91).", FIB + "false :- f(N, R), R < 1."):
         model = printed(tmp_path, "twice.horn", text, "auto")
         assert valid(written(read_prolog("", text, Terms())), model)
+
+
+CHAIN = """(declare-fun p ((_ BitVec 8)) Bool)
+(declare-fun q ((_ BitVec 8) Bool) Bool)
+(declare-fun r ((_ BitVec 8)) Bool)
+(assert (p #x00))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (and (p x) (= y (bvadd x #x02)) (bvult z #x05)) (q y (bvult y #x80)))))
+(assert (forall ((x (_ BitVec 8)) (b Bool)) (=> (and (q x b) b) (r x))))
+(assert (forall ((x (_ BitVec 8))) (=> (r x) (p x))))
+(assert (forall ((x (_ BitVec 8))) (=> (p x) (= ((_ extract 0 0) x) #b0))))
+"""
+
+
+def test_solutions_of_what_spacer_puts_in_place_of_its_uses() -> None:
+    """Its quantifiers are got rid of; what stands for itself alone under one is decided."""
+    system = script(CHAIN)
+    found = solved(system, system.predicates, Budget.of(20))
+    assert len(found) == 3 and is_solution(system, found, Solvers(system.terms, Counters()), Budget.of(20))
 
 
 def test_a_changed_solution_is_rejected(tmp_path: Path) -> None:
