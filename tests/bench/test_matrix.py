@@ -9,7 +9,7 @@ import pytest
 from argosy.basics.errors import UsageError
 from argosy.bench.matrix import PARAMETERS, matrix, split_strategies, split_values
 from argosy.session.task import Task
-from argosy.strategies import STRATEGIES, option_names
+from argosy.strategies import MODEL_KINDS, STRATEGIES, option_names
 
 
 def labels(*arguments: object) -> list[str]:
@@ -19,7 +19,7 @@ def labels(*arguments: object) -> list[str]:
 def test_names() -> None:
     assert labels(list(STRATEGIES)) == list(STRATEGIES)
     [auto] = matrix(["auto"]).configurations
-    assert (auto.arguments, set(auto.kinds)) == (("--strategy", "auto"), {"program", "network"})
+    assert (auto.arguments, set(auto.kinds)) == (("--strategy", "auto"), set(MODEL_KINDS))
     [zones] = matrix(["zones"]).configurations
     assert zones.kinds == {"network"}
 

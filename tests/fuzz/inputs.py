@@ -87,6 +87,8 @@ init { if (x == 0) { local var t : integer = 2; x := t; } else m := a[1]; } env 
 prop { x < 9 => m != M.ON || x >= 0 }
 """
 
+CIRCUIT = b"aig 5 1 2 0 2 1 1\n8 1\n11 6\n10\n3\n\x02\x02\x02\x05i0 go\nl0 ready\nb0 done\nc\na comment\n"
+
 # By format: the suffixes of real files, and texts of our own.
 FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "c": ((".c", ".i"), (PROGRAM,)),
@@ -96,6 +98,9 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "smt2": ((".smt2",), ()),
     "horn": ((".horn",), ()),
     "vmt": ((".vmt",), ()),
+    "aag": ((".aag",), ()),
+    "aig": ((".aig",), (CIRCUIT,)),
+    "btor2": ((".btor2", ".btor"), ()),
     "cfa": ((".cfa", ".theta"), (AUTOMATON,)),
     "sts": ((".sts", ".system"), ()),
     "xsts": ((".xsts",), (STATECHART,)),

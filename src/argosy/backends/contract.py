@@ -16,7 +16,7 @@ from argosy.basics.records import dataclass, field
 from argosy.certify.replay import Replayed
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location
-from argosy.problem.problem import Problem, Subject
+from argosy.problem.problem import REQUIREMENT, Problem, Subject
 
 SAFE = "safe"
 UNSAFE = "unsafe"
@@ -145,7 +145,13 @@ class Backend(Protocol):
 
 
 def overall(answers: Sequence[Answer]) -> tuple[str, list[Answer]]:
-    """UNSAFE if any is, else UNKNOWN if any is, else SAFE; and the answers that have this verdict."""
-    verdicts = [answer.verdict for answer in answers]
+    """UNSAFE if any is, else UNKNOWN if any is, else SAFE; and the answers that have this verdict. A requirement is
+    unsafe where it is violated: a state that is to be reached, and is, does no harm."""
+
+    def counted(answer: Answer) -> str:
+        met = answer.subject.satisfied(answer.verdict) if answer.subject.kind == REQUIREMENT else None
+        return answer.verdict if met is None else SAFE if met else UNSAFE
+
+    verdicts = [counted(answer) for answer in answers]
     verdict = next((v for v in (UNSAFE, UNKNOWN) if v in verdicts), SAFE)
-    return verdict, [answer for answer in answers if answer.verdict == verdict]
+    return verdict, [answer for answer, own in zip(answers, verdicts, strict=True) if own == verdict]

@@ -53,7 +53,7 @@ from argosy.models.errors import Site, only, sites, sites_of
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
-from argosy.problem.problem import Problem, Subject
+from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies.setting import Setting
 
 # What all assertions together get of the time, where each is to have its own answer.
@@ -61,12 +61,33 @@ TOGETHER = 0.5
 
 
 def decide(problem: Problem, plan: Plan) -> Sequence[Answer]:
-    """The answer to the property or, with ``plan.each``, to each of the places where it may be violated."""
+    """The answer to the property or, with ``plan.each``, to each of the places where it may be violated; to each of the
+    requirements, where these have models of their own."""
+    if any(subject.kind == REQUIREMENT for subject in problem.subjects):
+        return by_requirement(problem, plan)
     means = Means(problem, plan)
     if plan.each and sites(problem.model.cfa):
         return each(means)
     [subject] = problem.subjects
     return [Verification(means, subject, plan.budget).answer()]
+
+
+def by_requirement(problem: Problem, plan: Plan) -> list[Answer]:
+    """Each subject with the model that it asks about (a ``Program``, or a ``Refusal`` that says why there is none).
+    What one requirement leaves of the time is there for the others."""
+    answers: list[Answer] = []
+    for number, subject in enumerate(problem.subjects):
+        left = (Answer(each, UNKNOWN, PENDING) for each in problem.subjects[number:])
+        plan.listener.keep((*answers, *left))
+        if isinstance(subject.asked, Refusal):
+            refusal = UnsupportedError(subject.asked.position, subject.asked.what)
+            answers.append(Answer(subject, UNKNOWN, f"unsupported: {refusal}", notes=problem.ledger))
+        else:
+            program: Program = subject.asked
+            alone = replace(problem, model=program, subjects=(subject,), ledger=program.ledger)
+            budget = plan.budget.share(1 / (len(problem.subjects) - number))
+            answers.append(Verification(Means(alone, plan), subject, budget).answer())
+    return answers
 
 
 def each(means: Means) -> list[Answer]:

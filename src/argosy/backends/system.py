@@ -27,7 +27,8 @@ from argosy.kernel.pdr import BitCounts, CircuitProof, CircuitRefutation, Proper
 from argosy.kernel.unrolling import BoundedModelChecking, CircuitInduction, KInduction
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
-from argosy.models.bitblast import BlastedSystem
+from argosy.models.arrays import without_arrays
+from argosy.models.bitblast import BlastedSystem, bit_blast
 from argosy.models.bits import blasted
 from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.circuit import Circuit, Stimulus
@@ -84,6 +85,7 @@ class SystemVerification(Verification):
         super().__init__(Means(part, plan), subject, budget)
         self._bits: BlastedSystem | None = None
         self._no_bits: str | None = None
+        self._is_weaker = False
         self._searches: dict[str, BitSearch] = {}
         self._counts: dict[str, BitCounts] = {}
 
@@ -110,16 +112,27 @@ class SystemVerification(Verification):
     # ---- bits ---------------------------------------------------------------------------------------------
 
     def _has_bits(self, stage: Stage) -> bool:
-        """Whether the system has been made bits, or can be; numbers without a width and large arrays have none."""
+        """Whether the system has been made bits, or can be; numbers without a width and large arrays have none. For
+        ``pdr`` it may do without its arrays: what is proved then is certified with them."""
         if self._bits is None and self._no_bits is None:
             self._say("bits")
             try:
                 self._bits = blasted(self.model, self.subject.asked, self.system, self.budget)
             except UnsupportedError as reason:
                 self._no_bits = reason.what
+                self._bits_without_arrays()
             except OutOfBudget as reason:
                 self._no_bits = str(reason)
-        return self._bits is not None
+        return self._bits is not None and (stage.name == PDR or not self._is_weaker)
+
+    def _bits_without_arrays(self) -> None:
+        weaker = without_arrays(self.system)
+        if weaker is not self.system:
+            try:
+                self._bits = bit_blast(weaker, self.budget)
+                self._is_weaker = True
+            except (UnsupportedError, OutOfBudget):
+                return
 
     def _search_bits(self, stage: Stage, budget: Budget) -> Answer | None:
         """A search that was stopped goes on where it was."""
@@ -135,6 +148,9 @@ class SystemVerification(Verification):
                 return self._certify_clauses(stage, self._bits, clauses)
             case CircuitInduction(k, _, facts, _):
                 return self._certify_induction(stage, self._bits, k, facts)
+            case CircuitRefutation() if self._is_weaker:
+                self.reasons.append(f"{PDR}: {self._no_bits}, and without it there is no proof")
+                return None
             case CircuitRefutation(stimulus, _):
                 return self._certify_run(stage, self._bits, stimulus)
         if isinstance(search, BoundedModelChecking):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from argosy.basics.errors import UnsupportedError
 from argosy.basics.files import write_bytes, write_text
+from argosy.basics.position import Position
 from argosy.cli.ending import reporting
 from argosy.frontends.registry import OPTIONS
+from argosy.problem.problem import REQUIREMENT
 from argosy.report.conversions import CONVERSIONS, STANDARD_OUTPUT, conversion_for
 from argosy.session.run import read
 from argosy.session.task import Task
@@ -35,7 +38,10 @@ def _convert(options: argparse.Namespace) -> int:
     chosen = {name: value for name, value in given.items() if value is not None}
     conversion = conversion_for(options.output, options.to or "")
     task = Task.of(options.input, **{name.replace("-", "_"): value for name, value in given.items()})
-    content = conversion.write(read(task, deep=True), chosen)
+    problem = read(task, deep=True)
+    if sum(subject.kind == REQUIREMENT for subject in problem.subjects) > 1:
+        raise UnsupportedError(Position(options.input, 0), "several requirements, which have models of their own")
+    content = conversion.write(problem, chosen)
     if options.output == STANDARD_OUTPUT:
         sys.stdout.flush()
         if isinstance(content, bytes):

@@ -76,6 +76,14 @@ COMMANDS: Mapping[str, Command] = {
             "argosy.cli.convert",
         ),
         Command(
+            "simulate",
+            "run inputs through a controller's program",
+            "Run a trace of inputs through a controller's program and print the outputs of each cycle.",
+            "argosy.cli.simulate",
+            "Exit codes: 0 run, 10 an expected value differs, 1 wrong usage, 2 the input cannot be read, "
+            "5 it uses what is not supported, or the controller stops.",
+        ),
+        Command(
             "strategies",
             "list the strategies and options, with advice",
             "List every named strategy and every option with its values and one line of advice.",
@@ -104,7 +112,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 # Known, and refused until they arrive.
-LATER = ("check", "simulate")
+LATER = ("check",)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

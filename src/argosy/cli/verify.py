@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 import time
+from typing import Any
 
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
@@ -46,7 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     groups["input"].add_argument("--no-config", action="store_true", help="no settings of the project (argosy config)")
     groups["input"].add_argument("--format", metavar="NAME", help="how to read INPUT, whatever its suffix")
     for option in OPTIONS.values():
-        groups[option.group].add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice)
+        often: dict[str, Any] = {"action": "append"} if option.repeats else {}
+        groups[option.group].add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice, **often)
     asked = groups["property"]
     asked.add_argument("--each", action="store_true", help="every assertion has its own answer")
     asked.add_argument("--strict", action="store_true", help="where there is nothing to check, the verdict is UNKNOWN")
@@ -180,8 +182,8 @@ def _write(options: argparse.Namespace, results: list[Result]) -> bool:
 
 def _task(options: argparse.Namespace, path: str) -> Task:
     def given(name: str) -> str | None:
-        value: str | None = getattr(options, name.replace("-", "_"))
-        return value
+        value: str | list[str] | None = getattr(options, name.replace("-", "_"))
+        return "\n".join(value) if isinstance(value, list) else value
 
     def chosen(names: list[str]) -> dict[str, str]:
         return {name: value for name in names if (value := given(name)) is not None}

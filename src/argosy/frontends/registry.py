@@ -21,7 +21,8 @@ from argosy.problem.property import NAMED, SUFFIX
 
 @dataclass(frozen=True, slots=True)
 class InputOption:
-    """An option of a format. ``values`` are all there are, or what a person reads where there are too many."""
+    """An option of a format. ``values`` are all there are, or what a person reads where there are too many. One that
+    ``repeats`` may be given several times: its value has a line for each."""
 
     name: str
     values: tuple[str, ...]
@@ -29,6 +30,7 @@ class InputOption:
     advice: str
     closed: bool = True
     group: str = "input"
+    repeats: bool = False
 
     @property
     def metavar(self) -> str:
@@ -59,7 +61,8 @@ class Format:
     """``loader`` is ``module:function``, a function from a ``Request`` to a ``Problem``; ``kind`` is the kind of model;
     ``example`` is a small text in the format, with an error that can be reached. ``beside`` is a function from a path
     to the files that are read along with it, where there may be any. ``property_files`` is the suffix of the files that
-    state a property; without one, the properties that there are have names in the input itself."""
+    state a property; without one, the properties that there are have names in the input itself. Where several formats
+    have a suffix, the one whose ``marker`` stands near the beginning of the file is meant, else the one without."""
 
     name: str
     title: str
@@ -71,6 +74,7 @@ class Format:
     page: str
     beside: str = ""
     property_files: str = SUFFIX
+    marker: str = ""
 
     def load(self, request: Request) -> Problem:
         problem: Problem = named(self.loader)(request)
@@ -124,6 +128,36 @@ OPTIONS: Mapping[str, InputOption] = {
             ("auto", "int", "rational"),
             "auto",
             "which numbers clauses speak of: what the file says or integers (auto), integers, rationals",
+        ),
+        InputOption(
+            "require",
+            ("CONDITION",),
+            None,
+            "what must hold at the end of every cycle of a controller; may be given several times",
+            closed=False,
+            group="property",
+            repeats=True,
+        ),
+        InputOption(
+            "requirements",
+            ("FILE",),
+            None,
+            "requirements of a controller (.json, .yaml); else the file beside the program is read",
+            closed=False,
+            group="property",
+        ),
+        InputOption(
+            "cycle-time",
+            ("TIME", "TIME..TIME"),
+            "10ms",
+            "how long each cycle of a controller takes (10ms), or from which to which time",
+            closed=False,
+        ),
+        InputOption(
+            "dialect",
+            ("iec", "siemens", "codesys"),
+            "iec",
+            "what a controller does where the standard leaves it open (iec; siemens for .scl)",
         ),
         InputOption(
             "arithmetic",
@@ -212,6 +246,18 @@ FORMATS: tuple[Format, ...] = (
         "docs/horn.md",
     ),
     Format(
+        "plc",
+        "programs of controllers (IEC 61131-3)",
+        (".st", ".scl", ".ld", ".xml"),
+        "argosy.frontends.plc.format:read",
+        "program",
+        ("require", "requirements", "property", "entry", "cycle-time", "dialect", "arithmetic"),
+        "PROGRAM p\nVAR_INPUT i : BOOL; END_VAR\n//#ASSERT NOT i : off;\nEND_PROGRAM\n",
+        "docs/plc.md",
+        "argosy.frontends.plc.requirement_files:beside",
+        marker="http://www.plcopen.org/xml/tc6",
+    ),
+    Format(
         "uppaal",
         "networks of timed automata",
         (".xml", ".xta", ".ta"),
@@ -278,13 +324,10 @@ FORMATS: tuple[Format, ...] = (
 )
 
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
-SUFFIXES: tuple[str, ...] = tuple(suffix for format in FORMATS for suffix in format.suffixes)
+SUFFIXES: tuple[str, ...] = tuple(dict.fromkeys(suffix for format in FORMATS for suffix in format.suffixes))
 
 # Suffixes that are known and not read yet.
 LATER: Mapping[str, str] = {
-    ".st": "structured text",
-    ".scl": "structured text",
-    ".ld": "ladder diagrams",
     ".tck": "TChecker models",
 }
 
@@ -300,15 +343,14 @@ def recognise(path: str, name: str | Format = "") -> Format:
     else:
         if path == STANDARD_INPUT:
             raise UsageError(f"standard input has no suffix: say with --format what it is ({', '.join(BY_NAME)})")
-        suffix = suffix_of(path)
-        found = next((format for format in FORMATS if suffix in format.suffixes), None)
+        found = by_suffix(path)
     problem = obstacle(path)
     if problem is not None:
         raise InputError(Position(path, 0), problem)
     if found is not None:
         return found
-    if suffix in LATER:
-        raise UnsupportedError(Position(path, 0), LATER[suffix])
+    if suffix_of(path) in LATER:
+        raise UnsupportedError(Position(path, 0), LATER[suffix_of(path)])
     raise InputError(
         Position(path, 0), f"unknown suffix; known are {', '.join(SUFFIXES)}, and --format says what it is"
     )
@@ -317,8 +359,8 @@ def recognise(path: str, name: str | Format = "") -> Format:
 def files_of(path: str) -> tuple[str, ...]:
     """The files that a verdict on this input depends on, as far as they exist: itself, and what its format reads along
     with it (headers, queries, the program and the properties of a definition). Only regular files are opened."""
-    suffix = suffix_of(path)
-    beside = next((format.beside for format in FORMATS if suffix in format.suffixes), "")
+    format = by_suffix(path)
+    beside = "" if format is None else format.beside
     found = (path, *(named(beside)(path) if beside and os.path.isfile(path) else ()))
     return tuple(dict.fromkeys(each for each in found if os.path.isfile(each)))
 
@@ -337,8 +379,25 @@ def check_options(path: str, format: Format, options: Mapping[str, str]) -> None
 
 def kind_of(path: str) -> str | None:
     """The kind of model that an input gives, by its suffix; None for one that no format reads."""
+    format = by_suffix(path)
+    return None if format is None else format.kind
+
+
+_BEGINNING = 4096
+
+
+def by_suffix(path: str) -> Format | None:
+    """The format that has the suffix; where several have it, the file is looked into."""
     suffix = suffix_of(path)
-    return next((format.kind for format in FORMATS if suffix in format.suffixes), None)
+    found = [format for format in FORMATS if suffix in format.suffixes]
+    if len(found) > 1:
+        beginning = ""
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                beginning = file.read(_BEGINNING)
+        marked = [format for format in found if format.marker and format.marker in beginning]
+        found = marked or [format for format in found if not format.marker]
+    return found[0] if found else None
 
 
 def suffix_of(path: str) -> str:

@@ -9,10 +9,14 @@ from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
 from argosy.problem.property import Property
 
+REQUIREMENT = "requirement"
+"""The kind of a subject that is asked about a model of its own, its ``asked``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One thing that is asked and answered: a property of a program, one of its assertions, a query about a network.
+    """One thing that is asked and answered: a property of a program, one of its assertions or requirements, a query
+    about a network.
 
     ``satisfied_by`` is the verdict under which the text, read as a formula, is true; None where nobody would call it
     satisfied or not. ``asked`` is what the backend works with."""

@@ -26,17 +26,22 @@ from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
+from argosy.models.cyclic import CyclicProgram
 from argosy.models.kinds import Marked
-from argosy.problem.problem import Problem
+from argosy.problem.problem import REQUIREMENT, Problem
 from argosy.report.relevance import matters
 from argosy.report.result import Result, assumed
 
 WORDS = {True: "Formula is satisfied.", False: "Formula is NOT satisfied.", None: None}
+REQUIRED = {True: "holds", False: "VIOLATED", None: None}
 
 # Numbers of more bits are written in hexadecimal: Python refuses to write them in decimal.
 LONGEST = 10_000
 
 Entry = dict[str, Any]
+
+SEVERAL = ("query", REQUIREMENT)
+"""The kinds of subjects that are decided one after the other."""
 
 
 def result_of(problem: Problem, answers: Sequence[Answer]) -> Result:
@@ -86,8 +91,8 @@ def named(problem: Problem, answers: Sequence[Answer]) -> str:
 
 
 def added(answers: Sequence[Answer]) -> dict[str, float]:
-    """Counts of several queries add up; the assertions of one program count together already."""
-    if all(answer.subject.kind != "query" for answer in answers):
+    """Counts of several queries or requirements add up; the assertions of one program count together already."""
+    if all(answer.subject.kind not in SEVERAL for answer in answers):
         last = max(answers, key=lambda answer: answer.statistics.get("nodes", 0))
         certify = sum({id(answer.evidence): answer.statistics.get("certify_s", 0) for answer in answers}.values())
         return {**last.statistics, "certify_s": round(certify, 3)}
@@ -101,6 +106,10 @@ def entry_of(answer: Answer) -> Entry:
     evidence: Entry = {"invariant": [], "counterexample": [], "violation": None}
     if answer.evidence is not None:
         evidence.update(shown(answer.evidence))
+    if isinstance(subject.asked, CyclicProgram) and isinstance(answer.evidence, Execution):
+        from argosy.report.controller_cycles import controller_cycles
+
+        evidence["cycles"] = controller_cycles(subject.asked, answer.evidence)
     return {
         "kind": subject.kind,
         "text": subject.text,
@@ -109,7 +118,7 @@ def entry_of(answer: Answer) -> Entry:
         "formula": None if subject.property is None else subject.property.formula,
         "status": None if subject.property is None else subject.property.status(answer.verdict),
         "satisfied": satisfied,
-        "words": WORDS[satisfied],
+        "words": (REQUIRED if subject.kind == REQUIREMENT else WORDS)[satisfied],
         "verdict": answer.verdict,
         "reason": answer.reason,
         "certified": answer.certificate is not None,

@@ -71,11 +71,12 @@ def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
         yield from (f"  {line}" for line in result.ledger)
     whole = {"kind": "property", "certified": False, "reason": result.reason}
     answers = result.answers or [{**whole, "counterexample": result.counterexample, "invariant": result.invariant}]
-    if len(answers) > 1 and answers[0]["kind"] == "assertion":
+    if len(answers) > 1 and answers[0]["kind"] in ("assertion", "requirement"):
+        noun = answers[0]["kind"]
         yield ""
-        yield paint.title(f"{_count(len(answers), 'assertion')}")
+        yield paint.title(_count(len(answers), noun))
         rows = [(str(answer["line"]), answer["text"], _said(answer)) for answer in answers]
-        yield from table(("line", "assertion", "verdict"), rows, paint, verbose)
+        yield from table(("line", noun, "verdict"), rows, paint, verbose)
     for number, answer in enumerate(answers, 1):
         yield from _answer(number, answer, paint, verbose, alone=len(answers) == 1)
     yield ""
@@ -175,6 +176,9 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
     steps = answer["counterexample"]
     if not steps:
         return
+    if answer.get("cycles"):
+        yield from _cycles(answer, paint, verbose)
+        return
     if "time" not in steps[0]:
         said = headline(answer)
         yield ""
@@ -190,6 +194,23 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
     yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
     titles = ("time", "delay", "action", "changes", "zone", *(("clocks",) if verbose else ()))
     yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
+
+
+def _cycles(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:
+    from argosy.report.controller_cycles import cycle_table
+
+    cycles = answer["cycles"]
+    reached = "Witness" if answer["satisfied"] else "Counterexample"
+    yield ""
+    yield paint.title(f"{reached}, {_count(len(cycles), 'cycle')} ({answer['text']})")
+    rows = list(cycle_table(cycles, verbose))
+    name_width = max(len(name) for name, _ in rows)
+    columns = max(len(cells) for _, cells in rows)
+    widths = [max((len(cells[i]) for _, cells in rows if cells), default=0) for i in range(columns)]
+    for name, cells in rows:
+        row = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
+        line = f"  {name.ljust(name_width)}  {row}".rstrip()
+        yield paint.faint(line) if name in ("cycle", "time") or not cells else line
 
 
 def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:

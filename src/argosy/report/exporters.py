@@ -33,7 +33,8 @@ class Decided:
 @dataclass(frozen=True, slots=True)
 class Exporter:
     """``writer`` writes for the models of these kinds what the option ``name`` asks for; ``file`` is its name in
-    ``--output DIR``, None where it is not part of that."""
+    ``--output DIR``, None where it is not part of that. ``formats`` are those for which there is something, where that
+    is not every one of the kinds."""
 
     name: str
     metavar: str
@@ -41,6 +42,10 @@ class Exporter:
     writer: str
     kinds: tuple[str, ...]
     file: str | None = None
+    formats: tuple[str, ...] = ()
+
+    def fits(self, kind: str, format: str) -> bool:
+        return kind in self.kinds and (not self.formats or not format or format in self.formats)
 
     def write(self, decided: Decided, path: str) -> Iterator[File]:
         yield from named(self.writer)(decided, path)
@@ -58,9 +63,26 @@ EXPORTERS: Sequence[Exporter] = (
     Exporter(
         "report",
         "FILE.html",
+        "a page with every violation of a controller's requirements as a timing diagram",
+        "argosy.report.controller_page:page",
+        ("program",),
+        "report.html",
+        ("plc",),
+    ),
+    Exporter(
+        "report",
+        "FILE.html",
         "a page with the source and the counterexample to step through, the invariant, the automaton",
         "argosy.report.program_page:page",
         ("program",),
+        "report.html",
+    ),
+    Exporter(
+        "report",
+        "FILE.html",
+        "a page with the run to a bad state as a waveform",
+        "argosy.report.system_page:page",
+        ("system",),
         "report.html",
     ),
     Exporter(
@@ -86,6 +108,24 @@ EXPORTERS: Sequence[Exporter] = (
         "argosy.report.vcd:dumps",
         ("system",),
         "run.vcd",
+    ),
+    Exporter(
+        "vcd",
+        "FILE.vcd",
+        "the violation of a controller's requirement for waveform viewers",
+        "argosy.report.controller_cycles:waveforms",
+        ("program",),
+        "cycles.vcd",
+        ("plc",),
+    ),
+    Exporter(
+        "csv",
+        "FILE.csv",
+        "the violation of a controller's requirement, a row for each cycle",
+        "argosy.report.controller_cycles:tables",
+        ("program",),
+        "cycles.csv",
+        ("plc",),
     ),
     Exporter(
         "certificate",
@@ -131,28 +171,32 @@ def explained() -> Iterator[tuple[str, str, str]]:
         yield name, metavar, "; ".join(dict.fromkeys(exporter.advice for exporter in lines))
 
 
-def exporter_of(name: str, kind: str) -> Exporter | None:
-    return next((each for each in EXPORTERS if each.name == name and kind in each.kinds), None)
+def exporter_of(name: str, kind: str, format: str = "") -> Exporter | None:
+    """The first that writes it for the models of a kind, and of a format where one is named."""
+    return next((each for each in EXPORTERS if each.name == name and each.fits(kind, format)), None)
 
 
-def check_exports(exports: Mapping[str, str], kind: str, title: str) -> None:
+def check_exports(exports: Mapping[str, str], kind: str, format: str, title: str) -> None:
     """Raises UnsupportedError for an output that the kind of model does not have."""
     for name in exports:
         if exporter_of(name, kind) is None:
             raise UnsupportedError(NOWHERE, f"--{name} for {title}")
+        if exporter_of(name, kind, format) is None:
+            raise UnsupportedError(NOWHERE, f"--{name} for what is read as {format}")
 
 
 def exported(decided: Decided, exports: Mapping[str, str]) -> Iterator[File]:
     for name, path in exports.items():
-        exporter = exporter_of(name, decided.problem.kind)
+        exporter = exporter_of(name, decided.problem.kind, decided.result.format)
         if exporter is not None:  # ``check_exports`` has refused the others
             yield from exporter.write(decided, path)
 
 
 def everything(decided: Decided, directory: str) -> Iterator[File]:
     yield os.path.join(directory, "result.json"), decided.result.to_json(indent=1) + "\n"
-    for exporter in EXPORTERS:
-        if exporter.file is not None and decided.problem.kind in exporter.kinds:
+    for name in NAMES:
+        exporter = exporter_of(name, decided.problem.kind, decided.result.format)
+        if exporter is not None and exporter.file is not None:
             try:
                 yield from exporter.write(decided, os.path.join(directory, exporter.file))
             except UnsupportedError:

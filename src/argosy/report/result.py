@@ -148,7 +148,7 @@ def satisfied(result: Result) -> bool | None:
     """Whether what was asked holds, all of it. The states of an ``E<>`` that is satisfied are reached, and that is no
     error; elsewhere SAFE is what one hopes for."""
     each = [
-        answer["satisfied"] if answer["kind"] == "query" else {SAFE: True, UNSAFE: False}.get(answer["verdict"])
+        answer["satisfied"] if answer["satisfied"] is not None else {SAFE: True, UNSAFE: False}.get(answer["verdict"])
         for answer in result.answers
     ] or [{SAFE: True, UNSAFE: False}.get(result.verdict)]
     return False if False in each else None if None in each else True

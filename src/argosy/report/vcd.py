@@ -7,7 +7,6 @@ Integers and rationals are written as real numbers, arrays element by element as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import count
 
 from argosy.basics.records import dataclass
 from argosy.logic.semantics import ArrayValue, Value
@@ -15,8 +14,7 @@ from argosy.logic.sorts import Sort
 from argosy.models.transition import TransitionModel
 from argosy.report.cycles import CycledRun, numbered, runs_of
 from argosy.report.exporters import Decided, File
-
-_CODES = "".join(map(chr, range(33, 127)))
+from argosy.report.value_changes import Signal, waveform, word
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,51 +55,17 @@ def wires_of(model: TransitionModel, run: CycledRun) -> list[Wire]:
 
 
 def dump(model: TransitionModel, run: CycledRun) -> str:
-    lines = ["$version Argosy $end", "$timescale 1 ns $end"]
-    codes = (_code(number) for number in count())
-    wires = [(next(codes), wire) for wire in wires_of(model, run)]
-    for scope in dict.fromkeys(wire.scope for _, wire in wires):
-        lines.append(f"$scope module {scope} $end")
-        lines += (_declared(code, wire) for code, wire in wires if wire.scope == scope)
-        lines.append("$upscope $end")
-    bad = next(codes)
-    lines.append(f"$var wire 1 {bad} {_word(model.bad_names[run.bad])} $end")
-    lines.append("$enddefinitions $end")
-    known: dict[str, str] = {}
-    for time, cycle in enumerate(run.cycles):
-        lines.append(f"#{time}")
-        changes = {code: _change(code, wire.sort, wire.value(cycle)) for code, wire in wires}
-        changes[bad] = f"{int(time == len(run.cycles) - 1)}{bad}"
-        lines += (change for code, change in changes.items() if known.get(code) != change)
-        known = changes
-    lines.append(f"#{len(run.cycles)}")
-    return "".join(f"{line}\n" for line in lines)
+    signals = [_signal(wire, run) for wire in wires_of(model, run)]
+    last = len(run.cycles) - 1
+    signals.append(Signal(model.bad_names[run.bad], "wire 1", "", [str(int(t == last)) for t in range(last + 1)]))
+    return waveform(signals, len(run.cycles))
 
 
-def _declared(code: str, wire: Wire) -> str:
-    name = _word(wire.name) if wire.element is None else f"{_word(wire.name)}({wire.element})"
+def _signal(wire: Wire, run: CycledRun) -> Signal:
+    name = wire.name if wire.element is None else f"{word(wire.name)}({wire.element})"
+    values = [wire.value(cycle) for cycle in run.cycles]
     if wire.sort.is_numeric:
-        return f"$var real 64 {code} {name} $end"
+        return Signal(name, "real 64", wire.scope, [f"r{float(value):.16g}" for value in values])
     width = 1 if wire.sort.kind == "bool" else wire.sort.width
-    return f"$var wire {width} {code} {name}{f' [{width - 1}:0]' if width > 1 else ''} $end"
-
-
-def _change(code: str, sort: Sort, value: Value) -> str:
-    if sort.is_numeric:
-        return f"r{float(value):.16g} {code}"
-    width = 1 if sort.kind == "bool" else sort.width
-    return f"{int(value)}{code}" if width == 1 else f"b{int(value):0{width}b} {code}"
-
-
-def _code(number: int) -> str:
-    code = ""
-    while True:
-        number, digit = divmod(number, len(_CODES))
-        code += _CODES[digit]
-        if not number:
-            return code
-        number -= 1
-
-
-def _word(name: str) -> str:
-    return "_".join(name.split()) or "_"
+    written = [str(int(value)) if width == 1 else f"b{int(value):0{width}b}" for value in values]
+    return Signal(name, f"wire {width}", wire.scope, written)

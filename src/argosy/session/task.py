@@ -93,7 +93,7 @@ class Task:
         check_options(self.input, format, self.reading)
         self._check_property(format)
         kind = KINDS[format.kind]
-        check_exports(self.exports, kind.name, kind.title)
+        check_exports(self.exports, kind.name, format.name, kind.title)
         if self.certify_with is not None:
             choose("--certify-with", self.certify_with, tuple(RECHECKERS))
             if exporter_of("certificate", kind.name) is None or not self.certify:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import argosy
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.cli.main import main
 from tests.fuzz import csmith
@@ -149,6 +150,15 @@ def test_what_is_allocated_without_a_declaration_is_no_number() -> None:
 def test_what_cannot_be_printed_is_refused(text: str) -> None:
     with pytest.raises(UnsupportedError):
         _statements(text)
+
+
+def test_the_automaton_is_made_of_the_form_alone() -> None:
+    """What lowers does not see the tree, and what elaborates does not know what is modelled."""
+    root = Path(argosy.__file__).parent / "frontends" / "c"
+    for folder, unknown in (("lower", ("pycparser", ".tree", ".render")), ("elaborate", (".lower", ".models.cfa"))):
+        for path in (root / folder).glob("*.py"):
+            imported = [line for line in path.read_text().splitlines() if line.startswith(("from ", "import "))]
+            assert not [line for line in imported if any(f"{word} " in f"{line} " for word in unknown)], path
 
 
 def test_programs_are_converted(tmp_path: Path) -> None:

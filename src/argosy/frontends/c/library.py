@@ -70,6 +70,9 @@ for _role, _names in {
 }.items():
     _ROLES.update(dict.fromkeys(_names.split(), _role))
 
+# What looks like a call and is a number.
+OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
+
 SIGNALS = frozenset(("raise", "gsignal"))
 # Signals whose default action ends the process; who changes the action is refused. Those that shells let programs
 # ignore are not among them.

@@ -53,7 +53,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     UnaryOperation,
 )
-from argosy.frontends.c.types import Array, Function, Integer, Pointer, Type, Void, data_model
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model
 from argosy.frontends.c.unsupported import Construct, error
 from argosy.logic.terms import Terms
 
@@ -232,24 +232,22 @@ class _Printer:
                 yield self._return(statement, function)
 
     def _into(self, result: Object | None) -> str:
-        return (
-            ""
-            if result is None
-            else f"{self._object(result)} = ({self._spell(result.type)})"
-            if not isinstance(result.type, Array) and _is_scalar(result.type)
-            else f"{self._object(result)} = "
-        )
+        if result is None:
+            return ""
+        # What compilers take for the type of a function of their own may differ from ours.
+        cast = f"({self._spell(result.type)})" if _is_scalar(result.type) else ""
+        return f"{self._object(result)} = {cast}"
 
     def _call(self, call: Calling) -> str:
         name = self._function(call.function)
         arguments = list(map(self._value, call.arguments))
         if name in self._unit.definitions:
-            parameters = self._program.shape(name).parameters
-            type_ = call.function.type
-            for missing in parameters[len(arguments) :]:
-                arguments.append(f"({self._spell(missing.type)})0" if _is_scalar(missing.type) else "")
-            if isinstance(type_, Function) and not type_.variadic:
-                arguments = arguments[: len(parameters)]
+            # A call without a prototype may give too many or too few.
+            shape = self._program.shape(name)
+            missing = shape.parameters[len(arguments) :]
+            arguments += [f"({self._spell(each.type)})0" for each in missing]
+            if not shape.type.variadic:
+                arguments = arguments[: len(shape.parameters)]
         return f"{self._into(call.result)}{name}({', '.join(arguments)});"
 
     def _lifetime(self, statement: Lifetime) -> Iterator[str]:
@@ -359,7 +357,7 @@ def _label(point: int) -> str:
 
 
 def _is_scalar(type_: Type) -> bool:
-    return not isinstance(type_, Void | Array | Function) and not hasattr(type_, "members")
+    return isinstance(type_, Integer | Pointer | Float)
 
 
 def _is_variable(symbol: Object) -> bool:

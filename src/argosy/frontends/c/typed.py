@@ -397,7 +397,7 @@ class InitialPart:
 
 @dataclass(frozen=True, slots=True)
 class TypedFunction:
-    """A function with a body. ``objects`` are those that its calls have for themselves, temporaries included."""
+    """A function with a body: its statements, and what callers share with it."""
 
     function: FunctionName
     parameters: tuple[Object, ...]

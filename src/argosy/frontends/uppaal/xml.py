@@ -1,111 +1,27 @@
 """Reader of UPPAAL's XML format (DTD "flat system" 1.0 to 1.6).
 
-The document is untrusted: the DTD is never fetched, entity declarations and references to unknown entities are
-refused, so nothing is expanded and nothing outside the file is read.
+``frontends.elements`` reads the elements; here they get their meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from xml.parsers import expat
-
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.basics.position import Position
-from argosy.basics.records import dataclass, field
+from argosy.frontends.elements import XmlElement, read_elements
 from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.textual import SystemParser
 
-_DEPTH_LIMIT = 32
 _IGNORED_LABELS = frozenset({"", "comments", "testcode", "testcodeEnter", "testcodeExit"})
 
 
-@dataclass
-class _Element:
-    name: str
-    attributes: dict[str, str]
-    position: Position
-    children: list[_Element] = field(default_factory=list)
-    texts: list[tuple[str, int, int]] = field(default_factory=list)
-
-    def all(self, name: str) -> Iterator[_Element]:
-        return (child for child in self.children if child.name == name)
-
-    def first(self, name: str) -> _Element | None:
-        return next(self.all(name), None)
-
-    def source(self) -> PlacedText:
-        chunks: list[tuple[int, int, int]] = []
-        offset = 0
-        for text, line, column in self.texts:
-            chunks.append((offset, line, column))
-            offset += len(text)
-        if not chunks:
-            chunks.append((0, self.position.line, self.position.column))
-        return PlacedText(self.position.file, "".join(text for text, _, _ in self.texts), tuple(chunks))
-
-
-class _Tree:
-    """Expat's handlers: builds the tree of elements, refuses what could expand or fetch anything."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._parser = expat.ParserCreate()
-        self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        self._parser.buffer_text = False
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._text
-        self._parser.EntityDeclHandler = self._entity
-        self._parser.ExternalEntityRefHandler = self._external
-        self._parser.SkippedEntityHandler = self._skipped
-        self._stack = [_Element("", {}, Position(file, 1, 1))]
-
-    def read(self, data: bytes) -> _Element:
-        try:
-            self._parser.Parse(data, True)
-        except expat.ExpatError as error:
-            place = Position(self._file, error.lineno, error.offset + 1)
-            raise InputError(place, f"not well-formed XML: {expat.ErrorString(error.code)}") from error
-        except (LookupError, ValueError) as error:
-            raise InputError(Position(self._file, 1, 1), f"the encoding cannot be read: {error}") from error
-        return self._stack[0].children[0]
-
-    def _position(self) -> Position:
-        return Position(self._file, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1)
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if len(self._stack) > _DEPTH_LIMIT:
-            raise InputError(self._position(), "elements nested too deeply")
-        element = _Element(name, attributes, self._position())
-        self._stack[-1].children.append(element)
-        self._stack.append(element)
-
-    def _end(self, name: str) -> None:
-        self._stack.pop()
-
-    def _text(self, text: str) -> None:
-        place = self._position()
-        self._stack[-1].texts.append((text, place.line, place.column))
-
-    def _entity(self, name: str, *_: object) -> None:
-        raise InputError(self._position(), f"the document declares the entity {name!r}: entities are not expanded")
-
-    def _external(self, *_: object) -> int:
-        raise InputError(self._position(), "the document refers to an external entity")
-
-    def _skipped(self, name: str, *_: object) -> None:
-        raise InputError(self._position(), f"unknown entity {name!r}")
-
-
 def read_xml(file: str, data: bytes) -> s.Document:
-    root = _Tree(file).read(data)
+    root = read_elements(file, data)
     if root.name != "nta":
         raise InputError(root.position, f"the root element is {root.name!r}, not 'nta'")
     declarations: list[s.Declaration] = []
     old = False
     if (declaration := root.first("declaration")) is not None:
-        parser = SystemParser(declaration.source())
+        parser = SystemParser(_source(declaration))
         declarations += parser.declarations()
         parser.finish()
         old = parser.old
@@ -115,25 +31,37 @@ def read_xml(file: str, data: bytes) -> s.Document:
     system = root.first("system")
     if system is None:
         raise InputError(root.position, "no system section: there is no automaton to verify")
-    more, line, queries = SystemParser(system.source()).system_section()
+    more, line, queries = SystemParser(_source(system)).system_section()
     formulas = [f for q in root.all("queries") for query in q.all("query") for f in query.all("formula")]
-    sources = (*queries, *(_whole(f.source()) for f in formulas))
+    sources = (*queries, *(_whole(_source(f)) for f in formulas))
     scenarios = frozenset(_name(element) for element in root.all("lsc"))
     return s.Document(file, (*declarations, *more), line, sources, scenarios)
+
+
+def _source(element: XmlElement) -> PlacedText:
+    """The text of an element, whose pieces know where they stand."""
+    chunks: list[tuple[int, int, int]] = []
+    offset = 0
+    for text, line, column in element.texts:
+        chunks.append((offset, line, column))
+        offset += len(text)
+    if not chunks:
+        chunks.append((0, element.position.line, element.position.column))
+    return PlacedText(element.position.file, element.text, tuple(chunks))
 
 
 def _whole(source: PlacedText) -> PlacedText:
     return source.part(0, len(source.text))
 
 
-def _declarations(element: _Element) -> tuple[s.Declaration, ...]:
-    parser = SystemParser(element.source())
+def _declarations(element: XmlElement) -> tuple[s.Declaration, ...]:
+    parser = SystemParser(_source(element))
     found = parser.declarations()
     parser.finish()
     return found
 
 
-def _name(element: _Element) -> str:
+def _name(element: XmlElement) -> str:
     name = element.first("name")
     text = "".join(text for text, _, _ in name.texts).strip() if name is not None else ""
     if not text:
@@ -141,10 +69,10 @@ def _name(element: _Element) -> str:
     return text
 
 
-def _template(element: _Element, old: bool) -> s.TemplateDeclaration:
+def _template(element: XmlElement, old: bool) -> s.TemplateDeclaration:
     parameters: tuple[s.ParameterDeclaration, ...] = ()
     if (parameter := element.first("parameter")) is not None:
-        parser = SystemParser(parameter.source(), old=old)
+        parser = SystemParser(_source(parameter), old=old)
         parameters = parser.parameters()
         parser.finish()
     declaration = element.first("declaration")
@@ -183,13 +111,13 @@ def _template(element: _Element, old: bool) -> s.TemplateDeclaration:
     )
 
 
-def _location(element: _Element) -> s.LocationSyntax:
+def _location(element: XmlElement) -> s.LocationSyntax:
     name = element.first("name")
     text = "".join(text for text, _, _ in name.texts).strip() if name is not None else ""
     invariant: s.Expression | None = None
     shown = ""
     for label in element.all("label"):
-        kind, source = label.attributes.get("kind", ""), _whole(label.source())
+        kind, source = label.attributes.get("kind", ""), _whole(_source(label))
         if not source.text:
             continue
         if kind == "invariant":
@@ -215,7 +143,7 @@ def _location(element: _Element) -> s.LocationSyntax:
     )
 
 
-def _edge(element: _Element, names: dict[str, str]) -> tuple[s.EdgeSyntax, s.Refused | None]:
+def _edge(element: XmlElement, names: dict[str, str]) -> tuple[s.EdgeSyntax, s.Refused | None]:
     ends = []
     for end in ("source", "target"):
         child = element.first(end)
@@ -230,7 +158,7 @@ def _edge(element: _Element, names: dict[str, str]) -> tuple[s.EdgeSyntax, s.Ref
     updates: tuple[s.Expression, ...] = ()
     refusal: s.Refused | None = None
     for label in element.all("label"):
-        kind, source = label.attributes.get("kind", ""), _whole(label.source())
+        kind, source = label.attributes.get("kind", ""), _whole(_source(label))
         parser = SystemParser(source) if kind in texts else None
         if parser is None:
             if kind == "probability":

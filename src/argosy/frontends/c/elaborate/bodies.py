@@ -15,7 +15,7 @@ from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import EffectTable, lengths
-from argosy.frontends.c.elaborate.expressions import TypedExpressions, has_literal
+from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -198,9 +198,6 @@ class FunctionBody:
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""
         take_addresses(self._unit, node.init)
-        effects = None if node.init is None else self.expressions.effects.of(node.init)
-        if effects is not None and not has_literal(node.init):
-            raise complain(node, f"the initialiser of {symbol.name} is not constant")
         given = [] if node.init is None else self.expressions.initial(symbol, node.init)
         self._unit.static_objects.append((symbol, given))
 

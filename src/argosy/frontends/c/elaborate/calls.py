@@ -9,7 +9,7 @@ from pycparser import c_ast as c
 from argosy.basics.records import dataclass
 from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -28,7 +28,6 @@ from argosy.frontends.c.typed import (
 )
 from argosy.frontends.c.types import VOID, Array, DataModel, Function, Pointer, StructureType, Type, Void
 
-OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 VARIABLE_ARGUMENT = "__builtin_va_arg"
 
 

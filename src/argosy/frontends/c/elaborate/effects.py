@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c.library import OFFSETS
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tree import children
 
@@ -87,6 +88,8 @@ class EffectTable:
     def _call(self, node: Node) -> Effects | None:
         arguments = node.args.exprs if node.args is not None else []
         inner = _union(self.of(argument) for argument in arguments)
+        if isinstance(node.name, c.ID) and node.name.name in OFFSETS:
+            return None
         if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
             return inner
         if self._changes_shared(node):

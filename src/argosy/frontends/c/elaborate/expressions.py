@@ -21,8 +21,8 @@ from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
+from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
-from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tree import walk
@@ -48,9 +48,7 @@ from argosy.frontends.c.typed import (
     parts,
 )
 from argosy.frontends.c.types import (
-    UNQUALIFIED,
     VOID,
-    Array,
     Float,
     Integer,
     Pointer,
@@ -59,8 +57,6 @@ from argosy.frontends.c.types import (
     Void,
 )
 from argosy.frontends.c.unsupported import Construct, error
-
-_LVALUES = (c.ArrayRef, c.StructRef, c.CompoundLiteral)
 
 
 class TypedExpressions:
@@ -76,6 +72,7 @@ class TypedExpressions:
         self.declarations = Declarations(
             unit, self.constant, self.type_of, self.qualifiers_of, self.initialisers.length
         )
+        self._unevaluated = Unevaluated(self)
         self.calls = CallElaboration(self)
         self.lvalues = Lvalues(self)
         self.statement_expression: Callable[[Node, bool], Expression] = self._no_statements
@@ -93,7 +90,7 @@ class TypedExpressions:
             c.ExprList: self._comma,
             c.Compound: lambda node: self.statement_expression(node, True),
             c.CompoundLiteral: self._compound_literal,
-            c.GenericSelection: lambda node: self.value(self._selected(node)),
+            c.GenericSelection: lambda node: self.value(self._unevaluated.selected(node)),
             c.InitList: self._braced,
         }
 
@@ -210,67 +207,11 @@ class TypedExpressions:
 
     # ---- types of what is not evaluated -------------------------------------------------------------------
 
-    def operand(self, node: Node) -> tuple[Type, frozenset[str]]:
-        """Type and qualifiers of an expression that is not evaluated; arrays and functions stay what they are."""
-        while isinstance(node, c.GenericSelection):
-            node = self._selected(node)
-        if isinstance(node, c.ID):
-            symbol = self.unit.scopes.find(node.name)
-            if isinstance(symbol, FunctionName):
-                return symbol.type, UNQUALIFIED
-            if isinstance(symbol, Object):
-                return symbol.type, symbol.qualifiers
-            if symbol is None and node.name in literals.FUNCTION_NAMES:
-                return Array(self.unit.model["char"], len(self.function) + 1), UNQUALIFIED
-        with self.unit.unevaluated(), self.code.aside():
-            is_text = isinstance(node, c.Constant) and node.value.endswith('"')
-            if isinstance(node, _LVALUES) or is_text or (isinstance(node, c.UnaryOp) and node.op == "*"):
-                place = self.place(node)
-                return place.type, place.qualifiers
-            value = self.value(node)
-            return value.type, value.place.qualifiers if isinstance(value, Contents) else UNQUALIFIED
-
     def type_of(self, node: Node) -> Type:
-        return self.operand(node)[0]
+        return self._unevaluated.operand(node)[0]
 
     def qualifiers_of(self, node: Node) -> frozenset[str]:
-        return self.operand(node)[1]
-
-    def _selected(self, node: Node) -> Node:
-        """The expression that a generic selection chooses (6.5.1.1)."""
-        with self.unit.unevaluated(), self.code.aside():
-            type_ = self.value(node.expr).type
-        for association in node.associations:
-            if association.type is None or self.declarations.qualifiers(association.type):
-                continue
-            if self.declarations.type(association.type) == type_:
-                return association.expr
-        for association in node.associations:
-            if association.type is None:
-                return association.expr
-        raise complain(node, f"no association for {type_}")
-
-    def _alignment(self, node: Node) -> Expression:
-        """``_Alignof`` of a type, and ``__alignof__``, which may be of an object that an attribute aligns."""
-        named, model = isinstance(node.expr, c.Typename), self.unit.model
-        type_ = self.declarations.type(node.expr) if named else self.type_of(node.expr)
-        layout = model.layout(type_)
-        needed = None if layout is None else layout[1]
-        found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
-        if not named and (found != needed or self.unit.lexed.layout is not None):
-            found = None
-        return SizeOf(node.op, type_, found, model.size_type, Original(node))
-
-    def _size(self, node: Node) -> Expression:
-        operand = node.expr
-        named = isinstance(operand, c.Typename)
-        type_ = self.declarations.type(operand) if named else self.type_of(operand)
-        if named:
-            self.lengths(operand)
-        size = self.unit.model.size(type_)
-        if size is None and not named and self.effects.of(operand) is not None:
-            raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
-        return SizeOf("sizeof", type_, size, self.unit.model.size_type, Original(node))
+        return self._unevaluated.operand(node)[1]
 
     # ---- operators ----------------------------------------------------------------------------------------
 
@@ -283,10 +224,10 @@ class TypedExpressions:
         if op == "*":
             return self._lvalue(node)
         if op == "sizeof":
-            return self._size(node)
+            return self._unevaluated.size(node)
         if op in ("-", "+", "~", "!"):
             return self.arithmetic.unary(op, self.value(node.expr), Original(node))
-        return self._alignment(node)
+        return self._unevaluated.alignment(node)
 
     def _binary(self, node: Node) -> Expression:
         if node.op in ("&&", "||"):
@@ -492,8 +433,10 @@ class TypedExpressions:
 
     def initial(self, symbol: Object, node: Node) -> list[InitialPart]:
         """What an object has before the program starts, as far as its initialiser says."""
-        if has_literal(node):
+        if any(isinstance(part, c.CompoundLiteral) for part in walk(node)):
             raise error(position_of(node), "a compound literal that lives as long as the program", Construct.STATIC)
+        if self.effects.of(node) is not None:
+            raise complain(node, f"the initialiser of {symbol.name} is not constant")
         made = []
         for item in self.initialisers.items(ObjectPlace(symbol, Original(node)), node):
             if isinstance(item.value, int):
@@ -505,7 +448,3 @@ class TypedExpressions:
                 value = self.arithmetic.converted(value, item.type)
             made.append(InitialPart(item.place(), value))
         return made
-
-
-def has_literal(node: Node) -> bool:
-    return any(isinstance(part, c.CompoundLiteral) for part in walk(node))

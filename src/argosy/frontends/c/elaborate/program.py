@@ -58,9 +58,6 @@ class Elaboration:
             self._initial[symbol] = known
         return known
 
-    def has_effects(self, node: Node) -> bool:
-        return self._effects.of(node) is not None
-
     def _read(self, tree: Node) -> None:
         declarations, unit = self._file_level.declarations, self.unit
         for node in tree.ext:

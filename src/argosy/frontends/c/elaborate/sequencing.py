@@ -15,7 +15,7 @@ from itertools import combinations
 from pycparser import c_ast as c
 
 from argosy.frontends.c.elaborate.effects import lengths
-from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
+from argosy.frontends.c.library import ERRORS, LABEL, OFFSETS, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
 from argosy.frontends.c.tree import children
@@ -267,6 +267,8 @@ class _Body:
         return frozenset((_MEMORY,))
 
     def _call(self, node: Node) -> Footprint:
+        if isinstance(node.name, c.ID) and node.name.name in OFFSETS:
+            return _NOTHING
         arguments = node.args.exprs if node.args is not None else []
         name = node.name
         while isinstance(name, c.UnaryOp) and name.op in "*&":

@@ -257,11 +257,7 @@ class BodySteps:
         own = self._calls.arbitrary_result(call)
         if not isinstance(own, Integer | Pointer) or following.value is None:
             return None
-        if isinstance(following, Returning):
-            terms = [] if self._result is None else self._unit.all_parts(self._result)
-            term = terms[0] if len(terms) == 1 and following.value.type == self._function.function.type.result else None  # type: ignore[union-attr]
-        else:
-            term = self._variable(following)
+        term = self._result_variable() if isinstance(following, Returning) else self._variable(following)
         if term is None or own.sort is not term.sort:
             return None
         value: Expression = following.value
@@ -270,6 +266,11 @@ class BodySteps:
                 return None
             value = value.operand
         return Receiver(term, following.original)
+
+    def _result_variable(self) -> Term | None:
+        terms = [] if self._result is None else self._unit.all_parts(self._result)
+        scalar = self._result is not None and isinstance(self._result.type, Integer | Pointer)
+        return terms[0] if scalar and terms else None
 
     def _variable(self, statement: Assigning) -> Term | None:
         """The one variable that a statement assigns."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from pycparser import c_ast as c
-
-from argosy.frontends.c.elaborate.expressions import has_literal
+from argosy.basics.errors import InputError
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.library import ForeignReach
@@ -16,9 +14,16 @@ from argosy.frontends.c.lower.inline import START
 from argosy.frontends.c.lower.operators import with_bits
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
-from argosy.frontends.c.symbols import FunctionName, Object, complain
-from argosy.frontends.c.tree import walk
-from argosy.frontends.c.typed import InitialPart, ObjectPlace, Place
+from argosy.frontends.c.symbols import Object
+from argosy.frontends.c.typed import (
+    AddressOf,
+    ElementPlace,
+    FunctionAddress,
+    InitialPart,
+    MemberPlace,
+    Place,
+    parts,
+)
 from argosy.frontends.c.types import Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
@@ -68,13 +73,10 @@ class Beginning:
         unit = self._unit
         if unit.reach is not ForeignReach.REACHABLE or not symbol.linked or symbol.initialiser is None:
             return False
-        named = (unit.scopes.find_global(n.name) for n in walk(symbol.initialiser) if isinstance(n, c.ID))
-        return any(isinstance(each, Object | FunctionName) for each in named)
+        inside = (part for given in self._program.initial(symbol) for part in parts(given.value))
+        return any(isinstance(part, AddressOf | FunctionAddress) for part in inside)
 
     def _global_values(self, symbol: Object) -> Iterator[tuple[Term, Term, str]]:
-        node = symbol.initialiser
-        if node is not None and self._program.has_effects(node) and not has_literal(node):
-            raise complain(node, f"the initialiser of {symbol.name} is not constant")
         given = self._program.initial(symbol) if self._unit.cells(symbol.type) else []
         return self._initial_values(symbol, given)
 
@@ -92,7 +94,7 @@ class Beginning:
                 continue
             term = self._initial_term(symbol, part, cell)
             if not unit.loads.keys().isdisjoint(variables(term)):
-                raise complain(symbol.initialiser, f"the initialiser of {symbol.name} is not constant")
+                raise InputError(part.value.original.position, f"the initialiser of {symbol.name} is not constant")
             text = part.value.original.text
             if term.sort is not cell.type.sort:
                 before, texts = found.get(cell.offset, (terms.const(0, cell.type.sort), ""))
@@ -182,6 +184,6 @@ class Beginning:
 
 def _whole(place: Place) -> Place:
     """The object that a part is of."""
-    while not isinstance(place, ObjectPlace):
-        place = place.record if hasattr(place, "record") else place.array  # type: ignore[union-attr]
+    while isinstance(place, ElementPlace | MemberPlace):
+        place = place.array if isinstance(place, ElementPlace) else place.record
     return place

@@ -1,0 +1,85 @@
+"""Expressions that are not evaluated: operands of ``sizeof``, ``typeof`` and ``_Generic`` have a type and no effect."""
+
+from __future__ import annotations
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.whole import Elaborated
+from argosy.frontends.c.original import Original
+from argosy.frontends.c.render import render
+from argosy.frontends.c.source import Node
+from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
+from argosy.frontends.c.typed import Contents, Expression, SizeOf
+from argosy.frontends.c.types import UNQUALIFIED, Array, Type
+from argosy.frontends.c.unsupported import Construct, error
+
+_LVALUES = (c.ArrayRef, c.StructRef, c.CompoundLiteral)
+
+
+class Unevaluated:
+    def __init__(self, whole: Elaborated) -> None:
+        self._whole = whole
+        self._unit = whole.unit
+
+    def operand(self, node: Node) -> tuple[Type, frozenset[str]]:
+        """Type and qualifiers of an expression that is not evaluated; arrays and functions stay what they are."""
+        while isinstance(node, c.GenericSelection):
+            node = self.selected(node)
+        if isinstance(node, c.ID):
+            symbol = self._unit.scopes.find(node.name)
+            if isinstance(symbol, FunctionName):
+                return symbol.type, UNQUALIFIED
+            if isinstance(symbol, Object):
+                return symbol.type, symbol.qualifiers
+            if symbol is None and node.name in literals.FUNCTION_NAMES:
+                return Array(self._unit.model["char"], len(self._whole.function) + 1), UNQUALIFIED
+        with self._unit.unevaluated(), self._whole.code.aside():
+            is_text = isinstance(node, c.Constant) and node.value.endswith('"')
+            if isinstance(node, _LVALUES) or is_text or (isinstance(node, c.UnaryOp) and node.op == "*"):
+                place = self._whole.place(node)
+                return place.type, place.qualifiers
+            value = self._whole.value(node)
+            return value.type, value.place.qualifiers if isinstance(value, Contents) else UNQUALIFIED
+
+    def type_of(self, node: Node) -> Type:
+        return self.operand(node)[0]
+
+    def qualifiers_of(self, node: Node) -> frozenset[str]:
+        return self.operand(node)[1]
+
+    def selected(self, node: Node) -> Node:
+        """The expression that a generic selection chooses (6.5.1.1)."""
+        with self._unit.unevaluated(), self._whole.code.aside():
+            type_ = self._whole.value(node.expr).type
+        for association in node.associations:
+            if association.type is None or self._whole.declarations.qualifiers(association.type):
+                continue
+            if self._whole.declarations.type(association.type) == type_:
+                return association.expr
+        for association in node.associations:
+            if association.type is None:
+                return association.expr
+        raise complain(node, f"no association for {type_}")
+
+    def alignment(self, node: Node) -> Expression:
+        """``_Alignof`` of a type, and ``__alignof__``, which may be of an object that an attribute aligns."""
+        named, model = isinstance(node.expr, c.Typename), self._unit.model
+        type_ = self._whole.declarations.type(node.expr) if named else self.type_of(node.expr)
+        layout = model.layout(type_)
+        needed = None if layout is None else layout[1]
+        found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
+        if not named and (found != needed or self._unit.lexed.layout is not None):
+            found = None
+        return SizeOf(node.op, type_, found, model.size_type, Original(node))
+
+    def size(self, node: Node) -> Expression:
+        operand = node.expr
+        named = isinstance(operand, c.Typename)
+        type_ = self._whole.declarations.type(operand) if named else self.type_of(operand)
+        if named:
+            self._whole.lengths(operand)
+        size = self._unit.model.size(type_)
+        if size is None and not named and self._whole.effects.of(operand) is not None:
+            raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
+        return SizeOf("sizeof", type_, size, self._unit.model.size_type, Original(node))

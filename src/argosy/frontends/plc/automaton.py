@@ -1,0 +1,370 @@
+"""From typed code to an automaton whose one loop is the cycle: one automaton for each requirement.
+
+    start ── initial values ──► cycle ── inputs, time, timers, body, end of the cycle ──► cycle
+                                                                        └─ not required ──► error
+
+What a value is computed from and has no term (arithmetic on REAL) is an arbitrary value: what is proved holds for every
+one, and a counterexample that depends on one is none (``models.cfa.Refusal``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from argosy.basics.position import Position
+from argosy.frontends.plc.code import (
+    PlcCheck,
+    PlcChoose,
+    PlcConstant,
+    PlcDemand,
+    PlcGoTo,
+    PlcInstruction,
+    PlcLoad,
+    PlcOperate,
+    PlcProgram,
+    PlcRequirement,
+    PlcSkip,
+    PlcStore,
+    PlcSuppose,
+    TypedExpression,
+    loaded,
+)
+from argosy.frontends.plc.operators import NotModelled, constant, term
+from argosy.frontends.plc.types import Cell, PlcScalar, of_pattern
+from argosy.logic.terms import Term, Terms
+from argosy.models.cfa import (
+    Assign,
+    Assume,
+    Cfa,
+    Check,
+    Edge,
+    Havoc,
+    Location,
+    Mark,
+    Marked,
+    Operation,
+    Refusal,
+    Variable,
+)
+from argosy.models.cyclic import Column, CyclicProgram
+from argosy.models.kinds import Errors
+
+SAMPLED = "input"
+"""What the choice of a sampled input is called."""
+
+
+def automaton(program: PlcProgram, requirement: PlcRequirement, terms: Terms) -> CyclicProgram:
+    return _Builder(program, requirement, terms).program()
+
+
+class _Builder:
+    def __init__(self, program: PlcProgram, requirement: PlcRequirement, terms: Terms) -> None:
+        self._program = program
+        self._requirement = requirement
+        self._terms = terms
+        self._locations: list[Location] = []
+        self._edges: list[Edge] = []
+        self._variables: dict[Cell, Term] = {}
+        self._opaque: dict[Term, Refusal] = {}
+        self._declared: list[Variable] = []
+        self._strings: dict[str, int] = {"": 0}
+        self._names: set[str] = set()
+        self._unmodelled: dict[str, None] = {}
+
+    # ---- the automaton ------------------------------------------------------------------------------------
+
+    def program(self) -> CyclicProgram:
+        program, requirement, terms = self._program, self._requirement, self._terms
+        start = program.position
+        initial = self._location(start, "start")
+        head = self._location(start, "cycle")
+        error = self._location(start, "error")
+        used = self._used()
+        at = self._chain(
+            initial,
+            [
+                (Assign(self._variable(cell), self._constant(cell.type, cell.initial)), cell.position, "")
+                for cell in program.cells
+                if cell in used and cell.section != "input"
+            ],
+        )
+        self._edge(at, head, Assume(terms.true), start)
+        at = self._sample(head, used)
+        for piece in (program.timers, requirement.begin, program.body, requirement.end):
+            at = self._code(piece, at, error)
+        if requirement.condition is not None:
+            at = self._check(requirement.condition, requirement.position, at, error)
+        self._edge(at, head, Assume(terms.true), start, "end of the cycle")
+        notes = dict.fromkeys((*program.notes, *self._unmodelled), "")
+        cfa = Cfa(
+            terms,
+            initial,
+            error,
+            tuple(self._locations),
+            tuple(self._edges),
+            tuple(self._declared),
+            self._opaque,
+            program.name,
+        )
+        return CyclicProgram(
+            cfa,
+            program.path,
+            cfa,
+            Errors(assertions=True),
+            notes,
+            head=head,
+            columns=tuple(self._columns(used)),
+            cycle_time=self._time_column(),
+        )
+
+    def _columns(self, used: set[Cell]) -> list[Column]:
+        return [
+            Column(cell.name, cell.section, self._variables[cell].name, self._shown(cell.type), cell.type.signed)
+            for cell in self._program.cells
+            if cell.section != "hidden" and cell in self._variables
+        ]
+
+    def _shown(self, type: PlcScalar) -> Callable[[Any], str]:
+        """How a value of the automaton is written."""
+        match type.kind:
+            case "real":
+                return lambda bits: type.shown(of_pattern(type, bits))
+            case "string":
+                texts = self._strings
+                return lambda number: next((f"'{t}'" for t, n in texts.items() if n == number), f"(string {number})")
+        return type.shown
+
+    def _time_column(self) -> Column | None:
+        cell = self._program.cycle_time
+        low, _ = self._program.times
+        if cell not in self._variables:
+            return Column(cell.name, "time", "", cell.type.shown, cell.type.signed, low)
+        return Column(cell.name, "time", self._variables[cell].name, cell.type.shown, cell.type.signed, low)
+
+    def _used(self) -> set[Cell]:
+        """The cells that some instruction mentions: nothing else is part of the model."""
+        found: set[Cell] = set()
+        requirement = self._requirement
+        pieces: Sequence[Sequence[PlcInstruction]] = (
+            self._program.timers,
+            requirement.begin,
+            self._program.body,
+            requirement.end,
+        )
+        for piece in pieces:
+            for each in piece:
+                match each:
+                    case PlcStore(cell, value):
+                        found.add(cell)
+                        found.update(loaded(value))
+                    case PlcChoose(cell):
+                        found.add(cell)
+                    case PlcSkip(condition) | PlcDemand(condition) | PlcSuppose(condition):
+                        found.update(loaded(condition))
+                    case PlcCheck(condition, number) if number == requirement.number:
+                        found.update(loaded(condition))
+        if requirement.condition is not None:
+            found.update(loaded(requirement.condition))
+        return found
+
+    def _sample(self, head: Location, used: set[Cell]) -> Location:
+        """Inputs take any value of their types; the cycle takes any time of its range."""
+        program = self._program
+        at = head
+        for cell in program.inputs:
+            if cell in used:
+                at = self._choose(cell, cell.position, f"{cell.name} is sampled", at, SAMPLED)
+        passed = program.cycle_time
+        low, high = program.times
+        if passed in used and low != high:
+            at = self._choose(passed, program.position, "time passes", at, "cycle time", (low, high))
+        return at
+
+    def _choose(
+        self,
+        cell: Cell,
+        position: Position,
+        text: str,
+        at: Location,
+        choice: str,
+        range: tuple[int, int] | None = None,
+    ) -> Location:
+        variable = self._variable(cell)
+        after = self._location(position)
+        self._edge(at, after, Havoc(variable), position, text, choice=choice)
+        type = cell.type
+        if range is None and type.low is not None and type.high is not None and type.is_word:
+            range = (type.low, type.high)
+        if range is None:
+            return after
+        terms, compare = self._terms, "bvsle" if type.signed else "bvule"
+        inside = [
+            terms.bit(compare, terms.const(range[0], type.sort), variable),
+            terms.bit(compare, variable, terms.const(range[1], type.sort)),
+        ]
+        if type.kind == "enumeration" and len(type.names) < type.high - type.low + 1:  # type: ignore[operator]
+            inside = [terms.disjunction(terms.eq(variable, terms.const(n, type.sort)) for _, n in type.names)]
+        bounded = self._location(position)
+        self._edge(after, bounded, Assume(terms.conjunction(inside)), position)
+        return bounded
+
+    # ---- code ---------------------------------------------------------------------------------------------
+
+    def _code(self, code: Sequence[PlcInstruction], at: Location, error: Location) -> Location:
+        """The instructions from ``at``; where they end."""
+        targets = {each.target for each in code if isinstance(each, PlcSkip | PlcGoTo)}
+        reached: dict[int, Location] = {}
+
+        def place(index: int, position: Position) -> Location:
+            if index not in reached:
+                reached[index] = self._location(position)
+            return reached[index]
+
+        end = self._program.position
+        here: Location | None = at
+        for index, each in enumerate(code):
+            if index in targets:
+                label = place(index, each.position)
+                if here is not None:
+                    self._edge(here, label, Assume(self._terms.true), each.position)
+                here = label
+            if here is None:
+                continue
+            match each:
+                case PlcGoTo():
+                    self._edge(here, place(each.target, each.position), Assume(self._terms.true), each.position)
+                    here = None
+                case PlcSkip():
+                    here, condition = self._term(each.condition, each.position, here)
+                    after = self._location(each.position)
+                    self._edge(here, after, Assume(condition), each.position, each.text)
+                    negated = self._terms.not_(condition)
+                    text = f"not: {each.text}" if each.text else ""
+                    self._edge(here, place(each.target, each.position), Assume(negated), each.position, text)
+                    here = after
+                case _:
+                    here = self._step(each, here, error)
+        last = place(len(code), end) if len(code) in targets else self._location(end)
+        if here is not None:
+            self._edge(here, last, Assume(self._terms.true), end)
+        return last
+
+    def _step(self, each: PlcInstruction, at: Location, error: Location) -> Location:
+        match each:
+            case PlcStore():
+                at, value = self._term(each.value, each.position, at)
+                after = self._location(each.position)
+                self._edge(at, after, Assign(self._variable(each.cell), value), each.position, each.text)
+                return after
+            case PlcDemand():
+                at, condition = self._term(each.condition, each.position, at)
+                after = self._location(each.position)
+                check = Check(condition, each.kind, each.position)
+                self._edge(at, after, Assume(self._terms.true), each.position, each.text, checks=(check,))
+                return after
+            case PlcSuppose():
+                at, condition = self._term(each.condition, each.position, at)
+                after = self._location(each.position)
+                self._edge(at, after, Assume(condition), each.position, each.text)
+                return after
+            case PlcChoose():
+                return self._choose(each.cell, each.position, each.text, at, "havoc")
+            case PlcCheck() if each.requirement == self._requirement.number:
+                return self._check(each.condition, each.position, at, error)
+        return at
+
+    def _check(self, condition: TypedExpression, position: Position, at: Location, error: Location) -> Location:
+        """The requirement holds here, or the error is reached."""
+        requirement = self._requirement
+        at, required = self._term(condition, position, at)
+        after = self._location(position)
+        text = f"{requirement.name}: {requirement.text}"
+        mark = Mark(Marked.ASSERTION, requirement.name, position, requirement.text)
+        self._edge(at, error, Assume(self._terms.not_(required)), position, text, marks=(mark,))
+        self._edge(at, after, Assume(required), position, text)
+        return after
+
+    # ---- terms --------------------------------------------------------------------------------------------
+
+    def _term(self, expression: TypedExpression, position: Position, at: Location) -> tuple[Location, Term]:
+        """The term of an expression, and where one is when all that is not modelled in it has been chosen."""
+        found: dict[int, Term] = {}
+        stack: list[tuple[TypedExpression, bool]] = [(expression, False)]
+        while stack:
+            each, ready = stack.pop()
+            if id(each) in found:
+                continue
+            match each:
+                case PlcConstant():
+                    found[id(each)] = self._constant(each.type, each.value)
+                case PlcLoad():
+                    found[id(each)] = self._variable(each.cell)
+                case PlcOperate() if not ready:
+                    stack.append((each, True))
+                    stack.extend((operand, False) for operand in each.operands)
+                case PlcOperate():
+                    arguments = [found[id(operand)] for operand in each.operands]
+                    types = [operand.type for operand in each.operands]
+                    try:
+                        found[id(each)] = term(self._terms, each.operator, types, each.type, arguments)
+                    except NotModelled as reason:
+                        at, found[id(each)] = self._arbitrary(each.type, reason.what, each.position, at)
+        return at, found[id(expression)]
+
+    def _arbitrary(self, type: PlcScalar, what: str, position: Position, at: Location) -> tuple[Location, Term]:
+        variable = self._terms.var(f"arbitrary {len(self._opaque) + 1}", type.sort)
+        self._declared.append(Variable(variable, variable.name, "", None, position))
+        self._opaque[variable] = Refusal(position, what, arbitrary=True)
+        self._unmodelled[f"{what} has any value, wherever it matters"] = None
+        after = self._location(position)
+        self._edge(at, after, Havoc(variable), position)
+        return after, variable
+
+    def _constant(self, type: PlcScalar, value: object) -> Term:
+        if type.kind == "string":
+            self._strings.setdefault(str(value), len(self._strings))
+        return constant(self._terms, type, value, self._strings)
+
+    def _variable(self, cell: Cell) -> Term:
+        if cell not in self._variables:
+            name = cell.name
+            while name in self._names:
+                name += "'"
+            self._names.add(name)
+            made = self._terms.var(name, cell.type.sort)
+            self._variables[cell] = made
+            signed = None if cell.type.kind in ("bool", "real", "string") else cell.type.signed
+            self._declared.append(Variable(made, cell.name, "", signed, cell.position))
+        return self._variables[cell]
+
+    # ---- edges --------------------------------------------------------------------------------------------
+
+    def _location(self, position: Position, label: str = "") -> Location:
+        index = len(self._locations)
+        made = Location(index, self._program.name, position, label, index)
+        self._locations.append(made)
+        return made
+
+    def _edge(
+        self,
+        source: Location,
+        target: Location,
+        operation: Operation,
+        position: Position,
+        text: str = "",
+        *,
+        checks: tuple[Check, ...] = (),
+        choice: str = "",
+        marks: tuple[Mark, ...] = (),
+    ) -> None:
+        if isinstance(operation, Assume) and operation.condition is self._terms.false:
+            return
+        self._edges.append(Edge(source, target, operation, position, text, checks, choice, (), marks))
+
+    def _chain(self, at: Location, steps: Sequence[tuple[Operation, Position, str]]) -> Location:
+        for operation, position, text in steps:
+            after = self._location(position)
+            self._edge(at, after, operation, position, text)
+            at = after
+        return at

@@ -1,0 +1,118 @@
+"""The page of a controller: every requirement with its answer, and each violation as a timing diagram.
+
+Nothing in it is drawn by a script. Law: whatever stands in the result, no part of it is read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from argosy.report.controller_cycles import SECTIONS, table_text
+from argosy.report.exporters import Decided, File
+from argosy.report.pages import still
+from argosy.report.result import Result, satisfied
+
+_STYLE = """
+main { display: grid; gap: 10px; } section { display: grid; gap: 8px; margin-top: 22px; min-width: 0; }
+.answer { font-weight: 600; } .safe { color: var(--good); } .unsafe { color: var(--bad); }
+.unknown { color: var(--open); } .scroll { overflow-x: auto; padding: 8px; background: var(--surface); }
+pre { font-size: 12px; margin: 0; } summary { cursor: pointer; margin-bottom: 6px; }
+svg.timing text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text); }
+svg.timing .section { font-weight: 600; fill: var(--faint); } svg.timing .moment { fill: var(--faint); }
+svg.timing .wave { fill: none; stroke: var(--accent); stroke-width: 1.8; }
+svg.timing .bus { fill: var(--sunken); stroke: var(--accent); } svg.timing .rule { stroke: var(--line); }
+svg.timing .last { fill: var(--bad-surface); }
+"""
+
+COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
+
+_LEFT, _STEP, _ROW, _HIGH, _TOP = 220, 96, 26, 16, 44
+MOST_CYCLES = 200
+"""Cycles that are drawn; of more the last ones."""
+
+
+def page(decided: Decided, path: str) -> Iterator[File]:
+    yield path, cycles_page(decided.result)
+
+
+def cycles_page(result: Result) -> str:
+    body = "\n".join(("<main>", *_body(result), "</main>"))
+    return still(f"{result.input}: {result.verdict}", _STYLE, body)
+
+
+def _body(result: Result) -> Iterator[str]:
+    yield f"<h1><code>{escape(result.input)}</code></h1>"
+    yield f'<p class="answer {COLOURS[satisfied(result)]}">{escape(result.verdict_line)}</p>'
+    for line in result.ledger:
+        yield f'<p class="faint">{escape(line)}</p>'
+    for number, answer in enumerate(result.answers, 1):
+        yield f"<section><h2>{number}. <code>{escape(answer['text'])}</code></h2>"
+        words = answer["words"] or f"UNKNOWN ({answer['reason']})"
+        yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(words)}</p>'
+        if answer["certified"]:
+            yield f'<p class="faint">Certified by {escape(str(answer["certificate"]))}.</p>'
+        cycles = answer.get("cycles") or []
+        if cycles:
+            yield f'<div class="scroll">{timing_diagram(cycles[-MOST_CYCLES:])}</div>'
+            yield f"<details><summary>As a table</summary><pre>{escape(table_text(cycles))}</pre></details>"
+        yield "</section>"
+
+
+def timing_diagram(cycles: Sequence[Mapping[str, Any]]) -> str:
+    """Signals below each other, cycles from left to right; the last cycle, in which it happens, is marked."""
+    parts: list[str] = []
+    y = _TOP
+    for title in SECTIONS.values():
+        names = [name for name in cycles[0][title] if title != "memory" or _changes(cycles, title, name)]
+        if names:
+            parts.append(f'<text class="section" x="8" y="{y + _HIGH}">{title}</text>')
+            y += _ROW
+        for name in names:
+            values = [str(each[title][name]) for each in cycles]
+            parts.append(f'<text x="16" y="{y + _HIGH - 3}">{escape(_short(name, 27))}</text>')
+            parts += _wave(values, y) if set(values) <= {"TRUE", "FALSE"} else _bus(values, y)
+            y += _ROW
+    width = _LEFT + _STEP * len(cycles) + 20
+    last = _LEFT + _STEP * (len(cycles) - 1)
+    rules = [f'<rect class="last" x="{last}" y="4" width="{_STEP}" height="{y}"/>']
+    for number, each in enumerate(cycles):
+        x = _LEFT + _STEP * number
+        rules.append(f'<line class="rule" x1="{x}" y1="4" x2="{x}" y2="{y}"/>')
+        rules.append(f'<text x="{x + 6}" y="18">{each["cycle"]}</text>')
+        rules.append(f'<text class="moment" x="{x + 6}" y="34">{escape(each["time"])}</text>')
+    return (
+        f'<svg class="timing" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 10}" width="{width}" '
+        f'height="{y + 10}">' + "\n".join((*rules, *parts)) + "</svg>"
+    )
+
+
+def _changes(cycles: Sequence[Mapping[str, Any]], title: str, name: str) -> bool:
+    return len({each[title][name] for each in cycles}) > 1
+
+
+def _wave(values: Sequence[str], y: int) -> Iterator[str]:
+    """A truth value: high or low, with an edge where it changes."""
+    levels = [y if value == "TRUE" else y + _HIGH for value in values]
+    points = []
+    for number, level in enumerate(levels):
+        x = _LEFT + _STEP * number
+        points += [f"{x},{level}", f"{x + _STEP},{level}"]
+    yield f'<polyline class="wave" points="{" ".join(points)}"/>'
+
+
+def _bus(values: Sequence[str], y: int) -> Iterator[str]:
+    """Any other value: a box for as long as it stays, with the value in it."""
+    start = 0
+    for number in range(1, len(values) + 1):
+        if number < len(values) and values[number] == values[start]:
+            continue
+        x, width = _LEFT + _STEP * start, _STEP * (number - start)
+        yield f'<rect class="bus" x="{x + 1}" y="{y}" width="{width - 2}" height="{_HIGH}" rx="3"/>'
+        yield f'<text x="{x + 6}" y="{y + _HIGH - 4}">{escape(_short(values[start], max(width // 8 - 1, 4)))}</text>'
+        start = number
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 2]}.."
