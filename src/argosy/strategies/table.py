@@ -177,8 +177,10 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "as for programs, and Z3's Spacer in between: each shortly, then for longer",
                 options=ClauseOptions(),
                 stages=(
+                    ("explicit", 0.05, 500),
+                    ("horn", 0.1, 0),
                     ("explicit", 0.1, 20_000),
-                    ("horn", 0.25, 0),
+                    ("horn", 0.2, 0),
                     ("lbe", 0.15, 0),
                     ("product", 0.25, 200_000),
                     ("kinduction", 0.2, 0),
