@@ -61,7 +61,7 @@ class Lvalues:
             case c.UnaryOp(op="*", expr=c.UnaryOp(op="&")) if not self._names_function(node.expr.expr):
                 return self.place(node.expr.expr)
             case c.UnaryOp(op="*"):
-                return self._target(self._whole.value(node.expr), Original(node), render(node.expr))
+                return self._target(self._whole.value(node.expr), Original(node), node.expr)
             case c.ArrayRef():
                 return self._element(node)
             case c.StructRef():
@@ -93,10 +93,10 @@ class Lvalues:
             self._unit.texts[node.value] = known
         return known
 
-    def _target(self, pointer: Expression, original: Original, text: str) -> Place:
-        """Where a pointer leads."""
+    def _target(self, pointer: Expression, original: Original, node: Node) -> Place:
+        """Where a pointer leads that is written as ``node``."""
         if not isinstance(pointer.type, Pointer):
-            raise InputError(original.position, f"{text} is not a pointer")
+            raise InputError(original.position, f"{render(node)} is not a pointer")
         return TargetPlace(pointer, pointer.type.target, pointer.type.qualifiers, original)
 
     def _element(self, node: Node) -> Place:
@@ -122,7 +122,7 @@ class Lvalues:
         if not isinstance(base.type, Pointer):
             raise complain(node, f"{render(node)}: neither an array nor a pointer")
         moved = self._arithmetic.binary("+", base, index, original)
-        return self._target(moved, original, render(node))
+        return self._target(moved, original, node)
 
     def _base(self, node: Node) -> Place | Expression:
         """What an index goes into: the place of an array, or a value."""
@@ -138,7 +138,7 @@ class Lvalues:
 
     def _member(self, node: Node) -> Place:
         if node.type == "->":
-            inner = self._target(self._whole.value(node.name), Original(node.name), render(node.name))
+            inner = self._target(self._whole.value(node.name), Original(node.name), node.name)
         else:
             inner = self.place(node.name)
         record, name = inner.type, node.field.name
@@ -305,7 +305,7 @@ class Lvalues:
         if not undone:
             return old
         # Modulo two to the width, the old value is the new one with the step undone.
-        back = one if isinstance(place.type, Pointer) else IntegerConstant(1, place.type, original)  # type: ignore[arg-type]
+        back = IntegerConstant(1, place.type, original) if isinstance(place.type, Integer) else one
         return BinaryOperation("-" if op == "+" else "+", after, back, place.type, original, exact=True)
 
     def _can_be_undone(self, place: Place) -> bool:
