@@ -162,7 +162,7 @@ class SystemVerification(Verification):
 
     def _tick(self, phase: str, steps: int, lemmas: int) -> None:
         if self.plan.listener.is_due(phase):
-            self.plan.listener.update(phase, **self.observation.counts(), steps=steps, lemmas=lemmas)
+            self.plan.listener.update(phase, steps=steps, lemmas=lemmas)
 
     def _store_limit(self) -> int:
         limit = self.plan.budget.memory_mb
