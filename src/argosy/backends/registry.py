@@ -83,9 +83,10 @@ KINDS: Mapping[str, Kind] = {
             "argosy.backends.system:decide",
             "argosy.report.graphs:of_system",
             (
+                ("queries", "bit-level question"),
+                ("lemmas", "clause"),
                 ("nodes", "node"),
                 ("refinements", "refinement"),
-                ("predicates", "predicate"),
                 ("solver_checks", "solver check"),
             ),
             {

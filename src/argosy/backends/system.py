@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Execution, Invariant, Path, Plan
@@ -85,9 +86,9 @@ class SystemVerification(Verification):
         super().__init__(Means(part, plan), subject, budget)
         self._bits: BlastedSystem | None = None
         self._no_bits: str | None = None
-        self._is_weaker = False
-        self._searches: dict[str, BitSearch] = {}
-        self._counts: dict[str, BitCounts] = {}
+        self._weaker: BlastedSystem | None = None
+        self._searches: dict[tuple[str, bool], BitSearch] = {}
+        self._counts: dict[tuple[str, bool], BitCounts] = {}
 
     def _prepare(self) -> None:
         pass
@@ -99,9 +100,15 @@ class SystemVerification(Verification):
         return stages_of(self.plan, self.own, loops=True, kind="system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
-        if stage.name in SEARCHES and not self.plan.options and self._has_bits(stage):
-            budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
-            return self._search_bits(stage, budget)
+        budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
+        if stage.name in SEARCHES and not self.plan.options:
+            self._find_bits()
+            if stage.name == PDR and self._weaker is not None:
+                answer = self._search_bits(stage, self._weaker, budget)
+                if answer is not None or self._weaker is not None:
+                    return answer
+            if self._bits is not None:
+                return self._search_bits(stage, self._bits, budget)
         if stage.name == PDR:
             self.reasons.append(f"{PDR}: {self._no_bits}")
             return None
@@ -111,48 +118,43 @@ class SystemVerification(Verification):
 
     # ---- bits ---------------------------------------------------------------------------------------------
 
-    def _has_bits(self, stage: Stage) -> bool:
-        """Whether the system has been made bits, or can be; numbers without a width and large arrays have none. For
-        ``pdr`` it may do without its arrays: what is proved then is certified with them."""
-        if self._bits is None and self._no_bits is None:
-            self._say("bits")
-            try:
-                self._bits = blasted(self.model, self.subject.asked, self.system, self.budget)
-            except UnsupportedError as reason:
-                self._no_bits = reason.what
-                self._bits_without_arrays()
-            except OutOfBudget as reason:
-                self._no_bits = str(reason)
-        return self._bits is not None and (stage.name == PDR or not self._is_weaker)
+    def _find_bits(self) -> None:
+        """Make the system bits, where it has any: numbers without a width and large arrays have none. Without its
+        arrays it is smaller and may be safe all the same, which ``pdr`` tries first: a proof is certified with them."""
+        if self._bits is not None or self._no_bits is not None:
+            return
+        self._say("bits")
+        try:
+            self._bits = blasted(self.model, self.subject.asked, self.system, self.budget)
+        except UnsupportedError as reason:
+            self._no_bits = reason.what
+        except OutOfBudget as reason:
+            self._no_bits = str(reason)
+        forgetful = without_arrays(self.system)
+        if forgetful is not self.system:
+            with suppress(UnsupportedError, OutOfBudget):
+                self._weaker = bit_blast(forgetful, self.budget)
 
-    def _bits_without_arrays(self) -> None:
-        weaker = without_arrays(self.system)
-        if weaker is not self.system:
-            try:
-                self._bits = bit_blast(weaker, self.budget)
-                self._is_weaker = True
-            except (UnsupportedError, OutOfBudget):
-                return
-
-    def _search_bits(self, stage: Stage, budget: Budget) -> Answer | None:
+    def _search_bits(self, stage: Stage, bits: BlastedSystem, budget: Budget) -> Answer | None:
         """A search that was stopped goes on where it was."""
-        assert self._bits is not None
         self._say(stage.name)
-        search = self._searches.get(stage.name)
+        key = (stage.name, bits is self._weaker)
+        search = self._searches.get(key)
         if search is None:
-            search = self._searches[stage.name] = SEARCHES[stage.name](self._bits.circuit, 0)
+            search = self._searches[key] = SEARCHES[stage.name](bits.circuit, 0)
         found = search.run(budget, store_bytes=self._store_limit(), tick=partial(self._tick, stage.name))
-        self._counts[stage.name] = found.counts
+        self._counts[key] = found.counts
         match found:
             case CircuitProof(clauses, _):
-                return self._certify_clauses(stage, self._bits, clauses)
+                return self._certify_clauses(stage, bits, clauses)
             case CircuitInduction(k, _, facts, _):
-                return self._certify_induction(stage, self._bits, k, facts)
-            case CircuitRefutation() if self._is_weaker:
-                self.reasons.append(f"{PDR}: {self._no_bits}, and without it there is no proof")
+                return self._certify_induction(stage, bits, k, facts)
+            case CircuitRefutation() if bits is self._weaker:
+                # Where arrays may hold anything there is a run: it needs them.
+                self._weaker = None
                 return None
             case CircuitRefutation(stimulus, _):
-                return self._certify_run(stage, self._bits, stimulus)
+                return self._certify_run(stage, bits, stimulus)
         if isinstance(search, BoundedModelChecking):
             self.depth = max(self.depth or 0, search.depth)
         self.reasons.append(STOPPED[found.reason])
@@ -160,7 +162,7 @@ class SystemVerification(Verification):
 
     def _tick(self, phase: str, steps: int, lemmas: int) -> None:
         if self.plan.listener.is_due(phase):
-            self.plan.listener.update(phase, **self.observation.counts(), steps=steps, lemmas=lemmas)
+            self.plan.listener.update(phase, steps=steps, lemmas=lemmas)
 
     def _store_limit(self) -> int:
         limit = self.plan.budget.memory_mb

@@ -66,7 +66,7 @@ def result_of(problem: Problem, answers: Sequence[Answer]) -> Result:
         input=problem.input,
         property=named(problem, answers),
         strategy=deciding[0].strategy,
-        statistics=added(answers),
+        statistics=added(problem, answers),
         invariant=shown["invariant"],
         counterexample=() if verdict == SAFE else shown["counterexample"],
         ledger=ledger,
@@ -90,9 +90,10 @@ def named(problem: Problem, answers: Sequence[Answer]) -> str:
     return first.text if len(answers) == 1 else f"{len(answers)} queries"
 
 
-def added(answers: Sequence[Answer]) -> dict[str, float]:
-    """Counts of several queries or requirements add up; the assertions of one program count together already."""
-    if all(answer.subject.kind not in SEVERAL for answer in answers):
+def added(problem: Problem, answers: Sequence[Answer]) -> dict[str, float]:
+    """Counts of several queries, requirements or bad states add up; the assertions of one program count together
+    already."""
+    if problem.kind != "system" and all(answer.subject.kind not in SEVERAL for answer in answers):
         last = max(answers, key=lambda answer: answer.statistics.get("nodes", 0))
         certify = sum({id(answer.evidence): answer.statistics.get("certify_s", 0) for answer in answers}.values())
         return {**last.statistics, "certify_s": round(certify, 3)}

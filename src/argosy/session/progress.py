@@ -146,7 +146,7 @@ class PlainLines:
 def describe(snapshot: Snapshot) -> str:
     counts = [
         f"{snapshot.counts[name]:,.0f} {name}"
-        for name in ("nodes", "refinements", "predicates")
+        for name in ("nodes", "refinements", "predicates", "steps", "lemmas")
         if name in snapshot.counts
     ]
     return "  ".join([*counts, f"{snapshot.memory:,.0f} MB", f"{snapshot.elapsed:.1f} s"])
