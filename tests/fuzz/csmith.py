@@ -11,6 +11,7 @@ arguments of ``main``; one in four has bit fields, which the front end may refus
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 import shutil
 import subprocess
@@ -39,6 +40,7 @@ SIZES = (
     ("--max-funcs", "3", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "4"),
 )
 BATCH = 12
+SHOWN_AFTER = 120
 # Seconds for csmith, and places where a program shows a checksum before its end.
 SECONDS = 3
 SHOWN_AT_MOST = 6
@@ -160,10 +162,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reasons: Counter[str] = Counter()
     wrong = 0
     started = time.monotonic()
-    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        seeds = range(options.seed, options.seed + options.count)
-        batches = [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
-        for found in (each for batch in pool.map(outcomes, batches) for each in batch):
+    seeds = range(options.seed, options.seed + options.count)
+    batches = [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
+    with contextlib.ExitStack() as stack:
+        mapped: Iterator[list[Outcome]] = map(outcomes, batches)
+        if options.jobs > 1:
+            pool = stack.enter_context(ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")))
+            mapped = pool.map(outcomes, batches)
+        for number, found in enumerate((each for batch in mapped for each in batch), 1):
             kinds[found.kind] += 1
             if found.kind == "refused":
                 reasons[re.sub(r"\b[lgp]_\w+|'\w+'|\d+", "", found.detail)[:90]] += 1
@@ -175,6 +181,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     failed = generate(found.seed)
                     assert failed is not None
                     (options.failures / f"csmith-{found.seed}.c").write_text(failed.text)
+            if number % SHOWN_AFTER == 0:
+                print(f"{number} programs in {time.monotonic() - started:.0f} s: {dict(kinds)}", flush=True)
     print(f"{options.count} programs in {time.monotonic() - started:.0f} s: {dict(kinds)}; {wrong} wrong")
     for reason, count in reasons.most_common(12):
         print(f"{count:7} refused: {reason}")

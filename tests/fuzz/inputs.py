@@ -43,6 +43,7 @@ SHOWN_AFTER = 500
 # Seconds for a run in a kept process, and when it is repeated under supervision.
 QUICK, PATIENCE = 0.05, 3.0
 TIME_LIMIT, MEMORY_LIMIT = 2, 1500
+LATE = 1.0
 ADDRESS_SPACE = 16 << 30
 
 PROGRAM = b"""extern void reach_error(void);
@@ -92,6 +93,9 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "xml": ((".xml",), ()),
     "xta": ((".xta", ".ta"), ()),
     "armc": ((".armc", ".pl"), ()),
+    "smt2": ((".smt2",), ()),
+    "horn": ((".horn",), ()),
+    "vmt": ((".vmt",), ()),
     "cfa": ((".cfa", ".theta"), (AUTOMATON,)),
     "sts": ((".sts", ".system"), ()),
     "xsts": ((".xsts",), (STATECHART,)),
@@ -212,6 +216,13 @@ def run_supervised(arguments: Sequence[str]) -> tuple[Ended, float]:
     return Ended(done.returncode, reason), time.monotonic() - started - TIME_LIMIT
 
 
+def _starting() -> float:
+    """What a command takes that does nothing: on a busy machine more than the second that a limit may be passed by."""
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-m", "argosy", "--version"], capture_output=True, timeout=60, check=False)
+    return time.monotonic() - started
+
+
 # ---- many runs -----------------------------------------------------------------------------------------------
 
 
@@ -296,8 +307,11 @@ def campaign(
     for content in again:
         done.repeated += 1
         with tempfile.TemporaryDirectory() as folder:
-            ended, over = run_supervised(lay_out(Path(folder), format, content))
-        if over > 1.0:
+            arguments = lay_out(Path(folder), format, content)
+            ended, over = run_supervised(arguments)
+            if over > LATE:
+                over = min(over, *(run_supervised(arguments)[1] for _ in range(2))) - _starting()
+        if over > LATE:
             done.late.append(content)
         _note(done, ended, content)
     return done

@@ -46,6 +46,7 @@ CONVERSIONS = (
     "(unsigned)-1 / 2 == 2147483647",
     "(long long)(unsigned)-1 == 4294967295",
     "(unsigned long long)-1 == 18446744073709551615ULL",
+    "((struct { unsigned char c; }){ 300 }).c == 44",
 )
 
 OPERATORS = (

@@ -195,7 +195,7 @@ class SystemVerification(Verification):
         return replace(answer, statistics={**answer.statistics, **counted}) if self._counts else answer
 
     def _certify_run(self, stage: Stage, bits: BlastedSystem, stimulus: Stimulus) -> Answer | None:
-        values = list(bits.values(stimulus))
+        values = list(bits.values(stimulus))[: first_bad(bits.circuit, stimulus)]
         path = tuple(path_of(self.as_read, len(values)))
         if not self.plan.certify:
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
@@ -210,6 +210,17 @@ class SystemVerification(Verification):
 
 
 # ---- the automaton of a system --------------------------------------------------------------------------------------
+
+
+def first_bad(circuit: Circuit, stimulus: Stimulus) -> int:
+    """The number of steps up to the first bad state: a stimulus may pass one on its way."""
+    latches: Sequence[int] = stimulus.latches
+    for step, inputs in enumerate(stimulus.inputs, 1):
+        values = circuit.values(latches, inputs)
+        if values[circuit.bad[0]]:
+            return step
+        latches = circuit.successor(values)
+    return len(stimulus)
 
 
 def loop_head(cfa: Cfa) -> Location:

@@ -156,8 +156,9 @@ def _options_of(name: str, options: Mapping[str, str]) -> Iterable[str]:
     named = STRATEGIES[name]
     found: dict[str, Option] = {}
     for kind in MODEL_KINDS:
-        if name in strategies_for(kind) and kind != named.kind:
-            found |= strategies_for(kind)[name].options.declared()
+        its = strategies_for(kind).get(name, named)
+        if its is not named:
+            found |= its.options.declared()
     try:
         if "domain" in options and named.kind == "program":
             named = configure(name, {"domain": options["domain"]}).strategy

@@ -17,23 +17,29 @@ _NOTHING: frozenset[Term] = frozenset()
 
 def variables(term: Term) -> frozenset[Term]:
     """The free variables; kept on the term."""
-    if term._variables is None:
-        for sub in postorder(term):
-            if sub._variables is None:
-                if sub.op == "var":
-                    sub._variables = frozenset((sub,))
-                elif not sub.args:
-                    sub._variables = _NOTHING
-                elif len(sub.args) == 1:
-                    sub._variables = sub.args[0]._variables
-                else:
-                    sub._variables = _union([a._variables or _NOTHING for a in sub.args])
+    stack = [term]
+    while stack:
+        top = stack[-1]
+        if top._variables is None:
+            missing = [arg for arg in top.args if arg._variables is None]
+            if missing:
+                stack += missing
+                continue
+            if top.op == "var":
+                top._variables = frozenset((top,))
+            elif not top.args:
+                top._variables = _NOTHING
+            else:
+                top._variables = _union([arg._variables or _NOTHING for arg in top.args])
+        stack.pop()
     assert term._variables is not None
     return term._variables
 
 
 def _union(sets: list[frozenset[Term]]) -> frozenset[Term]:
     """Where one contains the others it is their union itself: the terms of a large circuit share few sets."""
+    if len(sets) == 1:
+        return sets[0]
     largest = max(sets, key=len)
     return largest if all(one <= largest for one in sets) else largest.union(*sets)
 

@@ -19,7 +19,7 @@ from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.models.bitblast import Bits, BlastedSystem, bit_blast
 from argosy.models.circuit import ARBITRARY, Circuit
-from argosy.models.system import BadState, StateVariable, System, SystemInput
+from argosy.models.system import BadState, StateVariable, System, SystemInput, distinct_name
 from argosy.models.transition import TransitionModel
 
 
@@ -56,14 +56,9 @@ class CircuitModel:
         taken: set[str] = set()
 
         def chosen(given: Sequence[str | None], letter: str, count: int) -> tuple[str, ...]:
-            names = []
-            for k in range(count):
-                name = (given[k] if given else None) or f"{letter}{k}"
-                while name in taken or name.endswith("'"):
-                    name += f"_{letter}{k}"
-                taken.add(name)
-                names.append(name)
-            return tuple(names)
+            own = (f"{letter}{k}" for k in range(count))
+            wanted = given or (None,) * count
+            return tuple(distinct_name(name or short, taken, short) for name, short in zip(wanted, own, strict=True))
 
         inputs = chosen(circuit.input_names, "i", circuit.inputs)
         return inputs, chosen(circuit.latch_names, "l", circuit.latches)
@@ -74,9 +69,19 @@ class CircuitModel:
     def system(self, number: int) -> System:
         """The system of the bad state of this number, over its cone."""
         cone = self.circuit.cone((number,))
-        part, terms = cone.circuit, self.terms
-        inputs = [terms.var(self.input_names[k], BOOL) for k in cone.inputs]
-        latches = [terms.var(self.latch_names[k], BOOL) for k in cone.latches]
+        inputs = [self.input_names[k] for k in cone.inputs]
+        return self._system(cone.circuit, (number,), inputs, [self.latch_names[k] for k in cone.latches])
+
+    def whole_system(self) -> System:
+        """The system of all bad states."""
+        return self._system(self.circuit, range(len(self.circuit.bad)), self.input_names, self.latch_names)
+
+    def _system(
+        self, part: Circuit, numbers: Sequence[int], input_names: Sequence[str], latch_names: Sequence[str]
+    ) -> System:
+        terms = self.terms
+        inputs = [terms.var(name, BOOL) for name in input_names]
+        latches = [terms.var(name, BOOL) for name in latch_names]
         literals = literal_terms(terms, part, inputs, latches)
         states = tuple(
             StateVariable(
@@ -87,11 +92,15 @@ class CircuitModel:
             )
             for latch, reset, following in zip(latches, part.reset, part.next, strict=True)
         )
+        bad = tuple(
+            BadState(self.bad_names[number], literals[literal], self.position(number))
+            for number, literal in zip(numbers, part.bad, strict=True)
+        )
         return System(
             terms,
             states,
             tuple(SystemInput(term, term.name) for term in inputs),
-            (BadState(self.bad_names[number], literals[part.bad[0]], self.position(number)),),
+            bad,
             tuple(literals[literal] for literal in part.constraints),
             path=self.path,
             notes=self.notes,

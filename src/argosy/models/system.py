@@ -12,7 +12,8 @@ Laws:
   inputs of that step; a run of one step counts.
 * ``cone`` keeps exactly that: constraints, ``initial`` and ``relation`` can end a run, and belong to every cone;
   functions never end one.
-* ``as_program`` reaches its error iff the bad state is reached, after as many rounds of its loop as the run has steps.
+* ``as_program`` reaches its error iff the bad state is reached, after as many rounds of its loop as a run has steps
+  up to its first bad state.
 """
 
 from __future__ import annotations
@@ -30,6 +31,19 @@ from argosy.models.kinds import Marked
 from argosy.models.program import Program
 
 PRIME = "'"
+
+
+_NO_SYMBOL = str.maketrans({"|": "/", "\\": "/", **{chr(code): " " for code in range(32)}})
+
+
+def distinct_name(name: str, taken: set[str], own: str) -> str:
+    """A name for a variable that no other has, which is added to those that are ``taken``: ``name`` as it is, if that
+    is free and can be written in SMT-LIB, and ``own`` makes it so."""
+    name = name.translate(_NO_SYMBOL)
+    while name in taken or name.endswith(PRIME):
+        name += f"_{own}"
+    taken.add(name)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +183,49 @@ class System:
             bad=(bad,),
         )
 
+    # ---- functions only -----------------------------------------------------------------------------------
+
+    def functional(self) -> System:
+        """The same runs without ``initial`` and ``relation``. A state that is not the first has ``started``, which
+        the condition on first states is a constraint without; a run that has taken a step outside the relation has
+        lost ``valid``, which the bad states need; new values that the relation speaks of are inputs."""
+        terms = self.terms
+        states, inputs, bad, constraints = list(self.states), list(self.inputs), self.bad, list(self.constraints)
+        if self.initial is not None:
+            started = self._extra("started", terms.false, terms.true)
+            states.append(started)
+            constraints.append(terms.or_(started.term, self.initial))
+        if self.relation is not None:
+            news: dict[Term, Term] = {}
+            for place, state in enumerate(self.states):
+                new = self.primed(state)
+                if state.next is not None:
+                    news[new] = state.next
+                else:
+                    inputs.append(SystemInput(new, new.name, state.signed, state.position))
+                    states[place] = replace(state, next=new)
+            step = substitute(terms, self.relation, news)
+            valid = self._extra("valid", terms.true, terms.false)
+            valid = replace(valid, next=terms.and_(valid.term, step))
+            states.append(valid)
+            bad = tuple(replace(each, term=terms.and_(each.term, valid.term)) for each in bad)
+        return replace(
+            self,
+            states=tuple(states),
+            inputs=tuple(inputs),
+            bad=bad,
+            constraints=tuple(constraints),
+            initial=None,
+            relation=None,
+        )
+
+    def _extra(self, name: str, initial: Term, following: Term) -> StateVariable:
+        """A state variable whose name no other has."""
+        taken = {state.name for state in self.states} | {each.name for each in self.inputs}
+        while name in taken:
+            name += "_"
+        return StateVariable(self.terms.var(name, initial.sort), name, initial, following)
+
     # ---- the reading as an automaton ----------------------------------------------------------------------
 
     def as_program(self, bad: BadState | None = None) -> Program:
@@ -284,7 +341,10 @@ class _Automaton:
         return rebuild(terms, effect_of(terms, Relation(formula, tuple(new_of.items()))))
 
     def _step(self) -> Operation:
+        """A run ends with its first bad state: so induction over steps knows that the steps before were good."""
         states = self._system.states
         values = {state.term: state.next for state in states if state.next is not None}
         free = [state.term for state in states if state.next is None]
-        return self._related(values, free, self._system.relation)
+        good = self._terms.not_(self._bad.term)
+        relation = self._system.relation
+        return self._related(values, free, good if relation is None else self._terms.and_(good, relation))

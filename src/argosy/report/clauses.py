@@ -1,4 +1,4 @@
-"""A program as clauses, of ARMC or of SMT-LIB's logic HORN, which ``argosy verify`` reads back.
+"""A program, or a system with one bad state, as clauses of ARMC or of SMT-LIB's logic HORN, which are read back.
 
 Clauses of ARMC speak of numbers without a width, so a C program is written as its model over integers that do not wrap
 (``--arithmetic int``), with a note for each place where that model allows more than the program does.
@@ -24,7 +24,7 @@ from argosy.problem.problem import Problem
 
 
 def armc(problem: Problem, chosen: Mapping[str, str]) -> str:
-    program = problem.model
+    program = problem.model if problem.kind == "program" else _only_bad_state(problem)
     cfa, predicates = program.cfa, program.predicates
     notes = [f"Converted from {Path(problem.input).name}."]
     if sort_kind(cfa) == "bits":
@@ -54,3 +54,12 @@ def horn(problem: Problem, chosen: Mapping[str, str]) -> str:
             raise UnsupportedError(refusal.position, refusal.what)
         system = clauses_of_program(model.cfa, Reading.UNDEFINED).system
     return "".join(f"; {' '.join(note.split())}\n" for note in notes) + script(system)
+
+
+def _only_bad_state(problem: Problem) -> Program:
+    """Clauses have one error location."""
+    model = problem.model
+    if len(model.bad_names) != 1:
+        raise UnsupportedError(Position(problem.input, 0), f"{len(model.bad_names)} bad states as clauses")
+    program: Program = model.system(0).as_program()
+    return program

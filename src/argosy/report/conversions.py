@@ -37,9 +37,13 @@ class WrittenFormat:
 
 
 CONVERSIONS: Sequence[WrittenFormat] = (
-    WrittenFormat("armc", "clauses of ARMC", (".armc", ".pl"), ("program",), "argosy.report.clauses:armc"),
+    WrittenFormat("armc", "clauses of ARMC", (".armc", ".pl"), ("program", "system"), "argosy.report.clauses:armc"),
     WrittenFormat("horn", "Horn clauses", (".smt2",), ("program", "clause"), "argosy.report.clauses:horn"),
     WrittenFormat("vmt", "VMT", (".vmt",), ("system",), "argosy.report.vmt:vmt"),
+    WrittenFormat("aiger", "AIGER, as text", (".aag",), ("system",), "argosy.report.system_files:aiger_text"),
+    WrittenFormat("aiger-binary", "AIGER, binary", (".aig",), ("system",), "argosy.report.system_files:aiger_binary"),
+    WrittenFormat("btor2", "BTOR2", (".btor2", ".btor"), ("system",), "argosy.report.system_files:btor2"),
+    WrittenFormat("c", "plain C", (".c",), ("program",), "argosy.report.plain_c:plain_c"),
 )
 
 

@@ -50,6 +50,9 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them."""
     terms, solvers = setting.terms, setting.solvers
     on_bits = setting.arithmetic == "bits"
+    if on_bits and any(variable.term.sort.kind == "array" for variable in setting.cfa.variables):
+        # The model over integers has none.
+        return {}
     model = integers(setting.cfa).cfa if on_bits else setting.cfa
     found = discover(model, setting.reading, solvers, Interpolation(terms, solvers), model.loop_heads).invariants
     if on_bits:

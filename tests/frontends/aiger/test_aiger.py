@@ -171,6 +171,14 @@ def test_justice_and_fairness_are_refused_by_name(header: str, what: str) -> Non
         read(f"aag 1 1 0 0 0 {header}\n2\n2\n1\n2\n")
 
 
+def test_whatever_signals_are_called_a_proof_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "named.aag"
+    path.write_text("aag 3 1 2 0 0 1\n2\n4 4\n6 6\n4\ni0 a|b\\c\nl0 a|b\\c\nl1 a/b/c\n")
+    model = CircuitModel(read_aiger(str(path), path.read_bytes()).circuit)
+    assert len({*model.latch_names, *model.input_names}) == 3
+    assert argosy.verify(str(path)).invariant
+
+
 # ---- from the command line ------------------------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ COMPILERS = (("gcc", "-O0"), ("clang", "-O0"))
 FLAGS = ("-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-fno-stack-protector", "-ftrivial-auto-var-init=zero")
 # Bit fields are narrower than any type that a conversion can name.
 CONVERSIONS = re.compile(
-    r"warning: (?!.*:[0-9]+’).*\[-W(?:[a-z-]*conversion|incompatible-pointer-types|pointer-sign|[a-z-]*-cast)\]"
+    r"warning: (?!.*:[0-9]+’).*\[-W(?:[a-z-]*conversion|incompatible-pointer-types|pointer-sign)\]"
 )
 WARNINGS = ("-Wconversion", "-Wsign-conversion", "-Wint-conversion", "-Wincompatible-pointer-types", "-Wpointer-sign")
 _MACHINE = {"LP64": ("-m64",), "ILP32": ("-m32",)}

@@ -8,8 +8,8 @@ import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.lower.heap import INSTANCES
+from argosy.frontends.c.lower.pointers import MOST_TARGETS
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
-from argosy.frontends.c.pointers import MOST_TARGETS
 from argosy.frontends.c.types import Array, StructureType, data_model
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Edge, Havoc, Undefined, written

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import argosy
-from argosy.frontends.c import inline
+from argosy.frontends.c.lower import inline
 from argosy.models.cfa import read as operands
 from argosy.models.cfa import within_bounds
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from argosy.basics.position import Position
 from argosy.frontends.c.elaborate.arithmetic import Arithmetic
-from argosy.frontends.c.graph import FlowGraph
+from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import bounds
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.original import Original

@@ -371,7 +371,8 @@ class Constructs(Pointers):
             self.emit(f"{w} {op} {value};")
             self.mix(f"(unsigned){w}")
         else:
-            self.mix(f"(unsigned)({w} {op} {value}) + (unsigned)({w}{rng.choice(('++', '--'))} > 3)")
+            self.mix(f"(unsigned)({w} {op} {value})")
+            self.mix(f"(unsigned)({w}{rng.choice(('++', '--'))} > 3)")
         self.mix(f"(unsigned)({w} {rng.choice(('<', '>=', '=='))} ({b.name}){rng.randint(-5, 300)})")
         self.close()
 

@@ -101,9 +101,9 @@ class Scope:
         self.calls_left = 0
         self.marks_left = 12
         self.recursions: list[str] = []
-        self.bit_fields = not self.avoids("bit fields") and self.chance(12)
-        self.rare = not self.avoids("rare") and self.chance(8)
-        self.widths = not self.avoids("widths") and self.chance(35)
+        self.bit_fields = not self.avoids("bit fields") and self.chance(8)
+        self.rare = not self.avoids("rare") and self.chance(5)
+        self.widths = not self.avoids("widths") and self.chance(12)
         self.unions = not self.avoids("unions") and self.chance(50)
 
     # ---- small things ------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ int main(void) {
   CHECK(c == 0);
   s--;
   CHECK(s == 65535);
-  CHECK(-u == 1 && ~u == 0);
+  CHECK(-u == 1 && ~u == 0 && -0x80000000u == 0x80000000u);
   return 0;
 }
 //// types of constants

@@ -27,7 +27,7 @@ from argosy.frontends.btor2.operators import (
 )
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
-from argosy.models.system import PRIME, BadState, StateVariable, System, SystemInput
+from argosy.models.system import BadState, StateVariable, System, SystemInput, distinct_name
 
 WIDEST = 1 << 16
 """Wider words are refused: constants of so many bits alone take the memory."""
@@ -226,10 +226,7 @@ class _Reader:
         self._values[own] = value
 
     def _variable(self, own: int, tag: str, sort: BtorSort, words: list[str]) -> SortedTerm:
-        name = self._end(words) or f"{tag}{own}"
-        while name in self._names or name.endswith(PRIME):
-            name += f"_{own}"
-        self._names.add(name)
+        name = distinct_name(self._end(words) or f"{tag}{own}", self._names, str(own))
         term = self._terms.var(name, sort.of_variables)
         if tag == "input":
             self._inputs.append(SystemInput(term, name, None, self._position))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from argosy.frontends.c.inline import DEEPEST
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
+from argosy.frontends.c.lower.inline import DEEPEST
 from argosy.frontends.programs import problem_of
 from argosy.frontends.properties import read_property
 from argosy.frontends.registry import Request

@@ -11,19 +11,19 @@ from collections.abc import Mapping
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import walk
 from argosy.frontends.c.elaborate.program import Elaboration
-from argosy.frontends.c.graph import Call, Template
-from argosy.frontends.c.inline import DEEPEST, START, inline
+from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.lower.bodies import BodySteps
+from argosy.frontends.c.lower.graph import Call, Template
+from argosy.frontends.c.lower.inline import DEEPEST, START, inline
+from argosy.frontends.c.lower.pointers import Pointers
+from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.start import Beginning
-from argosy.frontends.c.pointers import Pointers
-from argosy.frontends.c.points_to import PointsTo
-from argosy.frontends.c.sequencing import Sequencing
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import data_model
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables

@@ -21,10 +21,10 @@ from argosy.frontends.c.typed import (
     BinaryOperation,
     Branching,
     Calling,
+    Cast,
     Clearing,
     Comma,
     Contents,
-    Conversion,
     Designation,
     ElementPlace,
     Evaluation,
@@ -262,7 +262,8 @@ class _Printer:
         assert isinstance(symbol.type, Array)
         element = self._spell(symbol.type.element)
         name = self._object(symbol)
-        yield f"{name} = __builtin_alloca(sizeof({element}) * {self._value(statement.length)});"
+        count = f"(unsigned long){self._value(statement.length)}"
+        yield f"{name} = __builtin_alloca(sizeof({element}) * {count});"
 
     def _switch(self, statement: SwitchJump) -> Iterator[str]:
         type_ = statement.value.type
@@ -307,7 +308,7 @@ class _Printer:
                 return f"({value.op}{self._value(value.operand)})"
             case BinaryOperation():
                 return self._binary(value)
-            case Conversion():
+            case Cast():
                 return f"(({self._spell(value.type)}){self._value(value.operand)})"
             case ShortCircuit():
                 return f"({self._value(value.left)} {value.op} {self._value(value.right)})"

@@ -14,7 +14,6 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.effects import walk
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
@@ -28,6 +27,7 @@ from argosy.frontends.c.memory import (
 )
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms

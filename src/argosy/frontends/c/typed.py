@@ -24,8 +24,8 @@ Each part knows its ``original``: where and how it was written.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from argosy.basics.records import dataclass
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object
 from argosy.frontends.c.types import VOID, Float, Function, Integer, Pointer, Type, Void
@@ -118,7 +118,7 @@ class BinaryOperation:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class Cast:
     operand: Expression
     type: Type
     original: Original
@@ -174,7 +174,7 @@ Expression = (
     | FunctionAddress
     | UnaryOperation
     | BinaryOperation
-    | Conversion
+    | Cast
     | ShortCircuit
     | Selection
     | Comma
@@ -413,7 +413,7 @@ def operands(part: Expression | Place) -> tuple[Expression | Place, ...]:
     match part:
         case Contents() | AddressOf():
             return (part.place,)
-        case UnaryOperation() | Conversion():
+        case UnaryOperation() | Cast():
             return (part.operand,)
         case BinaryOperation() | ShortCircuit():
             return (part.left, part.right)

@@ -93,23 +93,24 @@ private:
         cone_.clear();
         stack_.clear();
         const Var first = c_.first_gate();
-        for (const Lit target : targets) {
-            if (inside_[target >> 1]) continue;
-            inside_[target >> 1] = 1;
-            stack_.push_back(target >> 1);
-        }
+        for (const Lit target : targets) stack_.push_back(target >> 1);
+        // The first visit of a gate asks for its sides, the second comes after them.
         while (!stack_.empty()) {
             const Var v = stack_.back();
-            stack_.pop_back();
-            cone_.push_back(v);
-            if (v < first) continue;
-            for (const Lit side : {c_.gates[2 * (v - first)], c_.gates[2 * (v - first) + 1]}) {
-                if (inside_[side >> 1]) continue;
-                inside_[side >> 1] = 1;
-                stack_.push_back(side >> 1);
+            if (v < first || inside_[v] == 2) {
+                stack_.pop_back();
+                if (inside_[v] != 3) cone_.push_back(v);
+                inside_[v] = 3;
+                continue;
             }
+            if (inside_[v] == 3) {
+                stack_.pop_back();
+                continue;
+            }
+            inside_[v] = 2;
+            for (const Lit side : {c_.gates[2 * (v - first)], c_.gates[2 * (v - first) + 1]})
+                if (inside_[side >> 1] < 2) stack_.push_back(side >> 1);
         }
-        std::sort(cone_.begin(), cone_.end());
         work_ += cone_.size();
     }
 
@@ -132,13 +133,11 @@ private:
         for (const Var v : latches_) {
             changed_.clear();
             queue_.clear();
-            bool fails = change(v, unknown);
+            bool fails = change(v);
             while (!fails && !queue_.empty()) {
-                std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
                 const Var gate = queue_.back();
                 queue_.pop_back();
-                const std::uint8_t value = evaluated(gate);
-                if (value != values_[gate]) fails = change(gate, value);
+                fails = values_[gate] != unknown && evaluated(gate) == unknown && change(gate);
             }
             work_ += changed_.size();
             if (!fails) continue;
@@ -155,16 +154,14 @@ private:
         return both(negated(values_[a >> 1], a), negated(values_[b >> 1], b));
     }
 
-    // True where a target loses its value.
-    bool change(Var v, std::uint8_t value) {
+    // Values only ever get unknown, so that the order does not matter. True where a target loses its value.
+    bool change(Var v) {
         if (wanted_[v]) return true;
         changed_.push_back({v, values_[v]});
-        values_[v] = value;
+        values_[v] = unknown;
         for (std::uint32_t k = starts_[v]; k < starts_[v + 1]; ++k) {
             const Var user = users_[k];
-            if (!inside_[user] || values_[user] == unknown) continue;
-            queue_.push_back(user);
-            std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+            if (inside_[user] && values_[user] != unknown) queue_.push_back(user);
         }
         return false;
     }

@@ -47,6 +47,19 @@ struct Obligation {
     float activity = 0;
 };
 
+// How hard a lemma is worked on: how many counterexamples in a row, of how many states each, are blocked for the sake of
+// one literal less.
+struct Effort {
+    int counterexamples = 0, states = 0;
+
+    // Obligations that come back again and again are those of which better lemmas are needed (rIC3 chooses so too).
+    static Effort of(float activity) {
+        if (activity < 10) return {};
+        if (activity < 40) return {static_cast<int>((activity - 10) / 10) + 2, 1};
+        return {5, static_cast<int>(std::pow(activity - 40, 0.3f) * 2 + 5)};
+    }
+};
+
 struct Statistics {
     sat::Counts counts;
     std::uint64_t frames = 0, lemmas = 0, obligations = 0, generalisations = 0, bytes = 0;
@@ -157,9 +170,10 @@ private:
     bool is_blocked(std::uint32_t frame, const Cube& cube, bool strengthen, std::uint64_t owner = 0);
     Cube core(const Cube& cube, std::uint32_t frame);
     Cube predecessor(std::uint32_t frame, const Cube& successor, std::vector<bool>* inputs);
-    Cube generalised(std::uint32_t frame, Cube cube, int depth);
-    std::optional<Cube> smaller(std::uint32_t frame, Cube cube, const Cube& kept, int depth, std::uint64_t owner);
-    bool block_counterexample(std::uint32_t frame, const Cube& cube, int depth, int& attempts);
+    Cube generalised(std::uint32_t frame, Cube cube, Effort effort);
+    Effort effort(std::int64_t obligation) const;
+    std::optional<Cube> smaller(std::uint32_t frame, Cube cube, const Cube& kept, Effort effort, std::uint64_t owner);
+    bool block_counterexample(std::uint32_t frame, const Cube& cube, int& states);
     std::uint32_t push_forward(std::uint32_t frame, Cube& cube);
     void add_lemma(std::uint32_t frame, Cube cube);
     std::optional<std::uint32_t> excluded_from(std::uint32_t frame, const Lemma& lemma) const;
@@ -177,7 +191,11 @@ private:
     std::vector<std::unique_ptr<FrameSolver>> frames_;
     std::vector<std::vector<Lemma>> lemmas_;  // by the last frame where they are known to hold
     std::vector<Obligation> obligations_;
-    using Key = std::tuple<std::uint32_t, std::uint32_t, std::size_t, std::int64_t>;
+    // By frame; among those of a frame the ones that are furthest from the bad state come first.
+    using Key = std::tuple<std::uint32_t, std::int64_t, std::size_t, std::int64_t>;
+    static Key key(const Obligation& its, std::int64_t index) {
+        return {its.frame, -std::int64_t{its.depth}, its.lemma.cube.size(), index};
+    }
     std::set<Key> queue_;
     std::vector<float> activity_;
     float increment_ = 1.0f;
@@ -307,7 +325,7 @@ inline std::uint32_t Pdr::push_forward(std::uint32_t frame, Cube& cube) {
     return frame;
 }
 
-inline Cube Pdr::generalised(std::uint32_t frame, Cube cube, int depth) {
+inline Cube Pdr::generalised(std::uint32_t frame, Cube cube, Effort effort) {
     ++statistics_.generalisations;
     const std::uint64_t owner = ++owners_;
     std::vector<Lit> order(cube);
@@ -319,7 +337,7 @@ inline Cube Pdr::generalised(std::uint32_t frame, Cube cube, int depth) {
         if (at == cube.end() || *at != latch) continue;
         Cube without(cube);
         without.erase(without.begin() + (at - cube.begin()));
-        if (auto found = smaller(frame, std::move(without), kept, depth, owner)) cube = std::move(*found);
+        if (auto found = smaller(frame, std::move(without), kept, effort, owner)) cube = std::move(*found);
         else kept.insert(std::lower_bound(kept.begin(), kept.end(), latch), latch);
     }
     bump(cube);
@@ -327,7 +345,7 @@ inline Cube Pdr::generalised(std::uint32_t frame, Cube cube, int depth) {
 }
 
 // A part of the cube that is blocked at the frame, or none that was found.
-inline std::optional<Cube> Pdr::smaller(std::uint32_t frame, Cube cube, const Cube& kept, int depth,
+inline std::optional<Cube> Pdr::smaller(std::uint32_t frame, Cube cube, const Cube& kept, Effort effort,
                                         std::uint64_t owner) {
     int counterexamples = 0;
     for (;;) {
@@ -336,11 +354,11 @@ inline std::optional<Cube> Pdr::smaller(std::uint32_t frame, Cube cube, const Cu
         const sat::Solver& solver = frames_[frame - 1]->solver;
         for (const Lit latch : kept)
             if (!solver.holds(latch)) return std::nullopt;
-        if (depth > 0) {
+        if (effort.counterexamples > 0) {
             Cube state = predecessor(frame, cube, nullptr);
-            if (counterexamples < 3 && frame > 1 && !may_start(state)) {
-                int attempts = 1;
-                if (block_counterexample(frame - 1, state, depth - 1, attempts)) {
+            if (counterexamples < effort.counterexamples && frame > 1 && !may_start(state)) {
+                int states = effort.states;
+                if (block_counterexample(frame - 1, state, states)) {
                     ++counterexamples;
                     continue;
                 }
@@ -356,34 +374,40 @@ inline std::optional<Cube> Pdr::smaller(std::uint32_t frame, Cube cube, const Cu
     }
 }
 
-inline bool Pdr::block_counterexample(std::uint32_t frame, const Cube& cube, int depth, int& attempts) {
-    while (attempts-- > 0) {
-        if (is_blocked(frame, cube, true)) {
-            Cube made = generalised(frame, core(cube, frame), depth);
-            const std::uint32_t to = push_forward(frame, made);
-            add_lemma(to, std::move(made));
-            return true;
-        }
-        if (attempts <= 0 || frame <= 1) return false;
+inline bool Pdr::block_counterexample(std::uint32_t frame, const Cube& cube, int& states) {
+    if (frame == 0 || may_start(cube) || states-- <= 0) return false;
+    while (!is_blocked(frame, cube, true)) {
+        if (states <= 0) return false;
         const Cube state = predecessor(frame, cube, nullptr);
-        if (may_start(state) || !block_counterexample(frame - 1, state, depth, attempts)) return false;
+        if (!block_counterexample(frame - 1, state, states)) return false;
     }
-    return false;
+    Cube made = generalised(frame, core(cube, frame), {});
+    const std::uint32_t to = push_forward(frame, made);
+    add_lemma(to, std::move(made));
+    return true;
+}
+
+// By the obligations that this one serves.
+inline Effort Pdr::effort(std::int64_t obligation) const {
+    float most = 0;
+    std::int64_t at = obligations_[obligation].next;
+    for (int k = 0; k < 3 && at >= 0; ++k, at = obligations_[at].next) most = std::max(most, obligations_[at].activity);
+    return Effort::of(most);
 }
 
 inline void Pdr::add_obligation(Obligation obligation) {
     obligation_bytes_ += sizeof(Obligation) + obligation.lemma.cube.size() * sizeof(Lit) + obligation.inputs.size() / 8 + 64;
     const auto index = static_cast<std::int64_t>(obligations_.size());
-    queue_.insert({obligation.frame, obligation.depth, obligation.lemma.cube.size(), index});
+    queue_.insert(key(obligation, index));
     obligations_.push_back(std::move(obligation));
     ++statistics_.obligations;
 }
 
 inline void Pdr::move_obligation(std::int64_t index, std::uint32_t frame) {
     Obligation& its = obligations_[index];
-    queue_.erase({its.frame, its.depth, its.lemma.cube.size(), index});
-    its.frame = frame;
-    queue_.insert({its.frame, its.depth, its.lemma.cube.size(), index});
+    queue_.erase(key(its, index));
+    for (; its.frame < frame; ++its.frame) its.activity *= 0.6f;
+    queue_.insert(key(its, index));
 }
 
 // False where an obligation begins in a first state.
@@ -402,9 +426,10 @@ inline bool Pdr::block() {
             move_obligation(index, *blocked + 1);
             continue;
         }
+        its.activity += 1;
         const Cube cube = its.lemma.cube;
         if (is_blocked(frame, cube, false)) {
-            Cube made = generalised(frame, core(cube, frame), 1);
+            Cube made = generalised(frame, core(cube, frame), effort(index));
             const std::uint32_t to = push_forward(frame, made);
             add_lemma(to, std::move(made));
             move_obligation(index, to + 1);

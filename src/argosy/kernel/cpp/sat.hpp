@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -109,12 +110,16 @@ private:
     void remove_temporary();
     bool search(std::span<const Lit> assumptions);
 
-    // A heap of variables by activity.
+    // Which variable is decided next. Most queries end after few conflicts: their variables are put into buckets by the
+    // magnitude of their activity, and only a query that takes long orders them exactly, in a heap.
+    bool pop(Var& v);
+    void prepare();
+    void put_back(Var v);
+    std::uint32_t bucket(Var v) const;
     bool before(Var a, Var b) const { return activity_[a] > activity_[b]; }
     void sift_up(std::uint32_t at);
     void sift_down(std::uint32_t at);
     void push(Var v);
-    void fill_heap();
     void bump(Var v);
 
     Guard& guard_;
@@ -137,7 +142,10 @@ private:
     double increment_ = 1.0;
     std::vector<Var> heap_;
     std::vector<std::int32_t> place_;  // in the heap, or -1
-    bool heap_filled_ = false;
+    enum class Order : std::uint8_t { none, buckets, heap } order_ = Order::none;
+    static constexpr std::uint32_t bucket_count = 24;
+    std::vector<Var> buckets_[bucket_count];
+    std::uint32_t best_ = 0;  // no bucket above this has a variable
     Var activation_ = 0;  // of the extra clause; 0 is none yet
     bool contradictory_ = false, keeps_heap_ = false;
     std::vector<Lit> core_, learnt_clause_, to_clear_, stack_, scratch_;
@@ -230,7 +238,7 @@ inline void Solver::insert(Var v, bool permanent) {
         position_[v] = static_cast<std::uint32_t>(domain_.size());
         for (const Lit literal : {2 * v, 2 * v + 1})
             if (value_[literal] == outside) value_[literal] = open;
-        if (heap_filled_) push(v);
+        if (order_ != Order::none) put_back(v);
     }
     if (!permanent || position_[v] <= permanent_) return;
     // The permanent ones come first.
@@ -241,7 +249,7 @@ inline void Solver::insert(Var v, bool permanent) {
 }
 
 inline void Solver::clear_domain() {
-    heap_filled_ = false;
+    order_ = Order::none;
     backtrack(0);
     for (std::size_t k = permanent_; k < domain_.size(); ++k) {
         const Var v = domain_[k];
@@ -268,7 +276,7 @@ inline void Solver::backtrack(std::uint32_t to) {
         const Var v = literal >> 1;
         value_[literal] = value_[literal ^ 1] = open;
         phase_[v] = literal & 1;
-        if (heap_filled_ && place_[v] < 0) push(v);
+        if (order_ != Order::none) put_back(v);
     }
     trail_.resize(start);
     control_.resize(to);
@@ -377,17 +385,70 @@ inline void Solver::push(Var v) {
     sift_up(static_cast<std::uint32_t>(heap_.size() - 1));
 }
 
-inline void Solver::fill_heap() {
-    if (heap_filled_) return;
+// The binary logarithm of the activity, from the latest bump downwards.
+inline std::uint32_t Solver::bucket(Var v) const {
+    if (activity_[v] == 0.0) return 0;
+    const int behind = std::ilogb(increment_) - std::ilogb(activity_[v]);
+    return static_cast<std::uint32_t>(std::clamp(static_cast<int>(bucket_count) - 4 - behind, 1, static_cast<int>(bucket_count) - 1));
+}
+
+inline void Solver::prepare() {
+    if (order_ != Order::none) return;
     for (const Var v : heap_) place_[v] = -1;
     heap_.clear();
-    for (const Var v : domain_) {
-        if (value_[2 * v] != open) continue;
-        place_[v] = static_cast<std::int32_t>(heap_.size());
-        heap_.push_back(v);
+    if (keeps_heap_) {
+        order_ = Order::heap;
+        for (const Var v : domain_) {
+            if (value_[2 * v] != open) continue;
+            place_[v] = static_cast<std::int32_t>(heap_.size());
+            heap_.push_back(v);
+        }
+        for (std::uint32_t k = static_cast<std::uint32_t>(heap_.size() / 2); k-- > 0;) sift_down(k);
+        return;
     }
-    for (std::uint32_t k = static_cast<std::uint32_t>(heap_.size() / 2); k-- > 0;) sift_down(k);
-    heap_filled_ = true;
+    order_ = Order::buckets;
+    for (auto& its : buckets_) its.clear();
+    best_ = 0;
+    for (const Var v : domain_)
+        if (value_[2 * v] == open) put_back(v);
+}
+
+inline void Solver::put_back(Var v) {
+    if (order_ == Order::heap) {
+        push(v);
+        return;
+    }
+    const std::uint32_t its = bucket(v);
+    buckets_[its].push_back(v);
+    best_ = std::max(best_, its);
+}
+
+// False where every variable of the domain has a value.
+inline bool Solver::pop(Var& v) {
+    if (order_ == Order::heap) {
+        while (!heap_.empty()) {
+            v = heap_[0];
+            const Var last = heap_.back();
+            heap_.pop_back();
+            place_[v] = -1;
+            if (v != last) {
+                heap_[0] = last;
+                place_[last] = 0;
+                sift_down(0);
+            }
+            if (value_[2 * v] == open) return true;
+        }
+        return false;
+    }
+    for (;; --best_) {
+        auto& its = buckets_[best_];
+        while (!its.empty()) {
+            v = its.back();
+            its.pop_back();
+            if (value_[2 * v] == open) return true;
+        }
+        if (best_ == 0) return false;
+    }
 }
 
 inline void Solver::bump(Var v) {
@@ -396,7 +457,7 @@ inline void Solver::bump(Var v) {
         for (double& value : activity_) value *= 1e-100;
         increment_ *= 1e-100;
     }
-    if (heap_filled_ && place_[v] >= 0) sift_up(static_cast<std::uint32_t>(place_[v]));
+    if (order_ == Order::heap && place_[v] >= 0) sift_up(static_cast<std::uint32_t>(place_[v]));
 }
 
 // Whether the literal of the learnt clause follows from the others: every way back ends in them.
@@ -581,7 +642,7 @@ inline void Solver::remove_temporary() {
 
 inline bool Solver::solve(std::span<const Lit> assumptions, std::span<const Lit> extra) {
     ++counts_.queries;
-    if (!keeps_heap_) heap_filled_ = false;
+    if (!keeps_heap_) order_ = Order::none;
     backtrack(0);
     remove_temporary();
     collect();
@@ -637,6 +698,12 @@ inline bool Solver::search(std::span<const Lit> assumptions) {
         if (counts_.conflicts >= until) {
             until = counts_.conflicts + 100 * luby(++restarts);
             backtrack(static_cast<std::uint32_t>(std::min<std::size_t>(assumptions.size(), level())));
+            if (restarts == 4 && !keeps_heap_) {
+                keeps_heap_ = true;
+                order_ = Order::none;
+                prepare();
+                keeps_heap_ = false;
+            }
             reduce();
             collect();
         }
@@ -656,23 +723,10 @@ inline bool Solver::search(std::span<const Lit> assumptions) {
             }
         }
         if (!chosen) {
-            fill_heap();
-            while (!heap_.empty()) {
-                const Var v = heap_[0];
-                const Var last = heap_.back();
-                heap_.pop_back();
-                place_[v] = -1;
-                if (!heap_.empty() && v != last) {
-                    heap_[0] = last;
-                    place_[last] = 0;
-                    sift_down(0);
-                }
-                if (value_[2 * v] == open) {
-                    next = 2 * v + phase_[v];
-                    chosen = true;
-                    break;
-                }
-            }
+            prepare();
+            Var v = 0;
+            chosen = pop(v);
+            next = 2 * v + phase_[v];
             if (!chosen) return true;
             ++counts_.decisions;
         }

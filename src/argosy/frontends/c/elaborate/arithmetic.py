@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from argosy.basics.errors import InputError
+from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.typed import (
     BinaryOperation,
-    Conversion,
+    Cast,
     Expression,
     IntegerConstant,
     Selection,
@@ -39,7 +38,7 @@ class Arithmetic:
             return value
         if isinstance(own, Void):
             raise InputError((by or value.original).position, "a value is needed here, not void")
-        return Conversion(value, type_, value.original)
+        return Cast(value, type_, value.original)
 
     def promoted(self, value: Expression) -> Expression:
         type_ = value.type
@@ -113,7 +112,7 @@ class Arithmetic:
         return Selection(condition, yes, no, type_, original)
 
     def discarded(self, value: Expression) -> Expression:
-        return value if isinstance(value.type, Void) else Conversion(value, VOID, value.original)
+        return value if isinstance(value.type, Void) else Cast(value, VOID, value.original)
 
     def selected_type(self, yes: Expression, no: Expression) -> Type:
         """The type of ``c ? yes : no``: a pointer to ``void`` wins, unless it is a null pointer constant (6.5.15)."""
@@ -134,6 +133,6 @@ class Arithmetic:
     def _is_null(self, value: Expression) -> bool:
         """Is this a null pointer constant (6.3.2.3, 3)?"""
         plain = self._model.pointer(VOID)
-        while isinstance(value, Conversion) and value.type == plain:
+        while isinstance(value, Cast) and value.type == plain:
             value = value.operand
         return isinstance(value.type, Integer) and number(self._model, value) == 0

@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.declarations import take_addresses
-from argosy.frontends.c.effects import EffectTable, lengths, walk
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import take_addresses
+from argosy.frontends.c.elaborate.effects import EffectTable, lengths
 from argosy.frontends.c.elaborate.expressions import TypedExpressions, has_literal
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Expression,
     LabelPoint,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
+from argosy.basics.records import dataclass
+from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, Role, role
 from argosy.frontends.c.original import Original
@@ -80,7 +81,7 @@ class CallElaboration:
         return self._implicit(name) if symbol is None else None
 
     def _implicit(self, name: Node) -> FunctionName:
-        """``int f()``, as before C99."""
+        """``int f()``, as before C99, unless compilers know it."""
         result: Type = self._unit.model.int_
         if role(name.name) is Role.CHOICE:
             result = choice_type(self._unit, name.name) or result
@@ -88,7 +89,8 @@ class CallElaboration:
             result = self._unit.model["long"]
         elif role(name.name) is Role.EXTERNAL:
             self._unit.note(f"implicit declaration: int {name.name}()", name.name)
-        symbol = FunctionName(name.name, Function(result, None), position_of(name))
+        known = builtin_type(self._unit.model, name.name)
+        symbol = FunctionName(name.name, known or Function(result, None), position_of(name))
         self._unit.scopes.bind_global(name.name, symbol)
         return symbol
 

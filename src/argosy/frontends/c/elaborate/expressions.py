@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
-from argosy.frontends.c.declarations import Declarations
-from argosy.frontends.c.effects import Effects, EffectTable, lengths, walk
 from argosy.frontends.c.elaborate.arithmetic import Arithmetic
 from argosy.frontends.c.elaborate.calls import CallElaboration
 from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import Declarations
+from argosy.frontends.c.elaborate.effects import Effects, EffectTable, lengths
 from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
@@ -25,11 +25,12 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Assigning,
+    Cast,
     Comma,
     Contents,
-    Conversion,
     Evaluation,
     Expression,
     FloatConstant,
@@ -188,10 +189,10 @@ class TypedExpressions:
             if self.effects.of(node.expr) is not None:
                 self.effect(node.expr)
                 return NoValue(Original(node))
-            return Conversion(self.value(node.expr), VOID, Original(node))
+            return Cast(self.value(node.expr), VOID, Original(node))
         value = self.value(node.expr)
         made = self.arithmetic.converted(value, type_)
-        return Conversion(value, type_, Original(node)) if made is not value else value
+        return Cast(value, type_, Original(node)) if made is not value else value
 
     def _compound_literal(self, node: Node) -> Expression:
         self.lengths(node.type)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from argosy.frontends.c.typed import (
     AddressOf,
     BinaryOperation,
+    Cast,
     Comma,
     Contents,
-    Conversion,
     ElementPlace,
     Expression,
     IntegerConstant,
@@ -30,7 +30,7 @@ def number(model: DataModel, value: Expression) -> int | None:
     match value:
         case IntegerConstant() | SizeOf():
             return value.value
-        case Conversion(operand):
+        case Cast(operand):
             inner = number(model, operand)
             return None if inner is None else _wrapped(inner, type_)
         case UnaryOperation():

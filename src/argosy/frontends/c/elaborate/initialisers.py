@@ -7,10 +7,10 @@ characters. What no item names is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
+from argosy.basics.records import dataclass
 from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node

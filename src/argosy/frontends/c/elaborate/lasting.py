@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argosy.frontends.c.effects import Effects
+from argosy.frontends.c.elaborate.effects import Effects
 from argosy.frontends.c.symbols import RESULT, Object, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
     BinaryOperation,
+    Cast,
     Contents,
-    Conversion,
     ElementPlace,
     Expression,
     MemberPlace,
@@ -53,8 +53,8 @@ def root(place: Place) -> Object | None:
                 place = place.record
             case TargetPlace():
                 pointer = place.pointer
-                while isinstance(pointer, Conversion | BinaryOperation):
-                    pointer = pointer.operand if isinstance(pointer, Conversion) else pointer.left
+                while isinstance(pointer, Cast | BinaryOperation):
+                    pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
                 if not isinstance(pointer, AddressOf):
                     return None
                 place = pointer.place

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pycparser import c_ast as c
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import replace
 from argosy.frontends.c import literals
-from argosy.frontends.c.effects import Effects
+from argosy.frontends.c.elaborate.effects import Effects
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import is_direct, may_change
 from argosy.frontends.c.elaborate.whole import Elaborated

@@ -9,15 +9,16 @@ from pycparser import c_ast as c
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.frontends.c.declarations import take_addresses
-from argosy.frontends.c.effects import EffectTable, walk
 from argosy.frontends.c.elaborate.bodies import FunctionBody
 from argosy.frontends.c.elaborate.calls import Shape, shape_of
 from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import take_addresses
+from argosy.frontends.c.elaborate.effects import EffectTable
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.elaborate.shared import changes_shared, given_names
 from argosy.frontends.c.source import Node, Syntax
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import InitialPart, TypedFunction
 from argosy.frontends.c.types import Function
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import walk
 from argosy.frontends.c.elaborate.calls import names_function
 from argosy.frontends.c.library import FORMAT_AT, ForeignReach, Role, reach_of, role, writes_count
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.tokens import ASSEMBLER
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import Array, StructureType
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from argosy.frontends.c.declarations import Declarations
-from argosy.frontends.c.effects import Effects, EffectTable
 from argosy.frontends.c.elaborate.arithmetic import Arithmetic
 from argosy.frontends.c.elaborate.code import Code
+from argosy.frontends.c.elaborate.declarations import Declarations
+from argosy.frontends.c.elaborate.effects import Effects, EffectTable
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Expression, Place

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
-from argosy.frontends.c.graph import EXIT, FlowGraph, Template, finish
-from argosy.frontends.c.liveness import drop_dead_choices
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
+from argosy.frontends.c.lower.graph import EXIT, FlowGraph, Template, finish
+from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
@@ -18,9 +18,9 @@ from argosy.frontends.c.typed import (
     Assigning,
     Branching,
     Calling,
+    Cast,
     Clearing,
     Contents,
-    Conversion,
     Designation,
     ElementPlace,
     Evaluation,
@@ -265,7 +265,7 @@ class BodySteps:
         if term is None or own.sort is not term.sort:
             return None
         value: Expression = following.value
-        while isinstance(value, Conversion):
+        while isinstance(value, Cast):
             if not isinstance(value.type, Integer | Pointer) or value.type.sort is not term.sort:
                 return None
             value = value.operand
@@ -321,7 +321,7 @@ def _is_temporary(place: Place) -> bool:
 
 def _gives(value: Expression | None, result: Object | None) -> bool:
     """Whether a value is a result, converted or not."""
-    while isinstance(value, Conversion):
+    while isinstance(value, Cast):
         value = value.operand
     if not isinstance(value, Contents) or not isinstance(value.place, ObjectPlace):
         return False

@@ -7,11 +7,10 @@ template when everything is read. Every assumption about a function without a bo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
-from argosy.frontends.c.graph import Call, FlowGraph, Foreign, WildWrite
 from argosy.frontends.c.library import (
     DEADLY,
     FORMAT_AT,
@@ -22,6 +21,7 @@ from argosy.frontends.c.library import (
     role,
     writes_count,
 )
+from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, WildWrite
 from argosy.frontends.c.lower.heap import ALLOCATORS, LibraryMemory
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
@@ -30,9 +30,9 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
     Calling,
+    Cast,
     Comma,
     Contents,
-    Conversion,
     Expression,
     FunctionAddress,
     ObjectPlace,
@@ -118,7 +118,7 @@ class ModelCalls:
     def gives_function(self, argument: Expression) -> bool:
         """Whether an argument is written as a function, behind casts or as one of two."""
         match argument:
-            case Conversion(operand):
+            case Cast(operand):
                 return self.gives_function(operand)
             case Selection():
                 return self.gives_function(argument.yes) or self.gives_function(argument.no)
@@ -130,7 +130,7 @@ class ModelCalls:
 
     def _text(self, argument: Expression) -> str | None:
         """The string literal that an argument is."""
-        while isinstance(argument, Conversion):
+        while isinstance(argument, Cast):
             argument = argument.operand
         if isinstance(argument, AddressOf) and isinstance(argument.place, ObjectPlace):
             return self._unit.text_of(argument.place.object)
@@ -399,7 +399,7 @@ class ModelCalls:
 
 def _as_it_is(argument: Expression) -> Expression:
     """An argument without its conversion to ``void *``."""
-    while isinstance(argument, Conversion) and isinstance(argument.type, Pointer) and argument.type.target == VOID:
+    while isinstance(argument, Cast) and isinstance(argument.type, Pointer) and argument.type.target == VOID:
         if not isinstance(argument.operand.type, Pointer):
             break
         argument = argument.operand

@@ -12,14 +12,14 @@ takes the function for one that is not modelled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from argosy.basics.position import Position
-from argosy.frontends.c.graph import FlowGraph
+from argosy.basics.records import replace
+from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Value, Whereabouts
+from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
-from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type

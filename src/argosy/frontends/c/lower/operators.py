@@ -7,12 +7,12 @@ representable it has the value modulo two to the width, which is what ``-fwrapv`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
+from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
-from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void

@@ -8,14 +8,14 @@ the pointer may lead, a write is a ``Store``: which cells these are is known whe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
 from argosy.basics.position import Position
-from argosy.frontends.c.graph import FlowGraph, Store, WildWrite
+from argosy.basics.records import replace
+from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
 from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
+from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
-from argosy.frontends.c.punning import matters
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import (

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence, Set
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import walk
 from argosy.frontends.c.elaborate.expressions import has_literal
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
-from argosy.frontends.c.graph import EXIT, Call, FlowGraph, Template, finish
-from argosy.frontends.c.inline import START
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.bodies import offset_in
+from argosy.frontends.c.lower.graph import EXIT, Call, FlowGraph, Template, finish
+from argosy.frontends.c.lower.inline import START
 from argosy.frontends.c.lower.operators import with_bits
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
 from argosy.frontends.c.symbols import FunctionName, Object, complain
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import InitialPart, ObjectPlace, Place
 from argosy.frontends.c.types import Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, error, refusal

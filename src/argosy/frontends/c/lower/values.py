@@ -7,11 +7,11 @@ guarded by that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
-from argosy.frontends.c.graph import FlowGraph
+from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Operators, Value
 from argosy.frontends.c.lower.places import CellPlaces
 from argosy.frontends.c.memory import obstacle
@@ -19,9 +19,9 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
     BinaryOperation,
+    Cast,
     Comma,
     Contents,
-    Conversion,
     Expression,
     FloatConstant,
     FunctionAddress,
@@ -61,7 +61,7 @@ class TermValues:
             FunctionAddress: lambda e: self.operators.number(self._unit.address(e.function), e.type),
             UnaryOperation: self._unary,
             BinaryOperation: self._binary,
-            Conversion: self._conversion,
+            Cast: self._conversion,
             ShortCircuit: self._short_circuit,
             Selection: self._selection,
             Comma: self._comma,
@@ -131,13 +131,13 @@ class TermValues:
         pointers = [own for own in behind if own is not None]
         type_ = next((p.type for p in pointers), left.type)
         made = [
-            own if own is not None else Conversion(side, type_, side.original)
+            own if own is not None else Cast(side, type_, side.original)
             for side, own in zip(sides, behind, strict=True)
         ]
-        return made[0], made[1] if made[1].type == type_ else Conversion(made[1], type_, made[1].original)
+        return made[0], made[1] if made[1].type == type_ else Cast(made[1], type_, made[1].original)
 
     def _pointer_behind(self, value: Expression) -> Expression | None:
-        while isinstance(value, Conversion):
+        while isinstance(value, Cast):
             wide = isinstance(value.type, Integer) and value.type.width >= self._unit.model.pointer_width
             if not wide:
                 return None
@@ -146,7 +146,7 @@ class TermValues:
             value = value.operand
         return None
 
-    def _conversion(self, expression: Conversion) -> Value:
+    def _conversion(self, expression: Cast) -> Value:
         value = self.value(expression.operand)
         if isinstance(expression.type, Void):
             return Value(None, VOID)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pycparser import c_ast as c
 
 from argosy.basics.position import Position
-from argosy.frontends.c.effects import walk
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
 from argosy.frontends.c.tokens import Spot
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
     VOID,

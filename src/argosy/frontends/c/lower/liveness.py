@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from argosy.frontends.c.graph import FlowGraph, Foreign, Store, TemplateStep
+from argosy.frontends.c.lower.graph import FlowGraph, Foreign, Store, TemplateStep
 from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.frontends.c.graph import ENTRY, ERROR, Call, Template, TemplateStep
+from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits

@@ -14,10 +14,11 @@ from itertools import combinations
 
 from pycparser import c_ast as c
 
-from argosy.frontends.c.effects import children, lengths
+from argosy.frontends.c.elaborate.effects import lengths
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
+from argosy.frontends.c.tree import children
 from argosy.frontends.c.types import Array, StructureType
 from argosy.models.order import weak_topological_order
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from argosy.frontends.c.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
 from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.lower.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
-from argosy.frontends.c.points_to import Objects, PointsTo
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import subject

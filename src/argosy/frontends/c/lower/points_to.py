@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from argosy.frontends.c.graph import Call, Foreign, Store, Template, WildWrite
 from argosy.frontends.c.library import ForeignReach
+from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, WildWrite
+from argosy.frontends.c.lower.punning import punned
 from argosy.frontends.c.memory import Access
-from argosy.frontends.c.punning import punned
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.types import VOID, Pointer
 from argosy.logic.terms import Term

@@ -1,0 +1,62 @@
+"""Types of functions that compilers know without a declaration.
+
+A call of one of them gives what its name says, not an ``int``, whether it is written with ``__builtin_`` in front or as
+the function of the library that it is.
+"""
+
+from __future__ import annotations
+
+from argosy.frontends.c.types import VOID, DataModel, Function, Type
+
+_PREFIX = "__builtin_"
+
+# The result, then the parameters: v void, p a pointer to void, c one to characters, i int, u unsigned, l long,
+# L unsigned long, q long long, Q unsigned long long, h unsigned short, z size_t, d double, f float; a dot stands for
+# further arguments.
+_TYPES = """
+    alloca pz  malloc pz  calloc pzz  realloc ppz  free vp  aligned_alloc pzz  memset ppiz  memcpy pppz  memmove pppz
+    mempcpy pppz  memcmp ippz  memchr ppiz  strlen zc  strnlen zcz  strcpy ccc  strncpy cccz  strcat ccc  strncat cccz
+    stpcpy ccc  strcmp icc  strncmp iccz  strcasecmp icc  strncasecmp iccz  strchr cci  strrchr cci  strstr ccc
+    strspn zcc  strcspn zcc  strpbrk ccc  strdup cc  strndup ccz  abs ii  labs ll  llabs qq  abort v  exit vi  _exit vi
+    printf ic.  fprintf ipc.  sprintf icc.  snprintf iczc.  puts ic  putchar ii  scanf ic.  sscanf icc.
+    bswap16 hh  bswap32 uu  bswap64 QQ  clz iu  ctz iu  popcount iu  parity iu  ffs ii  clzl iL  ctzl iL  popcountl iL
+    parityl iL  ffsl il  clzll iQ  ctzll iQ  popcountll iQ  parityll iQ  ffsll iq  object_size zpi
+    return_address pu  frame_address pu  assume_aligned ppz.  unreachable v  trap v  prefetch vp.
+    huge_val d  inf d  nan dc  huge_valf f  inff f  nanf fc  fabs dd  sqrt dd  floor dd  ceil dd  pow ddd  exp dd
+    log dd  sin dd  cos dd  tan dd  round dd  trunc dd  fmod ddd  fmin ddd  fmax ddd
+"""
+_KNOWN = dict(zip(_TYPES.split()[::2], _TYPES.split()[1::2], strict=True))
+_NAMES = {
+    "i": "int",
+    "u": "unsigned int",
+    "l": "long",
+    "L": "unsigned long",
+    "q": "long long",
+    "Q": "unsigned long long",
+    "h": "unsigned short",
+}
+
+
+def builtin_type(model: DataModel, name: str) -> Function | None:
+    """The type of a function that is called without a declaration; None where compilers know no better than ``int``."""
+    form = _KNOWN.get(name.removeprefix(_PREFIX))
+    if form is None:
+        return None
+    variadic = form.endswith(".")
+    types = [_type(model, letter) for letter in form.removesuffix(".")]
+    return Function(types[0], tuple(types[1:]), variadic)
+
+
+def _type(model: DataModel, letter: str) -> Type:
+    match letter:
+        case "v":
+            return VOID
+        case "p":
+            return model.pointer(VOID)
+        case "c":
+            return model.pointer(model["char"])
+        case "z":
+            return model.size_type
+        case "d" | "f":
+            return model.floats["double" if letter == "d" else "float"]
+    return model[_NAMES[letter]]

@@ -1,0 +1,39 @@
+"""Walks over the parser's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from argosy.frontends.c.source import Node
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    skipped = {"coord", "__weakref__", "attributes", *kind.attr_names}  # type: ignore[attr-defined]
+    fields = _FIELDS[kind] = tuple(name for name in kind.__slots__ if name not in skipped)  # type: ignore[attr-defined]
+    return fields
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly below a node of the syntax tree, in the order of the source."""
+    kind = type(node)
+    found: list[Node] = []
+    for name in _FIELDS.get(kind) or _fields(kind):
+        child = getattr(node, name)
+        if type(child) is list:
+            found += child
+        elif child is not None:
+            found.append(child)
+    return found
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Every node of a tree, parents first."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        below = children(node)
+        below.reverse()
+        stack += below
