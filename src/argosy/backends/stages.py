@@ -144,8 +144,9 @@ def stages_of(
         # Without loops a program is one formula, which the last stage makes of it.
         turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
     elif cyclic:
-        # Its errors are a few rounds away, and proofs are often about one.
-        turns = (turns[0], (turns[-1][0], CYCLIC, 0), *turns[1:])
+        # Its errors are a few rounds away, and proofs are often about one; values and predicates need less where they
+        # are enough.
+        turns = (*turns[:2], (turns[-1][0], CYCLIC, 0), *turns[2:])
     parts = [part for part, _, _ in turns]
     return [
         replace(stage, returns=part in parts[turn + 1 :])
