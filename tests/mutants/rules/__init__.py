@@ -28,16 +28,17 @@ _RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """``facts`` is how many facts the program checks."""
+    """``facts`` is how many facts the program checks before its ``ending``."""
 
     name: str
     text: str
     facts: int
-    data_model: str
+    data_model: str = "LP64"
+    ending: str = ""
 
     @property
     def expected(self) -> tuple[Execution, ...]:
-        return (Execution((0, *(1,) * self.facts)),) * SEQUENCES
+        return (Execution((0, *(1,) * self.facts), self.ending),) * SEQUENCES
 
     @property
     def program(self) -> Program:
@@ -57,4 +58,10 @@ def rules() -> Mapping[str, Rule]:
             model = "ILP32" if path.stem == "ilp32" else "LP64"
             assert name not in found, name
             found[name] = Rule(name, _BEFORE + shown, count, model)
+    for line in (_FOLDER / "undefined.txt").read_text().splitlines():
+        before, _, expression = line.partition(" | ")
+        name = f"undefined: {line}"
+        body = f"unsigned h = 1; {SHOWN} long long value = {expression}; h = value; {SHOWN} return 0;"
+        text = f"{before}\nint main(void) {{ {body} }}"
+        found[name] = Rule(name, f"{_BEFORE}{text}\n", 1, ending="undefined")
     return found

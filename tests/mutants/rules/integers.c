@@ -297,3 +297,19 @@ int main(void) {
   CHECK((a == 4 || a && 0) == 1);
   return 0;
 }
+//// what stays inside the language
+int most = 2147483647, least = -2147483647 - 1, zero, n = 31; unsigned char c = 255; unsigned u = 1; long long w = 1;
+int main(void) {
+  CHECK(most - 1 + 1 == most && least + 1 - 1 == least);
+  CHECK(-(least + 1) == most && -most == least + 1);
+  CHECK(least / 2 == -1073741824 && least % 2 == 0 && least / 1 == least && most / -1 == -most);
+  CHECK((1 << 30) == 1073741824 && (u << n) == 2147483648u && (w << 62) > 0 && (least >> n) == -1);
+  CHECK(46340 * 46340 == 2147395600 && most * -1 == -most && (long long)most * most == 4611686014132420609);
+  CHECK((short)most == -1 && (unsigned)most + 1 == 2147483648u && (unsigned)least - 1 == 2147483647u);
+  CHECK(!(zero && 1 / zero) && (1 || 1 / zero) && (zero ? 1 / zero : 1) && sizeof(1 / zero) == 4);
+  c++;
+  CHECK(c == 0);
+  CHECK(u - 2 == 4294967295u && -u == 4294967295u);
+  CHECK(most + (long long)1 == 2147483648 && (most | 1) - 1 == 2147483646);
+  return 0;
+}

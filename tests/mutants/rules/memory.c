@@ -259,3 +259,37 @@ int main(void) {
   CHECK(v == 5 && s.a == 4);
   return 0;
 }
+//// long arrays
+int a[40]; struct s { short x; int y[2]; } s[12]; unsigned char b[33];
+int main(void) {
+  for (int i = 0; i < 40; i++) a[i] = i * 3;
+  int k = 17, n = 0;
+  CHECK(a[k] == 51 && a[k + 22] == 117 && a[k - 17] == 0 && a[20] == 60);
+  a[k] = -1; a[k + 3]++;
+  CHECK(a[16] == 48 && a[17] == -1 && a[18] == 54 && a[20] == 61);
+  int *p = &a[k], *q = a + 30;
+  *p = 5; p[10] = 6; q[-30] = 7; *(q + 9) = 8;
+  CHECK(a[17] == 5 && a[27] == 6 && a[0] == 7 && a[39] == 8 && a[26] == 78 && a[28] == 84);
+  CHECK(q - p == 13 && p < q && *q == 90 && q[k - 8] == 8);
+  for (k = 0; k < 12; k++) { s[k].x = k; s[k].y[k & 1] = k * 2; }
+  CHECK(s[7].x == 7 && s[7].y[1] == 14 && s[7].y[0] == 0 && s[10].y[0] == 20);
+  k = 9; s[k] = s[k - 5];
+  CHECK(s[9].x == 4 && s[9].y[0] == 8 && s[8].x == 8 && s[10].x == 10);
+  for (p = a; p < a + 40; p++) if (*p > 100) n++;
+  CHECK(n == 5);
+  b[32] = 1; b[k] = 2;
+  CHECK(b[9] == 2 && b[32] == 1 && b[k + 1] == 0 && b[k + 23] == 1);
+  return 0;
+}
+//// lists
+typedef __typeof__(sizeof(0)) size; void *malloc(size); struct n { int v; struct n *next; };
+int main(void) {
+  struct n *head = 0; int s = 0;
+  for (int i = 1; i < 4; i++) { struct n *one = malloc(sizeof *one); one->v = i * i; one->next = head; head = one; }
+  CHECK(head->v == 9 && head->next->v == 4 && head->next->next->v == 1 && !head->next->next->next);
+  head->next->v = 40;
+  for (struct n *at = head; at; at = at->next) s += at->v;
+  CHECK(s == 50);
+  CHECK(head != head->next && head->next != head->next->next);
+  return 0;
+}

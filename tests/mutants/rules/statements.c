@@ -39,6 +39,7 @@ static int r(unsigned k) {
   switch (k) { case 2 ... 4: return 1; case 5: { if (k) { case 9: return 2; } } default:; }
   return 3;
 }
+static int p(unsigned k) { switch (k) { case 0x7ffffff0u ... 0x80000010u: return 1; case 4294967295u: return 2; } return 3; }
 static int q(int k) { switch (k) { case -3 ... 2: return 1; case 3: return 2; } return 3; }
 int main(void) {
   CHECK(f(1) == 11);
@@ -50,6 +51,7 @@ int main(void) {
   CHECK(k(255) == 4 && k(0) == 5);
   CHECK(r(2) == 1 && r(4) == 1 && r(1) == 3 && r(5) == 2 && r(9) == 2);
   CHECK(q(-3) == 1 && q(0) == 1 && q(2) == 1 && q(3) == 2 && q(-4) == 3);
+  CHECK(p(0x7ffffff0u) == 1 && p(0x80000000u) == 1 && p(0x80000011u) == 3 && p(5) == 3 && p(-1) == 2);
   int n = 0;
   switch (3) { case 1: n = 1; }
   CHECK(n == 0);
