@@ -42,7 +42,7 @@ def elaborate(
     patterns: Sequence[RequirementPattern] = (),
 ) -> PlcProgram:
     """The program that runs, with what is required of it. ``times`` is the range of a cycle in nanoseconds."""
-    return ControllerElaboration(source, text.split("\n"), dialect).program(entry, times, patterns)
+    return PlcElaboration(source, text.split("\n"), dialect).program(entry, times, patterns)
 
 
 def entry_of(source: PlcSource, entry: str) -> PlcUnit:
@@ -81,7 +81,7 @@ def _type_names(type: PlcType) -> list[str]:
     return []
 
 
-class ControllerElaboration(StatementCode):
+class PlcElaboration(StatementCode):
     """One program on its way."""
 
     def __init__(self, source: PlcSource, lines: Sequence[str], dialect: PlcDialect) -> None:
