@@ -197,4 +197,6 @@ def test_a_file_without_bad_states_has_nothing_to_check(tmp_path: Path) -> None:
     path = tmp_path / "none.aag"
     path.write_text("aag 1 1 0 0 0\n2\n")
     result = argosy.verify(str(path))
-    assert result.verdict == "safe" and "nothing to check" in (result.nothing or "")
+    assert (result.verdict, result.certificate) == ("safe", "invariant") and "nothing to check" in (
+        result.nothing or ""
+    )
