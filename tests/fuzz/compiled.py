@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import platform
+import re
 import shutil
 import subprocess
 import tempfile
@@ -31,6 +32,13 @@ class Program:
     wraps: bool = False
 
 
+# Words of C, and names that mean something outside of a program.
+_RESERVED = frozenset(
+    ("char", "short", "int", "long", "unsigned", "signed", "_Bool", "void", "const", "volatile", "static", "extern",
+     "typedef", "struct", "union", "enum", "sizeof", "if", "else", "while", "do", "for", "switch", "case", "default",
+     "break", "continue", "goto", "return", "_Generic", "_Alignof", "memcpy", "memset", "malloc", "calloc", "free",
+     "packed", "inline", "float", "double", "memmove", "L")
+)  # fmt: skip
 SHOWN = "seen = h;"
 
 GCC = ("gcc", "-O0")
@@ -222,6 +230,12 @@ def _read(output: str) -> Mapping[int, tuple[Execution, ...]]:
         if len(runs) == sequence:
             runs.append(Execution((0, *values)))
     return {index: tuple(runs) for index, runs in rows.items() if len(runs) == SEQUENCES}
+
+
+def names(text: str) -> tuple[str, ...]:
+    """All names in a text, as they may be exported: each may as well be another one, wherever it stands."""
+    words = dict.fromkeys(re.findall(r"\b(?<!\\)[A-Za-z_]\w*", text))
+    return tuple(word for word in words if word not in _RESERVED and word[:2] != "__")
 
 
 def _renamed(program: Program, index: int) -> str:

@@ -2,6 +2,7 @@
 
 Two compilers say what a program shows at its markers; where they differ it is not looked at. The model is executed on
 the same inputs. Where it differs from both, sanitizers are asked whether the program is one whose meaning C defines.
+With ``--printed`` it is not executed: what the front end prints, its typed form as C, is compiled and run instead.
 
     python -m tests.fuzz.stepwise --generator all --count 500 --seed 1
 """
@@ -15,12 +16,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.models.cfa import Reading
 
 from . import arithmetic, memory
-from .compiled import CLANG, GCC, SANITIZERS, TRAPS, Program, available, executions
+from .compiled import CLANG, GCC, SANITIZERS, TRAPS, Program, available, executions, names
 from .execution import Execution, Finding, compare
 from .reduction import fewer_lines, seconds, smallest
 
@@ -29,6 +32,7 @@ SHOWN_AFTER = 100
 MODELS = ("LP64", "ILP32")
 
 Generate = Callable[[int], Program]
+Judge = Callable[[str, Sequence[Execution], str, Reading], Finding]
 
 
 def _memory(seed: int) -> Program:
@@ -74,6 +78,22 @@ def reading_of(program: Program) -> Reading:
     return Reading.WRAP if program.wraps else Reading.UNDEFINED
 
 
+def compare_printed(text: str, expected: Sequence[Execution], data_model: str, reading: Reading) -> Finding:
+    """What the front end prints of a program, compiled, against the program."""
+    try:
+        form = import_module("argosy.frontends.c.print").print_program("program.c", data_model, text=text)
+    except UnsupportedError as error:
+        return Finding("refused", str(error))
+    except InputError as error:
+        return Finding("crash", str(error))
+    complaints: list[str] = []
+    program = Program(form, names(form), reading is Reading.WRAP)
+    [shown] = executions([program], data_model, complaints=complaints)
+    if shown == tuple(expected):
+        return Finding("")
+    return Finding("wrong", "".join(complaints)[:2000] or "the print shows something else")
+
+
 def truths(
     programs: Sequence[Program], data_model: str, careful: bool = False, complaints: list[str] | None = None
 ) -> list[tuple[Execution, ...] | None]:
@@ -100,9 +120,11 @@ def campaign(
     report: Callable[[Disagreement], None] = lambda _: None,
     careful: bool = False,
     done: Campaign | None = None,
+    printed: bool = False,
 ) -> Campaign:
     """Compare the programs of some seeds, and add up what came of it."""
     done = done or Campaign()
+    judge = compare_printed if printed else compare
     generate = GENERATORS[generator]
     for start in range(0, len(seeds), BATCH):
         numbers = seeds[start : start + BATCH]
@@ -110,7 +132,7 @@ def campaign(
         for model in models:
             found = truths(programs, model, careful, done.complaints)
             for seed, program, truth in zip(numbers, programs, found, strict=True):
-                _judge(done, Disagreement(generator, seed, model, Finding(""), program), truth, report)
+                _judge(done, Disagreement(generator, seed, model, Finding(""), program), truth, report, judge)
     return done
 
 
@@ -119,11 +141,12 @@ def _judge(
     case: Disagreement,
     truth: Sequence[Execution] | None,
     report: Callable[[Disagreement], None],
+    judge: Judge = compare,
 ) -> None:
     program, model = case.program, case.data_model
     finding = Finding("discarded")
     if truth is not None:
-        finding = compare(program.text, truth, model, reading_of(program))
+        finding = judge(program.text, truth, model, reading_of(program))
         if finding.disagrees and truths([program], model, careful=True, complaints=done.complaints) == [None]:
             finding = Finding("discarded")
     done.kinds[finding.kind or "agrees"] += 1
@@ -137,7 +160,7 @@ def _judge(
         report(found)
 
 
-def reduced(found: Disagreement, limit: float = 60) -> tuple[str, Finding]:
+def reduced(found: Disagreement, limit: float = 60, judge: Judge = compare) -> tuple[str, Finding]:
     """A smaller program on which the front end is wrong in the same way, as far as the time goes."""
     key = _key(found.finding)
     last = found.finding
@@ -146,7 +169,7 @@ def reduced(found: Disagreement, limit: float = 60) -> tuple[str, Finding]:
         nonlocal last
         program = replace(found.program, text="\n".join(lines) + "\n")
         reading = reading_of(program)
-        quick = compare(program.text, (), found.data_model, reading)
+        quick = judge(program.text, (), found.data_model, reading)
         if key[0] == "crash" and _key(quick) != key:
             return False
         if key[0] != "crash" and quick.kind in ("crash", "refused"):
@@ -154,7 +177,7 @@ def reduced(found: Disagreement, limit: float = 60) -> tuple[str, Finding]:
         [truth] = truths([program], found.data_model, careful=True)
         if truth is None:
             return False
-        own = compare(program.text, truth, found.data_model, reading)
+        own = judge(program.text, truth, found.data_model, reading)
         if _key(own) != key:
             return False
         last = own
@@ -182,19 +205,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", choices=MODELS, action="append", help="a data model; all that can be built")
     parser.add_argument("--reduce", type=float, default=60, metavar="SECONDS", help="for each disagreement")
     parser.add_argument("--careful", action="store_true", help="ask the sanitizers about every program")
+    parser.add_argument("--printed", action="store_true", help="compile what the front end prints, execute no model")
     parser.add_argument("--failures", type=Path, help="directory for the programs that disagree")
     parser.add_argument("--show", action="store_true", help="print the first program and end")
     options = parser.parse_args(arguments)
-    names = list(GENERATORS) if options.generator == "all" else [options.generator]
+    chosen = list(GENERATORS) if options.generator == "all" else [options.generator]
     if options.show:
-        print(GENERATORS[names[0]](options.seed).text)
+        print(GENERATORS[chosen[0]](options.seed).text)
         return 0
     if not available("LP64"):
         parser.error("gcc for Linux on x86-64 is needed")
     models = options.model or [m for m in MODELS if available(m)]
 
     def report(found: Disagreement) -> None:
-        text, finding = reduced(found, options.reduce) if options.reduce else (found.program.text, found.finding)
+        text, finding = found.program.text, found.finding
+        if options.reduce:
+            text, finding = reduced(found, options.reduce, compare_printed if options.printed else compare)
         stem = f"{found.generator}-{found.seed}-{found.data_model}"
         print(f"==== {stem}: {found.finding.kind}: {found.finding.detail}", flush=True)
         print(f"---- reduced: {finding.detail}\n{text}\n", flush=True)
@@ -203,12 +229,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (options.failures / f"{stem}.c").write_text(found.program.text)
 
     wrong = 0
-    for name in names:
+    for name in chosen:
         started = time.monotonic()
         done = Campaign()
         for start in range(options.seed, options.seed + options.count, SHOWN_AFTER):
             seeds = range(start, min(start + SHOWN_AFTER, options.seed + options.count))
-            campaign(name, seeds, models, report, options.careful, done)
+            campaign(name, seeds, models, report, options.careful, done, options.printed)
             spent = time.monotonic() - started
             print(f"{name}: {done} in {spent:.0f} s", flush=True)
         wrong += len(done.disagreements)

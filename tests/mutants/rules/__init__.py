@@ -12,18 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.fuzz.compiled import SHOWN, Program
+from tests.fuzz.compiled import SHOWN, Program, names
 from tests.fuzz.execution import SEQUENCES, Execution
 
 _FOLDER = Path(__file__).parent
 _BEFORE = "unsigned seen;\n"
-# Words of C, and names that mean something outside of a program.
-_RESERVED = frozenset(
-    ("char", "short", "int", "long", "unsigned", "signed", "_Bool", "void", "const", "volatile", "static", "extern",
-     "typedef", "struct", "union", "enum", "sizeof", "if", "else", "while", "do", "for", "switch", "case", "default",
-     "break", "continue", "goto", "return", "_Generic", "_Alignof", "memcpy", "memset", "malloc", "calloc", "free",
-     "packed", "L")
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +35,7 @@ class Rule:
 
     @property
     def program(self) -> Program:
-        """Beside others in one file: every name may as well be another one, wherever it stands."""
-        words = dict.fromkeys(re.findall(r"\b(?<!\\)[A-Za-z_]\w*", self.text))
-        return Program(self.text, tuple(word for word in words if word not in _RESERVED and word[:2] != "__"))
+        return Program(self.text, names(self.text))
 
 
 @functools.cache
