@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from argosy.backends.contract import Answer
+from argosy.backends.contract import Answer, Execution
 from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.position import NOWHERE
+from argosy.frontends.plc.format import program_of
+from argosy.frontends.plc.interpreter import Simulation, read_value
+from argosy.frontends.registry import Request
+from argosy.report.controller_cycles import controller_cycles
 from argosy.session.run import decide
 from argosy.session.task import Task
 
@@ -67,11 +73,32 @@ PATTERNS = [
 ]
 
 
-def test_every_pattern_has_its_own_certified_answer(asked: Callable[..., list[Answer]]) -> None:
+def test_every_pattern_has_its_own_certified_answer(asked: Callable[..., list[Answer]], tmp_path: Path) -> None:
     answers = asked(LIGHT, *(pattern for pattern, _ in PATTERNS))
     assert verdicts(answers) == [verdict for _, verdict in PATTERNS]
     reached = [answer.subject.satisfied(answer.verdict) for answer in answers[-2:]]
     assert reached == [True, False]
+    check_with_interpreter(tmp_path / "p.st", answers)
+
+
+def check_with_interpreter(path: Path, answers: list[Answer]) -> None:
+    """The runs that were found violate their requirement in the interpreter, in the last cycle and not before; random
+    runs violate no requirement that holds."""
+    program, _ = program_of(Request(str(path)))
+    for number, answer in enumerate(answers):
+        if answer.verdict == "unsafe":
+            assert isinstance(answer.evidence, Execution)
+            simulation, results = Simulation(program), []
+            for cycle in controller_cycles(answer.subject.asked, answer.evidence):
+                cells = {cell: cycle["inputs"][cell.name] for cell in program.inputs if cell.name in cycle["inputs"]}
+                passed = read_value(program.cycle_time, cycle["passed"], NOWHERE)
+                given = {cell: read_value(cell, value, NOWHERE) for cell, value in cells.items()}
+                results.append(number in simulation.cycle(given, passed).violated)
+            assert results[-1] and not any(results[:-1]), answer.subject.text
+    chance, simulation = random.Random(1), Simulation(program)
+    for _ in range(500):
+        result = simulation.cycle({cell: chance.random() < 0.8 for cell in program.inputs})
+        assert not [answers[number] for number in result.violated if answers[number].verdict == "safe"]
 
 
 def test_a_state_that_is_to_be_reached_is_no_violation(tmp_path: Path) -> None:
