@@ -7,9 +7,8 @@ state. Both searches go on where they were when they are run again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.kernel import _pdr
 from argosy.kernel.pdr import (
     BitCounts,

@@ -15,9 +15,9 @@ system; an invariant of the circuit is one of the system by ``claim``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.records import dataclass
 from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from argosy.basics.records import dataclass
 
 FALSE, TRUE = 0, 1
 ARBITRARY = 2

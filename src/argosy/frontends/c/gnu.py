@@ -9,11 +9,11 @@ is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import dataclass
 from argosy.frontends.c.tokens import (
     ASSEMBLER,
     KEYWORDS,

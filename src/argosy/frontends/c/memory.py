@@ -11,9 +11,9 @@ which leaves an object is seen in the upper half of the address; what is larger,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import MOST_CELLS as MOST_CELLS
 from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle

@@ -17,10 +17,10 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 
 PREPROCESSORS = ("cc", "gcc", "clang", "cpp")
 SECONDS = 60

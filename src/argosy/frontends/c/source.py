@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import traceback
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.frontends.c.lexer import TokenSource, lex
 from argosy.frontends.c.preprocessor import preprocess
 from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,

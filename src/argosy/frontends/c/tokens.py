@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from pycparser.c_lexer import Token
 
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass, field
 from argosy.frontends.c.unsupported import Obstacle
 
 _WORDS = """

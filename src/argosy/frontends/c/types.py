@@ -7,9 +7,9 @@ System V ABI for i386 (ILP32) and x86-64 (LP64).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 
+from argosy.basics.records import dataclass, field
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.sorts import Sort, bits
 

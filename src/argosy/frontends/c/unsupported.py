@@ -7,11 +7,11 @@ place; its ``refusal`` names that place, the reason, and the line where it matte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import dataclass
 from argosy.models.cfa import Refusal
 
 # An array of more cells has none, nor has a structure of more than these.

@@ -7,10 +7,10 @@ had when control was there before (6.2.4, 6): the jump goes through the beginnin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from pycparser import c_ast as c
 
+from argosy.basics.records import dataclass, field
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import take_addresses

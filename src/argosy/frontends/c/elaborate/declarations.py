@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 from pycparser import c_ast as c
 
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
 from argosy.frontends.c.tokens import Spot

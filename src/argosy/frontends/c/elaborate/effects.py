@@ -7,10 +7,10 @@ saved if those effects may change it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from pycparser import c_ast as c
 
+from argosy.basics.records import dataclass
 from argosy.frontends.c.library import OFFSETS
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tree import children

@@ -9,11 +9,11 @@ names, and ``memory`` for whatever is reached through pointers. Functions count 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import combinations
 
 from pycparser import c_ast as c
 
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.elaborate.effects import lengths
 from argosy.frontends.c.library import ERRORS, LABEL, OFFSETS, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node

@@ -9,9 +9,9 @@ source is the state in which the expression is evaluated.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import dataclass
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms

@@ -10,9 +10,9 @@ whose copies are too many is refused as a whole.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from argosy.basics.position import NOWHERE, Position
+from argosy.basics.records import replace
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.c.unsupported import Construct, error, refusal

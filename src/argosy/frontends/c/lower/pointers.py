@@ -10,8 +10,8 @@ arbitrary: what is proved for all of them holds, a counterexample that depends o
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
