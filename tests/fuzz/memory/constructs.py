@@ -294,7 +294,7 @@ class Constructs(Pointers):
         self.emit(f"enum {e} {{ {e}a = {first}, {e}b, {e}c = {last} }};")
         self.emit(f"enum {e} {w} = {self.rng.choice((f'{e}a', f'{e}b', f'{e}c'))};")
         self.mix(f"(unsigned){w} + (unsigned)sizeof {w} + ({w} < {e}c ? 2u : 5u)")
-        self.mix(f"(unsigned){e}b * 3u + (unsigned)(({w} - {e}c) < 0) + _Generic({e}a, {GENERIC})")
+        self.mix(f"(unsigned){e}b * 3u + (unsigned)(((long long){w} - {e}c) < 0) + _Generic({e}a, {GENERIC})")
         self.close()
 
     def nested_type(self) -> None:
