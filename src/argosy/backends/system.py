@@ -210,7 +210,8 @@ class SystemVerification(Verification):
     def answer(self) -> Answer:
         """With what the searches on bits have counted."""
         answer = super().answer()
-        counted = {name: sum(getattr(each, name) for each in self._counts.values()) for name in COUNTED}
+        counts = [(each.queries, each.lemmas, each.frames, each.conflicts) for each in self._counts.values()]
+        counted = {name: sum(column) for name, column in zip(COUNTED, zip(*counts, strict=True), strict=False)}
         return replace(answer, statistics={**answer.statistics, **counted}) if self._counts else answer
 
     def _certify_run(self, stage: Stage, bits: BlastedSystem, stimulus: Stimulus) -> Answer | None:
