@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from argosy.basics.position import Position
 from argosy.certify.interpreter import ConcreteState, Interpreter
 from argosy.logic.semantics import Value, signed
-from argosy.logic.sorts import BOOL, INT, bits
+from argosy.logic.sorts import BOOL, INT, array, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import evaluate, postorder, variables
 from argosy.models.cfa import (
@@ -379,3 +379,12 @@ def test_connectives_of_truth_values_are_exact(op: str, width: int) -> None:
             for b in (0, 1):
                 expected = evaluate(term, {p: a, q: b})
                 assert evaluate(value, {numbers.variable(p): a, numbers.variable(q): b}) == expected
+
+
+def test_elements_of_arrays_have_no_number() -> None:
+    t = Terms()
+    a, i = t.var("a", array(bits(4), bits(8))), t.var("i", bits(4))
+    numbers = Numbers(t, {i: False})
+    element = t.select(a, i)
+    assert numbers.value(element, True) is None and numbers.value(t.add(element, t.bv(1, 8)), False) is None
+    assert numbers.condition(t.eq(element, t.bv(1, 8))) is None

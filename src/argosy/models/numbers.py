@@ -165,6 +165,8 @@ class Numbers:
         if term.op in _ARITHMETIC:
             ideal: dict[str, Callable[..., Term]] = {"bvadd": t.add, "bvsub": t.sub, "bvmul": t.mul, "bvneg": t.neg}
             return _apply(ideal[term.op], [self._operand(a, view) for a in term.args])
+        if not all(a.sort.is_bits for a in term.args):
+            return None  # an element of an array
         args = [self._value(a, view) for a in term.args]
         match term.op:
             case "bvudiv":
