@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from argosy.basics.errors import UsageError
 from argosy.cli import doctor
 from argosy.cli.main import main
 from argosy.cli.settings import nearest
@@ -46,6 +47,14 @@ def test_settings_are_obeyed_said_and_overridden(project: Path, capsys: pytest.C
     assert '"bmc"' in capsys.readouterr().out
 
 
+def test_a_broken_file_matters_where_it_speaks_of_us(project: Path) -> None:
+    (project / "pyproject.toml").write_text("[tool.other\n")
+    assert nearest(".").path is None
+    (project / "pyproject.toml").write_text("[tool.argosy]\nstrategy = \n")
+    with pytest.raises(UsageError, match="pyproject"):
+        nearest(".")
+
+
 def test_a_switch_is_true_or_false(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "argosy.toml").write_text("no-certify = true\n")
     assert main(["verify", "p.c"]) == 0
@@ -65,6 +74,8 @@ def test_a_switch_is_true_or_false(project: Path, capsys: pytest.CaptureFixture[
         ('time-limit = "soon"', "time-limit"),
         ('input = "x.c"', "no setting 'input'"),
         ('json = "x.json"', "no setting 'json'"),
+        ('report = "x.html"', "no setting 'report'"),
+        ('save-precision = "x"', "no setting 'save-precision'"),
         ('strategy = "nonsense"', "nonsense"),
     ],
 )

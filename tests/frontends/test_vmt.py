@@ -54,6 +54,12 @@ def test_a_bad_first_state_counts(tmp_path: Path) -> None:
     assert answers(tmp_path, HEAD + "(define-fun p () Bool (! (> x 0) :invar-property 0))") == ["unsafe"]
 
 
+def test_nothing_is_read_after_the_end() -> None:
+    asked = HEAD + "(define-fun p () Bool (! (< x 9) :invar-property 0))\n(exit)\n"
+    system = read_vmt("m.vmt", asked + "(define-fun q () Bool (! (> x 9) :invar-property 1)) (nonsense)", Terms())
+    assert [bad.name for bad in system.bad] == ["p"]
+
+
 def test_a_relation_that_blocks(tmp_path: Path) -> None:
     text = HEAD.replace("(= |x'| (ite (or stop (> x 4)) x (+ x 1)))", "(and (< x 3) (> |x'| x) (<= |x'| (+ x 2)))")
     assert answers(tmp_path, text + "(define-fun p () Bool (! (< x 5) :invar-property 0))") == ["safe"]

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import argosy
+from argosy.basics.budget import INTERRUPTED
 from argosy.cli.main import main
 from argosy.report.formats import RESULT_FORMATS
 from argosy.report.headline import depths, headline, inputs
@@ -168,6 +169,20 @@ def test_a_summary_has_a_line_for_each_input_and_the_worst_verdict(
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == verdict
     assert [line.split()[1] for line in lines[:-1]] == paths
+
+
+def test_ctrl_c_ends_a_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = []
+
+    def interrupted(options: Any, path: str, started: float) -> tuple[Result, int]:
+        asked.append(path)
+        return Result.unknown(INTERRUPTED, input=path), 5
+
+    monkeypatch.setattr("argosy.cli.verify._decide", interrupted)
+    assert main(["verify", "--summary", "a.c", "b.c"]) == 5
+    assert asked == ["a.c"] and capsys.readouterr().out.splitlines()[-1].startswith("Verdict: UNKNOWN")
 
 
 def test_several_inputs_need_a_summary_and_have_no_single_files(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,11 +14,13 @@ from typing import Any
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.records import dataclass
+from argosy.report.exporters import NAMES
 
 FILES = ("argosy.toml", "pyproject.toml")
 
-# What is said of one run, and not of a project.
-_PERSONAL = ("help", "input", "no-config", "output", "json", "sarif")
+# What is said of one run, and not of a project; whatever names a file to write is. A project that somebody else wrote
+# must not say which of one's files are overwritten.
+_PERSONAL = frozenset(("help", "input", "no-config", "json", "sarif", "save-precision", *NAMES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +51,17 @@ def _candidates(folder: str) -> Iterator[str]:
 
 
 def _read(path: str) -> Mapping[str, Any] | None:
-    """The settings of a file; None for a ``pyproject.toml`` that has none."""
+    """The settings of a file; None for a ``pyproject.toml`` that has none. Another tool's broken file is no matter of
+    ours, one that speaks of us is."""
     import tomllib
 
     try:
         with open(path, "rb") as file:
-            content = tomllib.load(file)
-    except (OSError, ValueError) as error:
-        if os.path.basename(path) != FILES[0]:
+            text = file.read()
+        if os.path.basename(path) != FILES[0] and b"tool.argosy" not in text:
             return None
+        content = tomllib.loads(text.decode())
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from error
     if os.path.basename(path) == FILES[0]:
         return content

@@ -10,6 +10,7 @@ import sys
 import time
 from typing import Any
 
+from argosy.basics.budget import INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
@@ -144,6 +145,8 @@ def _several(options: argparse.Namespace) -> int:
         codes.append(_exit_code(options, result) if code == result.exit_code else code)
         if document is None and not options.quiet:
             print(brush.summary(result, width), flush=True)
+        if result.reason == INTERRUPTED:
+            break  # whoever pressed Ctrl-C did not mean one of the inputs
     whole = together(results)
     code = next((code for code in (10, FAULT, UNREADABLE, UNKNOWN) if code in codes), 0)
     if not _write(options, results):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 
-from argosy.basics.errors import InputError
-from argosy.basics.position import Position
 from argosy.basics.records import dataclass
+from argosy.frontends.texts import WholeText
 
 # Longer numbers are refused here: sums and products of them still have to be printed somewhere.
 MOST_DIGITS = 1000
@@ -40,20 +38,8 @@ class Token:
     tight: bool = False
 
 
-class Source:
-    """A text and the places in it."""
-
-    def __init__(self, file: str, text: str) -> None:
-        self.file = file
-        self.text = text
-        self._newlines = [match.start() for match in re.finditer("\n", text)]
-
-    def position(self, offset: int) -> Position:
-        line = bisect_left(self._newlines, offset)
-        return Position(self.file, line + 1, offset - (self._newlines[line - 1] if line else -1))
-
-    def error(self, offset: int, what: str) -> InputError:
-        return InputError(self.position(offset), what)
+class Source(WholeText):
+    """A text of clauses."""
 
     def tokens(self) -> Iterator[Token]:
         """The tokens, closed by one of kind "eof"."""

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.horn.clausify import clauses_of, predicates_of
+from argosy.frontends.scripts import commands_of, placed
 from argosy.logic.formulas import Application, Formula, Predicate
 from argosy.logic.smtlib_formula import DefinedFunction, FormulaReader, parameters_of
 from argosy.logic.smtlib_parser import (
     Expression,
-    SmtLibError,
     SmtLibUnsupported,
     SmtList,
     SmtToken,
     fail,
-    read_expressions,
 )
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
@@ -39,19 +38,14 @@ _PASSED_OVER = frozenset(
         "get-proof",
         "get-unsat-core",
         "echo",
-        "exit",
     ]
 )
 
 
 def read_script(path: str, text: str, terms: Terms) -> ClauseSystem:
     """Raises InputError for what is no script, UnsupportedError for what is not modelled."""
-    try:
+    with placed(path):
         return _Script(path, terms).system(text)
-    except SmtLibUnsupported as error:
-        raise UnsupportedError(Position(path, error.line, error.column), error.message) from None
-    except SmtLibError as error:
-        raise InputError(Position(path, error.line, error.column), error.message) from None
 
 
 class _Script:
@@ -73,16 +67,11 @@ class _Script:
         return Position(self._path, at.line, at.column)
 
     def system(self, text: str) -> ClauseSystem:
-        commands = read_expressions(text)
+        commands = list(commands_of(text))
         if not commands:
             raise InputError(Position(self._path, 1, 1), "there is no command")
-        for command in commands:
-            if not isinstance(command, SmtList) or not command.items or not isinstance(command.items[0], SmtToken):
-                raise fail("expected a command", command)
-            name = command.items[0].text
-            if name == "exit":
-                break
-            self._command(name, command, command.items[1:])
+        for name, command, rest in commands:
+            self._command(name, command, rest)
         predicates = predicates_of(self._clauses, self._declared)
         return ClauseSystem(self._terms, predicates, tuple(self._clauses), self._path)
 

@@ -7,11 +7,9 @@ and a few symbols: names with dots and dollars are XSTS's, a bit-vector such as 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
-from argosy.basics.errors import InputError, UnsupportedError
-from argosy.basics.position import Position
 from argosy.basics.records import dataclass
+from argosy.frontends.texts import WholeText
 
 # Longer numbers are refused here: sums and products of them still have to be printed somewhere.
 MOST_DIGITS = 1000
@@ -36,23 +34,8 @@ class ThetaToken:
     offset: int
 
 
-class ThetaText:
-    """A text and the places in it."""
-
-    def __init__(self, file: str, text: str) -> None:
-        self.file = file
-        self.text = text
-        self._newlines = [match.start() for match in re.finditer("\n", text)]
-
-    def position(self, offset: int) -> Position:
-        line = bisect_left(self._newlines, offset)
-        return Position(self.file, line + 1, offset - (self._newlines[line - 1] if line else -1))
-
-    def error(self, offset: int, what: str) -> InputError:
-        return InputError(self.position(offset), what)
-
-    def unsupported(self, offset: int, what: str) -> UnsupportedError:
-        return UnsupportedError(self.position(offset), what)
+class ThetaText(WholeText):
+    """A text in one of the languages."""
 
     def tokens(self, words: frozenset[str]) -> list[ThetaToken]:
         """The tokens, closed by one of kind "end"; ``words`` are the keywords of the language."""

@@ -10,37 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.horn.clausify import check_division
+from argosy.frontends.scripts import commands_of, placed
 from argosy.logic.formulas import Formula
 from argosy.logic.smtlib_formula import DefinedFunction, FormulaReader, parameters_of
 from argosy.logic.smtlib_parser import (
     Expression,
-    SmtLibError,
     SmtLibUnsupported,
     SmtList,
     SmtToken,
     fail,
-    read_expressions,
 )
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.system import BadState, StateVariable, System, SystemInput
 
-_PASSED_OVER = frozenset(("set-logic", "set-info", "set-option", "check-sat", "get-model", "echo", "exit"))
+_PASSED_OVER = frozenset(("set-logic", "set-info", "set-option", "check-sat", "get-model", "echo"))
 _MEANT = (":next", ":init", ":trans", ":invar-property", ":live-property")
 
 
 def read_vmt(path: str, text: str, terms: Terms) -> System:
     """Raises InputError for what is no script, UnsupportedError for what is not modelled."""
-    try:
+    with placed(path):
         return _Script(path, terms).system(text)
-    except SmtLibUnsupported as error:
-        raise UnsupportedError(Position(path, error.line, error.column), error.message) from None
-    except SmtLibError as error:
-        raise InputError(Position(path, error.line, error.column), error.message) from None
 
 
 class _Script:
@@ -65,11 +60,8 @@ class _Script:
         return Position(self._path, at.line, at.column)
 
     def system(self, text: str) -> System:
-        commands = read_expressions(text)
-        for command in commands:
-            if not isinstance(command, SmtList) or not command.items or not isinstance(command.items[0], SmtToken):
-                raise fail("expected a command", command)
-            self._command(command.items[0].text, command, command.items[1:])
+        for name, command, rest in commands_of(text):
+            self._command(name, command, rest)
         for what, found in ((":init", self._initial), (":trans", self._relation)):
             if found is None:
                 raise InputError(Position(self._path, 1, 1), f"nothing is annotated {what}")

@@ -1,0 +1,10 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+import signal
+
+# Whoever starts the suite in the background (nohup, a job of a script) has it ignore Ctrl-C, and so would all that it
+# starts: the tests of Ctrl-C would wait for their time limits.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
