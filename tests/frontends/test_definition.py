@@ -78,6 +78,13 @@ def test_a_property_file_that_exists_is_read(program: Callable[..., str]) -> Non
     assert asked(program(text, "t.yml")) == "no-overflow"
 
 
+def test_a_directory_is_no_property_file(program: Callable[..., str]) -> None:
+    program()
+    text = "format_version: '1.0'\ninput_files: prog.c\nproperties:\n  - property_file: ../\n"
+    with pytest.raises(InputError, match="directory"):
+        problem(program(text, "prog.yml"))
+
+
 def test_expected_verdicts_belong_to_properties(program: Callable[..., str]) -> None:
     program()
     text = definition(properties="termination unreach-call").replace("verdict: true", "verdict: false", 1)

@@ -24,4 +24,4 @@ def read_property(asked: str) -> Property:
 
 def property_of_file(path: str) -> Property:
     """What a property file states or, where it is absent, what its base name stands for."""
-    return read_property(path) if os.path.exists(path) else by_file_name(path)
+    return read(path, read_small(path)) if os.path.exists(path) else by_file_name(path)
