@@ -161,19 +161,19 @@ def _follow(edge: Edge, unknown: set[Term]) -> None:
         case Assign(variable, value):
             (unknown.discard if unknown.isdisjoint(variables(value)) else unknown.add)(variable)
         case Havoc(variable):
-            (unknown.discard if edge.choice.startswith(_NONDET) else unknown.add)(variable)
+            (unknown.discard if str(edge.choice).startswith(_NONDET) else unknown.add)(variable)
 
 
 def _choices(sequence: int) -> Callable[[Edge, Term], int]:
     given = inputs(sequence)
 
     def choose(edge: Edge, variable: Term) -> int:
-        if not edge.choice.startswith(_NONDET):
+        if not str(edge.choice).startswith(_NONDET):
             return _PATTERN % (1 << variable.sort.width)
         if edge.choice.startswith(f"{_NONDET}pointer"):
             return 0
         value = next(given)
-        return value & 1 if edge.choice.startswith(f"{_NONDET}bool") else value % (1 << variable.sort.width)
+        return value & 1 if str(edge.choice).startswith(f"{_NONDET}bool") else value % (1 << variable.sort.width)
 
     return choose
 

@@ -26,7 +26,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("harness", "test-suite", "jobs")
+LATER = ("test-suite", "jobs")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")

@@ -23,13 +23,15 @@ from argosy.logic.traverse import variables
 from argosy.models.kinds import Marked as Marked
 from argosy.models.kinds import Undefined as Undefined
 from argosy.models.order import component_ends, weak_topological_order
+from argosy.models.sources import ValueSource
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Location:
     """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
 
-    ``origin`` is the same for all inlined copies of one location of the source.
+    ``origin`` is the same for all inlined copies of one location of the source; ``loops`` are the loops of the source
+    whose head it is, as ``models.landmarks`` numbers them.
     """
 
     index: int
@@ -37,6 +39,7 @@ class Location:
     position: Position = NOWHERE
     label: str = ""
     origin: int = -1
+    loops: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"L{self.index}" + (f"[{self.label}]" if self.label else "")
@@ -104,7 +107,7 @@ class Reading(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """One step. ``text`` is what a person sees; ``choice`` names the source of a nondeterministic value.
+    """One step. ``text`` is what a person sees; ``choice`` is the source of a nondeterministic value.
 
     ``trail`` lists the edges of the model as read that this edge stands for, in order; an edge as read stands
     for itself. ``marks`` are there for ``models.errors``, which makes an automaton for a property.
@@ -116,7 +119,7 @@ class Edge:
     position: Position = NOWHERE
     text: str = ""
     checks: tuple[Check, ...] = ()
-    choice: str = ""
+    choice: ValueSource | None = None
     trail: tuple[Edge, ...] = ()
     marks: tuple[Mark, ...] = ()
 

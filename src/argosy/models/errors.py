@@ -261,11 +261,15 @@ class _Selection:
 
     def _locations(self, order: Sequence[Location]) -> Mapping[Location, Location]:
         labels: dict[Location, str] = {}
+        loops: dict[Location, tuple[int, ...]] = {}
         for location in self._cfa.locations:
             if location.label:
                 labels.setdefault(self._find(location), location.label)
+            if location.loops:
+                at = self._find(location)
+                loops[at] = (*loops.get(at, ()), *location.loops)
         return {
-            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin)
+            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin, loops.get(at, ()))
             for index, at in enumerate(order)
         }
 

@@ -10,6 +10,7 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location
 from argosy.models.errors import entered, with_errors
 from argosy.models.kinds import Errors
+from argosy.models.landmarks import Landmarks
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class Program:
     """The automaton ``cfa`` whose error is what ``errors`` selects in ``marked``, and the predicates that the input
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
-    read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps."""
+    read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
+    ``landmarks`` lead back to the text."""
 
     cfa: Cfa
     path: str
@@ -28,6 +30,7 @@ class Program:
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     deeper: bool = False
     cyclic: bool = False
+    landmarks: Landmarks | None = None
 
     @cached_property
     def absent(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from argosy.models.cfa import Assume, Cfa, Edge, Location, Mark, Operation, Rela
 from argosy.models.effects import effect_of, rebuild
 from argosy.models.kinds import Marked
 from argosy.models.program import Program
+from argosy.models.sources import SourceKind, ValueSource
 
 PRIME = "'"
 
@@ -277,7 +278,7 @@ class _Automaton:
         operation: Operation,
         text: str,
         position: Position = NOWHERE,
-        choice: str = "",
+        choice: ValueSource | None = None,
         marks: tuple[Mark, ...] = (),
     ) -> None:
         self._edges.append(Edge(source, target, operation, position, text, choice=choice, marks=marks))
@@ -295,7 +296,7 @@ class _Automaton:
         chosen = head
         if system.inputs or system.constraints:
             chosen = self._location("inputs")
-            self._edge(head, chosen, self._inputs(), "inputs", choice="input")
+            self._edge(head, chosen, self._inputs(), "inputs", choice=ValueSource(SourceKind.INPUT, "input"))
         error = self._location(bad.name or "bad", bad.position)
         mark = Mark(Marked.ASSERTION, bad.name, bad.position, bad.name)
         self._edge(chosen, error, Assume(bad.term), bad.name or "bad", bad.position, marks=(mark,))

@@ -254,7 +254,8 @@ def step_entry(edge: Edge, values: Mapping[str, Any]) -> Entry:
     return {
         "operation": edge.text,
         "kind": OPERATIONS.get(type(edge.operation), "relation"),
-        "choice": edge.choice or None,
+        "choice": None if edge.choice is None else edge.choice.text,
+        "source": None if edge.choice is None else edge.choice.kind.value,
         "values": dict(values),
         **place(edge.position, edge.source.function),
     }
@@ -266,7 +267,7 @@ def _start(evidence: Execution) -> Iterator[Entry]:
     if evidence.replayed.initial and sort_kind(evidence.cfa) != "bits":
         values = {name: number(value) for name, value in evidence.replayed.initial.items()}
         where = place(initial.position, initial.function)
-        yield {"operation": "start", "kind": "start", "choice": None, "values": values, **where}
+        yield {"operation": "start", "kind": "start", "choice": None, "source": None, "values": values, **where}
 
 
 def _statements(steps: Sequence[ReplayedStep]) -> Iterator[list[ReplayedStep]]:

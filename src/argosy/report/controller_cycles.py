@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from argosy.backends.contract import Execution
-from argosy.models.cfa import Havoc
 from argosy.models.cyclic import Column, CyclicProgram
+from argosy.models.sources import SourceKind
 from argosy.report.cycles import numbered
 from argosy.report.exporters import Decided, File
 from argosy.report.value_changes import Signal, waveform, word
@@ -37,7 +37,7 @@ def controller_cycles(program: CyclicProgram, evidence: Execution) -> list[Cycle
         if edge.source is program.head:
             sampled = {}
         values.update(step.values)
-        if isinstance(edge.operation, Havoc) and edge.choice == "input":
+        if edge.choice is not None and edge.choice.kind is SourceKind.INPUT:
             sampled.update(step.values)
         if edge.target is not program.head and edge.target is not evidence.cfa.error:
             continue

@@ -102,6 +102,15 @@ EXPORTERS: Sequence[Exporter] = (
         "witness.wit",
     ),
     Exporter(
+        "harness",
+        "FILE.c",
+        "a counterexample of a C program that runs: what it gets from outside, to be compiled with it",
+        "argosy.report.harness:harnesses",
+        ("program",),
+        "harness.c",
+        ("c", "definition"),
+    ),
+    Exporter(
         "vcd",
         "FILE.vcd",
         "the run to a bad state for waveform viewers",

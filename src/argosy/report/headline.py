@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from argosy.models.sources import SourceKind
+
 Entry = Mapping[str, Any]
 
 
@@ -21,7 +23,7 @@ def headline(answer: Entry) -> str | None:
 
 def inputs(steps: Sequence[Entry]) -> list[Entry]:
     """The steps at which an execution took a value from outside; an uninitialised variable is no input."""
-    return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
+    return [step for step in steps if step.get("choice") and step.get("source") != SourceKind.UNINITIALISED.value]
 
 
 def given(step: Entry) -> str:

@@ -67,7 +67,7 @@ def on_automaton(block: Block, made: PlcProgram) -> list[list[int]]:
     found: list[list[int]] = []
 
     def choose(edge: Edge, variable: Term) -> Any:
-        given = block.passed[cycle] if edge.choice == "cycle time" else block.inputs[cycle][variable.name]
+        given = block.passed[cycle] if str(edge.choice) == "cycle time" else block.inputs[cycle][variable.name]
         return bool(given) if variable.sort.kind == "bool" else unsigned(given, variable.sort.width)
 
     variables = {variable.name: variable.term for variable in cfa.variables}

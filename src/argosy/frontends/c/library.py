@@ -70,6 +70,9 @@ for _role, _names in {
 }.items():
     _ROLES.update(dict.fromkeys(_names.split(), _role))
 
+# Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
+SUPPLIED = frozenset(["rand", "random", "getchar", "getc", "fgetc", "clock", "getpid", "feof", "ferror"])
+
 # What looks like a call and is a number.
 OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 

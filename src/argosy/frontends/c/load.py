@@ -8,6 +8,7 @@ all objects are known, and the templates become one automaton (``inline``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 
 from pycparser import c_ast as c
 
@@ -20,6 +21,8 @@ from argosy.frontends.c.lower.inline import DEEPEST, START, inline
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.start import Beginning
+from argosy.frontends.c.outline import outline
+from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import Unit
@@ -30,6 +33,7 @@ from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
 from argosy.models.kinds import Errors
+from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 
 
@@ -92,6 +96,7 @@ def _load(
         {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
         deeper=deeper and deepest < DEEPEST,
+        landmarks=Landmarks(loop_sites(unit), cache(partial(outline, syntax)), outside(unit, model, entry)),
     )
 
 

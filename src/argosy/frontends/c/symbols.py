@@ -7,7 +7,7 @@ saved before and restored afterwards (``inline``); ``f::x~3`` holds that of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -90,6 +90,16 @@ Symbol = Object | FunctionName | TypeName | Enumerator
 
 
 @dataclass(frozen=True, slots=True)
+class OpenLoop:
+    """A loop of the text and the local names that are in scope before it begins."""
+
+    word: str
+    position: Position
+    function: str
+    names: Mapping[str, Symbol]
+
+
+@dataclass(frozen=True, slots=True)
 class BlockScope:
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, Type] = field(default_factory=dict)
@@ -123,6 +133,13 @@ class Scopes:
             if name in names:
                 return names[name]
         return None
+
+    def local_names(self) -> dict[str, Symbol]:
+        """What each name stands for that a scope inside the file's declares."""
+        found: dict[str, Symbol] = {}
+        for names in self._names[1:]:
+            found.update(names)
+        return found
 
     def find_here(self, name: str) -> Symbol | None:
         return self._names[-1].get(name)
@@ -180,6 +197,7 @@ class Unit:
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
+    loops: list[OpenLoop] = field(default_factory=list)
     static_objects: list[tuple[Object, list[Any]]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)

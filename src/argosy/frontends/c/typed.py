@@ -320,11 +320,13 @@ class Designation:
 
 @dataclass(frozen=True, slots=True)
 class LabelPoint:
-    """A point that jumps may go to; ``name`` is that of a label of the text."""
+    """A point that jumps may go to; ``name`` is that of a label of the text, ``loop`` the number of the loop whose
+    rounds begin here."""
 
     point: int
     name: str = ""
     original: Original | None = None
+    loop: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,11 @@ from argosy.models.cfa import (
 )
 from argosy.models.cyclic import Column, CyclicProgram
 from argosy.models.kinds import Errors
+from argosy.models.sources import SourceKind, ValueSource
 
-SAMPLED = "input"
-"""What the choice of a sampled input is called."""
+SAMPLED = ValueSource(SourceKind.INPUT, "input")
+CYCLE_TIME = ValueSource(SourceKind.TIME, "cycle time")
+HAVOC = ValueSource(SourceKind.UNDETERMINED, "havoc")
 
 
 def automaton(program: PlcProgram, requirement: PlcRequirement, terms: Terms) -> CyclicProgram:
@@ -178,7 +180,7 @@ class _Builder:
         passed = program.cycle_time
         low, high = program.times
         if passed in used and low != high:
-            at = self._choose(passed, program.position, "time passes", at, "cycle time", (low, high))
+            at = self._choose(passed, program.position, "time passes", at, CYCLE_TIME, (low, high))
         return at
 
     def _choose(
@@ -187,7 +189,7 @@ class _Builder:
         position: Position,
         text: str,
         at: Location,
-        choice: str,
+        choice: ValueSource,
         range: tuple[int, int] | None = None,
     ) -> Location:
         variable = self._variable(cell)
@@ -269,7 +271,7 @@ class _Builder:
                 self._edge(at, after, Assume(condition), each.position, each.text)
                 return after
             case PlcChoose():
-                return self._choose(each.cell, each.position, each.text, at, "havoc")
+                return self._choose(each.cell, each.position, each.text, at, HAVOC)
             case PlcCheck() if each.requirement == self._requirement.number:
                 return self._check(each.condition, each.position, at, error)
         return at
@@ -355,7 +357,7 @@ class _Builder:
         text: str = "",
         *,
         checks: tuple[Check, ...] = (),
-        choice: str = "",
+        choice: ValueSource | None = None,
         marks: tuple[Mark, ...] = (),
     ) -> None:
         if isinstance(operation, Assume) and operation.condition is self._terms.false:

@@ -19,7 +19,7 @@ from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Expression,
@@ -290,6 +290,12 @@ class FunctionBody:
         elif node is not None:
             self._statement(node)
 
+    def _loop(self, word: str, node: Node) -> int:
+        """The number of a loop, with what is in scope before it begins."""
+        unit = self._unit
+        unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
+        return len(unit.loops) - 1
+
     def _loop_body(self, node: Node, leave: int, again: int) -> None:
         self._breaks.append(leave)
         self._continues.append(again)
@@ -300,7 +306,7 @@ class FunctionBody:
     def _while(self, node: Node) -> None:
         code = self._code
         head, body, leave = code.point(), code.point(), code.point()
-        code.at(head)
+        code.at(head, self._loop("while", node))
         self.expressions.condition(node.cond, body, leave)
         code.at(body)
         self._loop_body(node.stmt, leave, head)
@@ -310,7 +316,7 @@ class FunctionBody:
     def _do(self, node: Node) -> None:
         code = self._code
         body, test, leave = code.point(), code.point(), code.point()
-        code.at(body)
+        code.at(body, self._loop("do", node))
         self._loop_body(node.stmt, leave, test)
         code.at(test)
         self.expressions.condition(node.cond, body, leave)
@@ -319,11 +325,12 @@ class FunctionBody:
     def _for(self, node: Node) -> None:
         code = self._code
         head, body, again, leave = code.point(), code.point(), code.point(), code.point()
+        loop = self._loop("for", node)
         with self._unit.scopes.block():
             self._blocks.append(_Block())
             if node.init is not None:
                 self._statement(node.init)
-            code.at(head)
+            code.at(head, loop)
             if node.cond is not None:
                 self.expressions.condition(node.cond, body, leave)
             code.at(body)

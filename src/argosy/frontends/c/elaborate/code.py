@@ -23,9 +23,9 @@ class Code:
     def emit(self, statement: Statement) -> None:
         self.statements.append(statement)
 
-    def at(self, point: int) -> None:
-        """Control goes on at the point, from here and from wherever jumps to it."""
-        self.statements.append(LabelPoint(point))
+    def at(self, point: int, loop: int | None = None) -> None:
+        """Control goes on at the point, from here and from wherever jumps to it; the rounds of a loop begin there."""
+        self.statements.append(LabelPoint(point, loop=loop))
 
     def jump(self, target: int) -> None:
         self.statements.append(Jump(target))

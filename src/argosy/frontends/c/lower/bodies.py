@@ -43,6 +43,7 @@ from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Havoc, Marked, Undefined
+from argosy.models.sources import SourceKind, ValueSource
 
 
 class BodySteps:
@@ -106,6 +107,8 @@ class BodySteps:
     def _label(self, statement: LabelPoint) -> None:
         point = self._point(statement.point)
         self._graph.resume(point)
+        if statement.loop is not None:
+            self._graph.loops.append((point, statement.loop))
         if statement.name and statement.original is not None:
             self._graph.labels[point] = statement.name
             original = statement.original
@@ -148,7 +151,9 @@ class BodySteps:
         if statement.value is None:
             why = "without return" if statement.falls else "without a value"
             for term in self._unit.all_parts(self._result) if self._result is not None else ():
-                self._graph.emit(Havoc(term), position, text, f"{self._name} {why}")
+                self._graph.emit(
+                    Havoc(term), position, text, ValueSource(SourceKind.UNDETERMINED, f"{self._name} {why}")
+                )
         elif not stored:
             result = self._result
             if result is not None and self._unit.cells(result.type):
@@ -232,7 +237,8 @@ class BodySteps:
         for term in self._unit.all_parts(symbol):
             name = self._unit.variables[term].name
             self._uninitialised[term] = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
-            self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"uninitialised {name}")
+            source = ValueSource(SourceKind.UNINITIALISED, f"uninitialised {name}")
+            self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
 
     # ---- calls --------------------------------------------------------------------------------------------
 

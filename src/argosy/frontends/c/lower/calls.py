@@ -15,6 +15,7 @@ from argosy.frontends.c.library import (
     DEADLY,
     FORMAT_AT,
     SIGNALS,
+    SUPPLIED,
     ForeignReach,
     Role,
     reach_of,
@@ -45,6 +46,7 @@ from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
 from argosy.models.cfa import Assume, Havoc, Marked, Refusal
+from argosy.models.sources import SourceKind, ValueSource
 
 _CHANGES = {
     ForeignReach.PURE: "no side effects",
@@ -152,7 +154,8 @@ class ModelCalls:
             if index >= len(values):
                 self._unit.note(f"{position}: {callee.name} is called without its parameter {parameter.name}")
                 for term in self._unit.all_parts(target):
-                    self._graph.emit(Havoc(term), position, f"{parameter.name} = ?", f"argument {parameter.name}")
+                    source = ValueSource(SourceKind.UNDETERMINED, f"argument {parameter.name}")
+                    self._graph.emit(Havoc(term), position, f"{parameter.name} = ?", source)
                 continue
             value = self._operators.convert(values[index], parameter.type, position) if converts else values[index]
             if self._unit.cells(parameter.type):
@@ -288,27 +291,31 @@ class ModelCalls:
             given_back = f"line {position.line}: what {name} gives back"
             self._unit.note(f"{given_back} is not used afterwards, nor freed again")
         if kind is Role.CHOICE:
-            chosen = self._arbitrary(choice_type(self._unit, name) or result, call, into, True)
+            chosen = self._arbitrary(choice_type(self._unit, name) or result, call, name, into, True)
             return self._operators.convert(chosen, result, position)
-        return self._arbitrary(result, call, into, wanted)
+        # Whoever gives the values in the order of the calls counts those whose result nobody uses.
+        return self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
 
     def _writes_count(self, name: str, call: Calling | PointerCalling) -> bool:
         at = FORMAT_AT.get(name)
         form = None if at is None or at >= len(call.arguments) else self._text(call.arguments[at])
         return writes_count(name, len(call.arguments), form)
 
-    def _arbitrary(self, type_: Type, call: Calling | PointerCalling, into: Receiver | None, wanted: bool) -> Value:
+    def _arbitrary(
+        self, type_: Type, call: Calling | PointerCalling, callee: str, into: Receiver | None, wanted: bool
+    ) -> Value:
         """Any value of the type: a step of its own that names where the value comes from."""
         position, text = call.original.position, call.original.text
+        source = ValueSource(SourceKind.CALL, text, callee, str(type_), position)
         if into is not None:
-            self._graph.emit(Havoc(into.term), into.original.position, into.original.text, text)
+            self._graph.emit(Havoc(into.term), into.original.position, into.original.text, source)
             return Value(into.term, type_)
         self._graph.flush(position, text if self._graph.pending else "")
         if not wanted or not isinstance(type_, Integer | Pointer):
             subject = f"the result of {text}, a {type_}"
             return self._operators.unknown(type_, position, subject, _why_no_value(type_))
         term = self._unit.variable(self._function, "temp", type_, position)
-        self._graph.emit(Havoc(term), position, f"{term.name} = {text}", text)
+        self._graph.emit(Havoc(term), position, f"{term.name} = {text}", source)
         return Value(term, type_)
 
     def _external(self, call: Calling | PointerCalling, callee: FunctionName, values: Sequence[Value]) -> None:
@@ -336,7 +343,7 @@ class ModelCalls:
         for value, argument in zip(values[first:], call.arguments[first:], strict=True):
             target = value.type.target if isinstance(value.type, Pointer) else VOID
             if name in FORMAT_AT and isinstance(target, Integer) and target.width > 8:
-                number = self._arbitrary(target, call, None, True)
+                number = self._arbitrary(target, call, name, None, True)
                 place = TargetPlace(argument, target, frozenset(), call.original)
                 self._places.write(self._places.target(value, place), number, position, text)
             else:

@@ -16,6 +16,7 @@ from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
+from argosy.models.sources import ValueSource
 
 ENTRY, EXIT, ERROR = 0, 1, 2
 
@@ -69,7 +70,7 @@ class TemplateStep:
     position: Position = NOWHERE
     text: str = ""
     checks: tuple[Check, ...] = ()
-    choice: str = ""
+    choice: ValueSource | None = None
     marks: tuple[Mark, ...] = ()
 
 
@@ -81,6 +82,7 @@ class FlowGraph:
         self.steps: list[TemplateStep] = []
         self.pending: list[Check] = []
         self.labels: dict[int, str] = {}
+        self.loops: list[tuple[int, int]] = []
         self.current: int | None = ENTRY
         self._parents = [ENTRY, EXIT, ERROR]
 
@@ -133,7 +135,7 @@ class FlowGraph:
         position: Position,
         text: str,
         checks: tuple[Check, ...],
-        choice: str = "",
+        choice: ValueSource | None = None,
         marks: tuple[Mark, ...] = (),
     ) -> None:
         assert self.current is not None
@@ -148,7 +150,12 @@ class FlowGraph:
         return tuple(checks)
 
     def emit(
-        self, action: Action, position: Position, text: str, choice: str = "", marks: tuple[Mark, ...] = ()
+        self,
+        action: Action,
+        position: Position,
+        text: str,
+        choice: ValueSource | None = None,
+        marks: tuple[Mark, ...] = (),
     ) -> None:
         checks = self._taken()
         if self.current is not None:
@@ -156,7 +163,7 @@ class FlowGraph:
             self._step(target, action, position, text, checks, choice, marks)
             self.current = target
 
-    def choose_aside(self, variable: Term, position: Position, text: str, choice: str) -> None:
+    def choose_aside(self, variable: Term, position: Position, text: str, choice: ValueSource) -> None:
         """A new variable gets any value. The checks that wait do not read it and go on waiting: what guards them may
         not be known yet."""
         if self.current is not None:
@@ -208,13 +215,14 @@ class FlowGraph:
 @dataclass(frozen=True)
 class Template:
     """A finished graph without unreachable points. Control enters at ``ENTRY`` and leaves at ``exit``, which is the
-    same point where there is nothing in between. ``labels`` are those of the source."""
+    same point where there is nothing in between. ``labels`` and ``loops`` are those of the source."""
 
     function: str
     points: int
     exit: int
     steps: tuple[TemplateStep, ...]
     labels: dict[int, str]
+    loops: tuple[tuple[int, int], ...]
     position: Position
 
 
@@ -244,4 +252,5 @@ def finish(graph: FlowGraph, function: str, position: Position) -> Template:
     labels = {number[find(p)]: text for p, text in graph.labels.items() if find(p) in number}
     for step in kept:
         step.source, step.target = number[step.source], number[step.target]
-    return Template(function, fresh, number[find(EXIT)], tuple(kept), labels, position)
+    loops = tuple((number[find(point)], loop) for point, loop in graph.loops if find(point) in number)
+    return Template(function, fresh, number[find(EXIT)], tuple(kept), labels, loops, position)

@@ -177,6 +177,7 @@ class _Assembly:
         self.edges: list[tuple[int, int, TemplateStep, str, int]] = []
         self.marked = 0
         self.labels: dict[int, str] = {}
+        self.loops: list[tuple[int, int]] = []
         self.origins: dict[str, int] = {}
         count = 0
         for name, template in templates.items():
@@ -198,6 +199,7 @@ class _Assembly:
         self.parents.extend(range(base, base + template.points))
         for point, label in template.labels.items():
             self.labels.setdefault(base + point, label)
+        self.loops.extend((base + point, loop) for point, loop in template.loops)
         return base
 
     def _instantiate(self) -> None:
@@ -352,6 +354,10 @@ class _Assembly:
         labels: dict[int, str] = {}
         for point, label in self.labels.items():
             labels.setdefault(self.find(point), label)
+        loops: dict[int, tuple[int, ...]] = {}
+        for point, loop in self.loops:
+            at = self.find(point)
+            loops[at] = (*loops.get(at, ()), loop)
         entering: dict[int, int] = {}
         for index, (_, target) in enumerate(ends):
             entering.setdefault(target, index)
@@ -365,5 +371,5 @@ class _Assembly:
                 _, _, step, function, _ = self.edges[entering[point]]
                 position = step.position
             label = "error" if point == self.find(ERROR) else labels.get(point, "")
-            locations[point] = Location(number, function, position, label, origin)
+            locations[point] = Location(number, function, position, label, origin, loops.get(point, ()))
         return locations

@@ -12,6 +12,7 @@ from argosy.frontends.c.lower.graph import FlowGraph, Foreign, Store, TemplateSt
 from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc
+from argosy.models.sources import SourceKind
 
 Reads = Callable[[Term], Iterable[Term]]
 
@@ -26,7 +27,7 @@ def drop_dead_choices(graph: FlowGraph, candidates: Collection[Term], unit: Unit
     dead: list[TemplateStep] = []
     for step in graph.steps:
         action = step.action
-        if isinstance(action, Havoc) and action.variable in candidates and step.choice.startswith("uninitialised"):
+        if isinstance(action, Havoc) and action.variable in candidates and _leaves_open(step):
             if (
                 action.variable in bit
                 and not live.get(graph.find(step.target), 0) & bit[action.variable]
@@ -41,6 +42,10 @@ def drop_dead_choices(graph: FlowGraph, candidates: Collection[Term], unit: Unit
         graph.current = step.source
         graph.jump(step.target)
     return list(kept)
+
+
+def _leaves_open(step: TemplateStep) -> bool:
+    return step.choice is not None and step.choice.kind is SourceKind.UNINITIALISED
 
 
 def _live_points(graph: FlowGraph, bit: dict[Term, int], reads: Reads) -> dict[int, int]:

@@ -32,6 +32,7 @@ from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
+from argosy.models.sources import SourceKind, ValueSource
 
 
 class CellPlaces:
@@ -221,7 +222,8 @@ class CellPlaces:
         if place.address is not None:
             self._operators.not_null(place.address, position)
         term = self._unit.variable(self._function, "temp", type_, position)
-        self._graph.choose_aside(term, position, f"{term.name} = ?", f"volatile {place.what}")
+        source = ValueSource(SourceKind.VOLATILE, f"volatile {place.what}")
+        self._graph.choose_aside(term, position, f"{term.name} = ?", source)
         return Value(term, type_)
 
     def _note_recast(self, term: Term, place: Whereabouts) -> None:

@@ -22,6 +22,7 @@ from argosy.frontends.c.unsupported import subject
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
+from argosy.models.sources import SourceKind, ValueSource
 
 # An access that may lead to more cells is not modelled.
 MOST_TARGETS = 256
@@ -233,7 +234,8 @@ class _Expansion:
             refusal = self._unit.opaque[term]
             target = self._point()
             what = subject(refusal)
-            step = TemplateStep(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), what)
+            of = ValueSource(SourceKind.UNMODELLED, what)
+            step = TemplateStep(source, target, Havoc(term), refusal.position, f"unmodelled: {what}", (), of)
             self._steps.append(step)
             source = target
         return source
@@ -267,7 +269,7 @@ class _Expansion:
         for index, operation in enumerate(operations):
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
-            choice = step.choice if isinstance(operation, Havoc) else ""
+            choice = step.choice if isinstance(operation, Havoc) else None
             self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
             source, checks = target, ()
 
@@ -288,7 +290,8 @@ class _Expansion:
         if functions or any(isinstance(symbol, FunctionName) for symbol in reached or ()):
             self._call_back(step, call)
             return
-        step = replace(step, choice=step.text)
+        left = ValueSource(SourceKind.FOREIGN, step.text, call.function, position=step.position)
+        step = replace(step, choice=left)
         operations: list[Operation] = []
         changed: dict[Term, None] = {}
         if call.reach is ForeignReach.REACHABLE:

@@ -29,6 +29,7 @@ from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, Marked
+from argosy.models.sources import SourceKind, ValueSource
 
 
 class Beginning:
@@ -162,7 +163,8 @@ class Beginning:
             for term in unit.all_parts(symbol):
                 if term in mentioned:
                     name = unit.variables[term].name
-                    graph.emit(Havoc(term), symbol.position, f"{name} = ?", f"extern {name}")
+                    source = ValueSource(SourceKind.EXTERN, f"extern {name}")
+                    graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
             return
         for term, value, text in self._global_values(symbol):
             if term in mentioned:
