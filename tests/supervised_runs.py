@@ -45,7 +45,7 @@ LARGE = (
 
 
 def export(task: Task, progress: Progress) -> Result:
-    for name, text in (("large", LARGE), ("empty", "")):
+    for name, text in (("large", LARGE), ("empty", ""), ("bytes", bytes(range(256)))):
         progress.export(f"{task.input}/{name}", text)
     return answer(task, progress)
 

@@ -242,16 +242,16 @@ def test_standard_input_is_read_under_supervision(text: str | None, limit: float
 
 
 def test_files_are_handed_to_the_parent_whole(tmp_path: Path) -> None:
-    files: dict[str, str] = {}
+    files: dict[str, str | bytes] = {}
     supervise(Task("out"), run="tests.supervised_runs:export", write=files.__setitem__)
-    assert files == {"out/large": LARGE, "out/empty": ""}
+    assert files == {"out/large": LARGE, "out/empty": "", "out/bytes": bytes(range(256))}
     supervise(Task(str(tmp_path / "new")), run="tests.supervised_runs:export")
     written = (tmp_path / "new" / "large").read_text(encoding="utf-8")
     assert written == LARGE.replace("\udc80", "\\udc80") and (tmp_path / "new" / "empty").read_text() == ""
 
 
 def test_a_file_that_did_not_come_whole_is_not_written() -> None:
-    files: dict[str, str] = {}
+    files: dict[str, str | bytes] = {}
     with pytest.raises(Fault, match="exit code 3") as caught:
         supervise(Task("out"), run="tests.supervised_runs:export_a_part", write=files.__setitem__)
     os.unlink(caught.value.path)

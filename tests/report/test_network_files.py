@@ -29,7 +29,9 @@ def decided(name: str, query: str) -> argosy.Result:
 
 
 def files(result: argosy.Result, **exports: str) -> Iterator[tuple[str, str]]:
-    return exported(Decided(SimpleNamespace(kind="network"), (), result), exports)
+    for path, text in exported(Decided(SimpleNamespace(kind="network"), (), result), exports):
+        assert isinstance(text, str)
+        yield path, text
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def decided(path: Path, strategy: str = "pdr") -> Decided:
 
 
 def written(answers: Decided, **exports: str) -> dict[str, str]:
-    return dict(exported(answers, exports))
+    return {path: str(text) for path, text in exported(answers, exports)}
 
 
 # ---- a simulator of AIGER texts -------------------------------------------------------------------------------------

@@ -26,9 +26,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("test-suite", "jobs")
-LATER_FLAGS = ("execute",)
-
+LATER = ("jobs",)
 EXIT_BY = ("verdict", "formula")
 FAIL_ON = ("unsafe", "unknown")
 
@@ -69,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, metavar, advice in explained():
         output.add_argument(f"--{name}", metavar=metavar, help=advice)
     output.add_argument(
+        "--execute",
+        action="store_true",
+        help="compile a C program with its counterexample and run it: is the error reached in reality?",
+    )
+    output.add_argument(
         "--exit-by",
         metavar="|".join(EXIT_BY),
         default="verdict",
@@ -96,12 +99,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         groups[flag.group].add_argument(f"--{flag.name}", metavar=flag.metavar, help=flag.help)
     for name in LATER:
         parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
-    for name in LATER_FLAGS:
-        parser.add_argument(f"--{name}", action="store_true", default=None, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace, started: float) -> int:
-    for name in (*LATER, *LATER_FLAGS):
+    for name in LATER:
         if getattr(options, name.replace("-", "_")) is not None:
             return refuse(f"--{name}")
     choose("--exit-by", options.exit_by, EXIT_BY)
@@ -204,6 +205,7 @@ def _task(options: argparse.Namespace, path: str) -> Task:
         certify_with=options.certify_with,
         each=options.each,
         strict=options.strict,
+        execute=options.execute,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),
     )

@@ -157,12 +157,22 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
         yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
     yield from execution(answer, paint, verbose)
+    if answer.get("execution"):
+        yield ""
+        yield from executed(answer["execution"], paint)
     if answer["invariant"]:
         yield ""
         yield paint.title("Invariant")
         yield from table(("line", "location", "formula"), _claims(answer["invariant"], verbose), paint, verbose)
     if answer["certified"] and (answer["kind"] == "query" or not alone):
         yield f"Certified by {CERTIFICATES[answer['certificate']]} in {answer['statistics']['certify_s']:.2f} s"
+
+
+def executed(run: Mapping[str, Any], paint: Paint) -> Iterator[str]:
+    """What the compiled program did with the counterexample."""
+    by = f" ({run['compiler']}, {run['data_model']})" if run["data_model"] else ""
+    yield paint.title(f"Executed: {run['outcome']}{by}" + (" -- confirmed" if run["confirmed"] else ""))
+    yield from (f"  {note}" for note in run["notes"])
 
 
 def _said(answer: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from argosy.basics.position import NOWHERE
 from argosy.basics.records import dataclass
 from argosy.report.result import Result
 
-File = tuple[str, str]
+File = tuple[str, str | bytes]
 """A path and what belongs there."""
 
 
@@ -108,6 +108,15 @@ EXPORTERS: Sequence[Exporter] = (
         "argosy.report.harness:harnesses",
         ("program",),
         "harness.c",
+        ("c", "definition"),
+    ),
+    Exporter(
+        "test-suite",
+        "FILE.zip",
+        "the inputs of a counterexample of a C program as a test suite in Test-Comp's format",
+        "argosy.report.test_suite:suites",
+        ("program",),
+        "test-suite.zip",
         ("c", "definition"),
     ),
     Exporter(

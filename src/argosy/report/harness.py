@@ -2,8 +2,8 @@
 function without a body the value that it had in the counterexample, and ends the process with 107 where the error is
 reached (the convention of CPAchecker's harnesses).
 
-The text is C11 with GNU attributes and includes nothing: its functions are declared without parameters, so that they fit
-whatever the program declares.
+The text is C11 with GNU attributes and includes nothing: its functions are declared without parameters, so that they
+fit whatever the program declares.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ def _head(recording: Recording) -> Iterator[str]:
     width = "-m32" if recording.landmarks.outside.data_model == "ILP32" else "-m64"
     yield f" *     gcc {width} {' '.join(compile_flags(recording))} {_plain(path)} THIS_FILE -o error && ./error"
     yield " *"
-    yield f" * Exit codes: {REACHED} the error is reached, {BEYOND} a call beyond the recording, {EXCLUDED} an assumption"
-    yield " * of the program does not hold. Anything else: the program ended, or the sanitizer stopped it."
+    yield f" * Exit codes: {REACHED} the error is reached, {BEYOND} a call beyond the recording, {EXCLUDED} what the"
+    yield " * program assumes does not hold. Anything else: the program ended, or the sanitizer stopped it."
     for reason in recording.unforced:
         yield f" * Not decided here: {_plain(reason)}."
     if observed_calls(recording):
-        yield " * The program defines the function that is the error, so the compiler is told to report what is entered."
+        yield " * The program defines the function that is the error: the compiler is told to report what is entered."
         yield " * Without these two options a failing assertion is taken for it."
     if recording.program.errors.labels:
         yield " * The error is a label, which nobody outside the program can see."

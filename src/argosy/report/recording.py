@@ -33,6 +33,11 @@ class RecordedCall:
     value: Value
 
     @property
+    def number(self) -> int:
+        assert isinstance(self.value, int)
+        return int(self.value)
+
+    @property
     def is_pointer(self) -> bool:
         return self.source.type.endswith("*")
 
@@ -97,12 +102,9 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
     """What conditions on the path depend on and nobody outside can decide."""
     loose: dict[Term, tuple[str, ...]] = {}
     given = {cell.variable for parameter in landmarks.outside.parameters for cell in parameter.cells}
-    pointers = {
-        cell.variable
-        for owner in (*landmarks.outside.objects, *landmarks.outside.parameters)
-        for cell in owner.cells
-        if cell.pointer
-    }
+    cells = [cell for object_ in landmarks.outside.objects for cell in object_.cells]
+    cells += (cell for parameter in landmarks.outside.parameters for cell in parameter.cells)
+    pointers = {cell.variable for cell in cells if cell.pointer}
     functions = {function.name for function in landmarks.outside.functions if function.result}
     for variable in execution.cfa.variables:
         name = variable.term.name

@@ -24,7 +24,7 @@ from argosy.basics.processes import peak_memory_mb, processor_limit, processor_s
 from argosy.basics.records import replace
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
-from argosy.session.progress import Progress, Snapshot, write_file
+from argosy.session.progress import Progress, Snapshot, Write, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, INPUT, Allowance, Warden
 
@@ -91,7 +91,7 @@ def answer(task: Task, progress: Progress, run: Run) -> Result:
 
 
 def in_this_process(
-    task: Task, on_progress: Callable[[Snapshot], None] | None = None, write: Callable[[str, str], None] = write_file
+    task: Task, on_progress: Callable[[Snapshot], None] | None = None, write: Write = write_file
 ) -> Result:
     """Run the analysis here: for a strategy that exists in this process only, and for debuggers."""
     if task.memory_limit is not None:

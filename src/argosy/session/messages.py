@@ -83,11 +83,12 @@ class Misused:
 @dataclass(frozen=True, slots=True)
 class FilePart:
     """A piece of a text that the parent is to write to ``path``; the last one makes it whole. Nothing is written of a
-    text that did not come whole."""
+    text that did not come whole. A character of a ``binary`` one is a byte."""
 
     path: str
     text: str
     last: bool
+    binary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +136,12 @@ def send(descriptor: int, *messages: Message) -> None:
             content = content[os.write(descriptor, content) :]
 
 
-def parts(path: str, text: str) -> Iterator[FilePart]:
-    """A text of any length in pieces, between which the parent can look at its other duties."""
+def parts(path: str, content: str | bytes) -> Iterator[FilePart]:
+    """A content of any length in pieces, between which the parent can look at its other duties."""
+    binary = isinstance(content, bytes)
+    text = content.decode("latin-1") if isinstance(content, bytes) else content
     for start in range(0, len(text) or 1, _PART):
-        yield FilePart(path, text[start : start + _PART], start + _PART >= len(text))
+        yield FilePart(path, text[start : start + _PART], start + _PART >= len(text), binary)
 
 
 class Incoming:

@@ -13,11 +13,14 @@ from collections.abc import Callable, Mapping
 from typing import Protocol, TextIO
 
 from argosy.basics.errors import UsageError
-from argosy.basics.files import write_text
+from argosy.basics.files import write_bytes, write_text
 from argosy.basics.records import dataclass, field
 from argosy.report.result import Result
 
 INTERVAL = 0.1
+
+Write = Callable[[str, str | bytes], None]
+"""What becomes of a file: its path and what belongs there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Progress:
         interval: float = INTERVAL,
         clock: Callable[[], float] = time.monotonic,
         keep: Callable[[Result], None] | None = None,
-        export: Callable[[str, str], None] | None = None,
+        export: Write | None = None,
     ) -> None:
         self._send = send
         self._keep = keep
@@ -66,19 +69,22 @@ class Progress:
         if self._keep is not None:
             self._keep(result)
 
-    def export(self, path: str, text: str) -> None:
+    def export(self, path: str, content: str | bytes) -> None:
         """A file that was asked for; who started the run writes it."""
         if self._export is not None:
-            self._export(path, text)
+            self._export(path, content)
 
 
-def write_file(path: str, text: str) -> None:
+def write_file(path: str, content: str | bytes) -> None:
     """What becomes of an exported file where nothing else is said."""
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    write_text(path, text)
+    if isinstance(content, bytes):
+        write_bytes(path, content)
+    else:
+        write_text(path, content)
 
 
 class Display(Protocol):

@@ -31,6 +31,11 @@ def run(task: Task, progress: Progress) -> Result:
     """Decide a task. InputError, UnsupportedError and UsageError are for the caller to report."""
     begun = time.monotonic()
     decided = decide(task, progress)
+    if task.execute:
+        from argosy.session.execution import executed
+
+        progress.update("executing")
+        decided = executed(decided)
     if task.exports:
         # Who started this process measures it to the end; files are written before that.
         seconds, memory = round(time.monotonic() - begun, 3), round(peak_memory_mb(), 1)

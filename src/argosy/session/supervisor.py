@@ -46,7 +46,7 @@ from argosy.session.messages import (
     Unreadable,
     encode,
 )
-from argosy.session.progress import Snapshot, write_file
+from argosy.session.progress import Snapshot, Write, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
 
@@ -71,7 +71,7 @@ def supervise(
     *,
     started: float | None = None,
     run: str = RUN,
-    write: Callable[[str, str], None] = write_file,
+    write: Write = write_file,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
     ``run`` names the function ``module:function`` that the child calls; ``write`` is given the path and the text of
@@ -88,7 +88,7 @@ def supervise(
 class _Supervision:
     """One run, its warden, and what is known of it."""
 
-    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Callable[[str, str], None]) -> None:
+    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Write) -> None:
         self._task = task
         self._started = started
         self._log = log
@@ -177,10 +177,11 @@ class _Supervision:
                         case Reply(result, cpu, peak):
                             self._cpu, self._peak = max(self._cpu, cpu), max(self._peak, peak)
                             return self._with_usage(Result.from_json(result))
-                        case FilePart(path, text, last):
+                        case FilePart(path, text, last, binary):
                             self._files.setdefault(path, []).append(text)
                             if last:
-                                self._write(path, "".join(self._files.pop(path)))
+                                whole = "".join(self._files.pop(path))
+                                self._write(path, whole.encode("latin-1") if binary else whole)
                         case Unreadable():
                             raise message.error()
                         case Misused(what):

@@ -31,7 +31,7 @@ class Task:
     """``format`` names how the input is read ("": by its suffix), or is a ``Format`` of one's own; ``reading`` are
     options of that format. ``strategy`` is a name, or an object that builds a strategy; ``options`` override single
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes. ``exports`` are the names
-    of exporters, each with the path that it is to write."""
+    of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run."""
 
     input: str
     format: Any = ""
@@ -45,6 +45,7 @@ class Task:
     certify_with: str | None = None
     each: bool = False
     strict: bool = False
+    execute: bool = False
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)
 
@@ -94,6 +95,8 @@ class Task:
         self._check_property(format)
         kind = KINDS[format.kind]
         check_exports(self.exports, kind.name, format.name, kind.title)
+        if self.execute:
+            check_exports({"harness": ""}, kind.name, format.name, kind.title)
         if self.certify_with is not None:
             choose("--certify-with", self.certify_with, tuple(RECHECKERS))
             if exporter_of("certificate", kind.name) is None or not self.certify:
