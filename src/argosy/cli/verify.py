@@ -21,6 +21,7 @@ from argosy.report.console import report
 from argosy.report.exporters import NAMES, explained
 from argosy.report.formats import RESULT_FORMATS, TEXT, ResultFormat
 from argosy.report.result import Result, together
+from argosy.session.messages import CHECK, RUN
 from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
 from argosy.strategies.flags import flags
@@ -32,7 +33,7 @@ FAIL_ON = ("unsafe", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(settings=None)
+    parser.set_defaults(settings=None, checked=None)
     titles = ", ".join(f"{format.title} ({', '.join(format.suffixes)})" for format in FORMATS)
     parser.add_argument("input", metavar="INPUT", nargs="+", help=f"{titles}; - is standard input, with --format")
     groups = {
@@ -206,6 +207,7 @@ def _task(options: argparse.Namespace, path: str) -> Task:
         each=options.each,
         strict=options.strict,
         execute=options.execute,
+        witness=options.checked,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),
     )
@@ -239,7 +241,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     bare = Task(path, strategy=options.strategy or "auto")
     try:
         task = _task(options, path)
-        result = supervise(task, display, started=started)
+        result = supervise(task, display, started=started, run=RUN if task.witness is None else CHECK)
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN

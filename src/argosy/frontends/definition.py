@@ -110,7 +110,7 @@ def read(request: Request) -> Problem:
     check_options(definition.input, format, {name: options[name] for name in options if name in format.options})
     if format.name != "c":
         raise UnsupportedError(Position(request.path, 1, 1), f"{definition.input} in a task definition")
-    inner = Request(definition.input, options, deep=request.deep)
+    inner = Request(definition.input, options, deep=request.deep, checkpoints=request.checkpoints)
     return problem(inner, chosen, (request.path, definition.input, *definition.properties))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from argosy.basics.choices import choose, did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
@@ -44,12 +45,14 @@ class InputOption:
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a loader is asked for: ``text`` is the content where it does not stand in the file ``path``; ``options``
-    are those that were given, ``deep`` asks for the largest bounds."""
+    are those that were given, ``deep`` asks for the largest bounds; ``checkpoints`` are what a witness says of places
+    of a C program."""
 
     path: str
     options: Mapping[str, str] = field(default_factory=dict)
     text: str | None = None
     deep: bool = False
+    checkpoints: tuple[Any, ...] = ()
 
     def option(self, name: str) -> str:
         """What was given, or the default of an option that has one."""
@@ -160,6 +163,14 @@ OPTIONS: Mapping[str, InputOption] = {
             "what a controller does where the standard leaves it open (iec; siemens for .scl)",
         ),
         InputOption(
+            "witness-style",
+            ("function_return", "assumption"),
+            "function_return",
+            "how a witness of a violation (--witness FILE.yml) says what a call gave: of its result, or of the variable "
+            "at the next statement",
+            group="output",
+        ),
+        InputOption(
             "arithmetic",
             ("auto", "int", "bits"),
             "auto",
@@ -176,6 +187,7 @@ _PROGRAM = (
     "signed-overflow",
     "undefined-functions",
     "volatile",
+    "witness-style",
     "arithmetic",
 )
 

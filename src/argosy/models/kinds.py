@@ -31,12 +31,15 @@ class Marked(Enum):
     CALL = "call"
     LABEL = "label"
     ASSERTION = "assertion"
+    CLAIM = "claim of a witness"
+    WAYPOINT = "waypoint of a witness"
 
 
 @dataclass(frozen=True, slots=True)
 class Errors:
     """Entering one of the functions ``calls``, passing one of the ``labels``, failing any assertion, executing an
-    operation that is undefined in one of the ways ``operations``. Empty: the model itself says what its error is.
+    operation that is undefined in one of the ways ``operations``, violating a claim of a witness. Empty: the model
+    itself says what its error is.
 
     Whoever selects signed overflow selects a quotient that overflows."""
 
@@ -44,6 +47,7 @@ class Errors:
     labels: frozenset[str] = frozenset()
     assertions: bool = False
     operations: frozenset[Undefined] = frozenset()
+    claims: bool = False
 
     def selects(self, kind: Marked | Undefined, name: str = "") -> bool:
         match kind:
@@ -53,6 +57,8 @@ class Errors:
                 return name in self.labels
             case Marked.ASSERTION:
                 return self.assertions
+            case Marked.CLAIM:
+                return self.claims
             case Undefined.QUOTIENT if Undefined.SIGNED_OVERFLOW in self.operations:
                 return True
         return kind in self.operations

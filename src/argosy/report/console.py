@@ -157,6 +157,9 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
         yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
     yield from execution(answer, paint, verbose)
+    if answer.get("witness"):
+        yield ""
+        yield paint.title(f"Witness {answer['witness']['status']}: {answer['witness']['why']}")
     if answer.get("execution"):
         yield ""
         yield from executed(answer["execution"], paint)

@@ -102,6 +102,16 @@ EXPORTERS: Sequence[Exporter] = (
         "witness.wit",
     ),
     Exporter(
+        "witness",
+        "FILE.yml",
+        "the proof or the counterexample of a C program as a software verification witness (FILE.yml: format 2.0; "
+        "FILE.graphml: 1.0)",
+        "argosy.report.witnesses:witnesses",
+        ("program",),
+        "witness.yml",
+        ("c", "definition"),
+    ),
+    Exporter(
         "harness",
         "FILE.c",
         "a counterexample of a C program that runs: what it gets from outside, to be compiled with it",

@@ -1,8 +1,8 @@
 """``--execute``: the counterexample in reality. The user's program is compiled with its harness and the sanitizers, and
 run under limits; what it does is said beside what the replay of the model said, and changes no verdict.
 
-Only the error itself confirms, and only where nothing on the way to it was left to chance: an uninitialised variable may
-happen to have the value of the counterexample.
+Only the error itself confirms, and only where nothing on the way to it was left to chance: an uninitialised variable
+may happen to have the value of the counterexample.
 """
 
 from __future__ import annotations

@@ -19,6 +19,9 @@ from argosy.basics.records import asdict, dataclass
 RUN = "argosy.session.run:run"
 """What the child calls, where nothing else is asked for."""
 
+CHECK = "argosy.session.checking:run"
+"""What it calls where a witness is to be checked."""
+
 _PART = 1 << 16
 
 

@@ -31,7 +31,8 @@ class Task:
     """``format`` names how the input is read ("": by its suffix), or is a ``Format`` of one's own; ``reading`` are
     options of that format. ``strategy`` is a name, or an object that builds a strategy; ``options`` override single
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes. ``exports`` are the names
-    of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run."""
+    of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run.
+    ``witness`` is the file that ``session.checking`` holds against the input."""
 
     input: str
     format: Any = ""
@@ -46,6 +47,7 @@ class Task:
     each: bool = False
     strict: bool = False
     execute: bool = False
+    witness: str | None = None
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)
 

@@ -35,5 +35,6 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
         text=request.text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
         volatile=request.option("volatile"),
+        checkpoints=request.checkpoints,
     )
     return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))

@@ -7,11 +7,12 @@ all objects are known, and the templates become one automaton (``inline``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c.checkpoints import Checkpoint, placed
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
@@ -48,15 +49,18 @@ def load(
     text: str | None = None,
     undefined_functions: ForeignReach = ForeignReach.PURE,
     volatile: str = "arbitrary",
+    checkpoints: Sequence[Checkpoint] = (),
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
-    value at each read, or is a ``plain`` object. Raises InputError for a text that is no program, UnsupportedError for
-    one that is refused."""
+    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text.
+    Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
         path,
-        lambda: _load(path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile),
+        lambda: _load(
+            path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile, checkpoints
+        ),
     )
 
 
@@ -70,10 +74,13 @@ def _load(
     deepest: int,
     reach: ForeignReach,
     volatile: str,
+    checkpoints: Sequence[Checkpoint],
 ) -> Program:
     syntax = parse(path, model, text)
-    arbitrary = volatile != "plain"
-    unit = Unit(path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary)
+    arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
+    unit = Unit(
+        path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary, points=points
+    )
     templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
         unit = Unit(
@@ -84,6 +91,7 @@ def _load(
             exact_casts=False,
             reach=reach,
             volatile_is_arbitrary=arbitrary,
+            points=points,
         )
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)

@@ -18,10 +18,10 @@ _UNITS = (c.If, c.While, c.DoWhile, c.For, c.Switch)
 
 
 def outline(syntax: Syntax) -> Outline:
-    return _Outlining(syntax).outline()
+    return Outlining(syntax).outline()
 
 
-class _Outlining:
+class Outlining:
     def __init__(self, syntax: Syntax) -> None:
         self._tree = syntax.tree
         self._tokens = syntax.lexed.tokens
@@ -69,7 +69,7 @@ class _Outlining:
             if at.line:
                 self._statements.setdefault(at, site)
             if isinstance(part, c.FuncCall):
-                closing = self._closing(part)
+                closing = self.closing(part)
                 if closing is not None:
                     self._closings.setdefault(at, closing)
             if isinstance(part, c.Compound):  # a statement expression
@@ -92,7 +92,7 @@ class _Outlining:
             return None
         return self._index.get((coordinate.file, coordinate.line, coordinate.column or 0))
 
-    def _closing(self, call: Node) -> Position | None:
+    def closing(self, call: Node) -> Position | None:
         at = self._token_of(call.name) if isinstance(call.name, c.ID) else None
         if at is None or at + 1 >= len(self._tokens) or self._tokens[at + 1].type != "LPAREN":
             return None

@@ -52,6 +52,7 @@ from argosy.frontends.c.typed import (
     TargetPlace,
     TypedFunction,
     UnaryOperation,
+    WitnessPoint,
 )
 from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model
 from argosy.frontends.c.unsupported import Construct, error
@@ -217,7 +218,7 @@ class _Printer:
             case Evaluation():
                 value = statement.value
                 yield f"{self._value(value) if isinstance(value.type, Void) else f'(void){self._value(value)}'};"
-            case Designation():
+            case Designation() | WitnessPoint():
                 pass
             case LabelPoint():
                 yield f"{_label(statement.point)}: ;"

@@ -7,7 +7,7 @@ saved before and restored afterwards (``inline``); ``f::x~3`` holds that of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -178,7 +178,8 @@ class Unit:
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
-    is read through pointers until all of those are known. ``reach`` is what functions without a body may change."""
+    is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
+    ``points`` are places that a witness speaks of (``checkpoints.Placed``)."""
 
     path: str
     terms: Terms
@@ -198,6 +199,7 @@ class Unit:
     signatures: dict[str, Any] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     loops: list[OpenLoop] = field(default_factory=list)
+    points: Mapping[int, Sequence[tuple[Any, Node]]] = field(default_factory=dict)
     static_objects: list[tuple[Object, list[Any]]] = field(default_factory=list)
     addressed: dict[Object, None] = field(default_factory=dict)
     exposed: list[Term] = field(default_factory=list)

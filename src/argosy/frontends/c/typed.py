@@ -330,6 +330,17 @@ class LabelPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class WitnessPoint:
+    """A place that a witness speaks of, and the condition there: a ``claim`` is to hold whenever control is here, a
+    waypoint is passed where it does. It changes nothing."""
+
+    name: str
+    claim: bool
+    condition: Expression | None
+    original: Original
+
+
+@dataclass(frozen=True, slots=True)
 class Jump:
     target: int
 
@@ -382,6 +393,7 @@ Statement = (
     | Evaluation
     | Designation
     | LabelPoint
+    | WitnessPoint
     | Jump
     | Branching
     | SwitchJump

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass, field
+from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import take_addresses
@@ -139,6 +140,7 @@ class FunctionBody:
             self._statement(item)
 
     def _statement(self, node: Node) -> None:
+        self.expressions.witness_points(node, CheckpointKind.STATEMENT)
         handler = self._handlers.get(type(node))
         if handler is not None:
             handler(node)
@@ -276,9 +278,11 @@ class FunctionBody:
         yes, no, join = code.point(), code.point(), code.point()
         self.expressions.condition(node.cond, yes, no)
         code.at(yes)
+        self.expressions.witness_points(node, CheckpointKind.BRANCH, "true")
         self._inner(node.iftrue)
         code.jump(join)
         code.at(no)
+        self.expressions.witness_points(node, CheckpointKind.BRANCH, "false")
         if node.iffalse is not None:
             self._inner(node.iffalse)
         code.at(join)
@@ -296,6 +300,21 @@ class FunctionBody:
         unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
         return len(unit.loops) - 1
 
+    def _loop_condition(self, node: Node, body: int, leave: int) -> None:
+        """One more round or none; where a witness asks which, each way has a point of its own."""
+        if id(node) not in self._unit.points:
+            self.expressions.condition(node.cond, body, leave)
+            return
+        code = self._code
+        yes, no = code.point(), code.point()
+        self.expressions.condition(node.cond, yes, no)
+        code.at(no)
+        self.expressions.witness_points(node, CheckpointKind.BRANCH, "false")
+        code.jump(leave)
+        code.at(yes)
+        self.expressions.witness_points(node, CheckpointKind.BRANCH, "true")
+        code.jump(body)
+
     def _loop_body(self, node: Node, leave: int, again: int) -> None:
         self._breaks.append(leave)
         self._continues.append(again)
@@ -307,7 +326,8 @@ class FunctionBody:
         code = self._code
         head, body, leave = code.point(), code.point(), code.point()
         code.at(head, self._loop("while", node))
-        self.expressions.condition(node.cond, body, leave)
+        self.expressions.witness_points(node, CheckpointKind.LOOP)
+        self._loop_condition(node, body, leave)
         code.at(body)
         self._loop_body(node.stmt, leave, head)
         code.jump(head)
@@ -317,9 +337,10 @@ class FunctionBody:
         code = self._code
         body, test, leave = code.point(), code.point(), code.point()
         code.at(body, self._loop("do", node))
+        self.expressions.witness_points(node, CheckpointKind.LOOP)
         self._loop_body(node.stmt, leave, test)
         code.at(test)
-        self.expressions.condition(node.cond, body, leave)
+        self._loop_condition(node, body, leave)
         code.at(leave)
 
     def _for(self, node: Node) -> None:
@@ -331,8 +352,9 @@ class FunctionBody:
             if node.init is not None:
                 self._statement(node.init)
             code.at(head, loop)
+            self.expressions.witness_points(node, CheckpointKind.LOOP)
             if node.cond is not None:
-                self.expressions.condition(node.cond, body, leave)
+                self._loop_condition(node, body, leave)
             code.at(body)
             self._loop_body(node.stmt, leave, again)
             code.at(again)

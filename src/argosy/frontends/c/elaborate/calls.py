@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass
+from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
@@ -165,9 +166,11 @@ class CallElaboration:
             result = shape.result
         else:
             values = self._converted(values, type_.parameters)
-            if wanted and not isinstance(type_.result, Void):
+            if (wanted or id(node) in self._unit.points) and not isinstance(type_.result, Void):
                 result = self._whole.temporary(type_.result, node)
+        self._whole.witness_points(node, CheckpointKind.ENTER)
         self._whole.code.emit(Calling(callee, tuple(values), result, Original(node)))
+        self._whole.witness_points(node, CheckpointKind.RETURN, result=result)
         return self._result(result, node)
 
     def _result(self, result: Object | None, node: Node) -> Expression:

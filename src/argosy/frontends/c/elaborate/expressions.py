@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
+from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.arithmetic import Arithmetic
 from argosy.frontends.c.elaborate.calls import CallElaboration
 from argosy.frontends.c.elaborate.code import Code
@@ -21,6 +22,7 @@ from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
+from argosy.frontends.c.elaborate.points import emit_points
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node, is_elvis
@@ -104,6 +106,10 @@ class TypedExpressions:
         if reader is None:
             raise complain(node, f"no expression: {type(node).__name__}")
         return reader(node)
+
+    def witness_points(self, node: Node, kind: CheckpointKind, value: str = "", result: Object | None = None) -> None:
+        if id(node) in self.unit.points:
+            emit_points(self, node, kind, value, result)
 
     def constant(self, node: Node) -> int | None:
         """The value of an integer constant expression; None for any other."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.arithmetic import Arithmetic
 from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import Declarations
@@ -41,3 +42,6 @@ class Elaborated(Protocol):
     def save(self, value: Expression, node: Node) -> Expression: ...
     def steady(self, value: Expression, node: Node) -> Expression: ...
     def protect(self, value: Expression, effects: Effects | None, node: Node) -> Expression: ...
+    def witness_points(
+        self, node: Node, kind: CheckpointKind, value: str = "", result: Object | None = None
+    ) -> None: ...

@@ -38,11 +38,12 @@ from argosy.frontends.c.typed import (
     Statement,
     SwitchJump,
     TypedFunction,
+    WitnessPoint,
 )
 from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
-from argosy.models.cfa import Havoc, Marked, Undefined
+from argosy.models.cfa import Havoc, Mark, Marked, Undefined
 from argosy.models.sources import SourceKind, ValueSource
 
 
@@ -79,6 +80,7 @@ class BodySteps:
             Evaluation: self._evaluate,
             Designation: lambda statement: self._places.hold(statement.place),
             LabelPoint: self._label,
+            WitnessPoint: self._witness,
             Jump: lambda statement: self._graph.jump(self._point(statement.target)),
             Branching: self._branch,
             SwitchJump: self._switch,
@@ -113,6 +115,18 @@ class BodySteps:
             self._graph.labels[point] = statement.name
             original = statement.original
             self._graph.mark(original.position, original.text, (Marked.LABEL, statement.name))
+
+    def _witness(self, statement: WitnessPoint) -> None:
+        """What must be the case for the condition to be defined is part of it."""
+        graph, terms, original = self._graph, self._unit.terms, statement.original
+        waiting = len(graph.pending)
+        condition = terms.true if statement.condition is None else self._values.truth(statement.condition)
+        condition = terms.conjunction((*(check.condition for check in graph.pending[waiting:]), condition))
+        del graph.pending[waiting:]
+        kind = Marked.CLAIM if statement.claim else Marked.WAYPOINT
+        graph.witness(
+            condition, original.position, original.text, Mark(kind, statement.name, original.position, original.text)
+        )
 
     def _branch(self, statement: Branching) -> None:
         condition = self._values.truth(statement.condition)

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
+from argosy.models.following import MISSED
 from argosy.models.sources import ValueSource
 
 ENTRY, EXIT, ERROR = 0, 1, 2
@@ -191,6 +192,21 @@ class FlowGraph:
             self._step(yes, Assume(condition), position, f"[{text}]", checks)
             self._step(no, Assume(self.terms.not_(condition)), position, f"[!({text})]", checks)
             self.current = None
+
+    def witness(self, condition: Term, position: Position, text: str, mark: Mark) -> None:
+        """Control goes on here whether or not the condition holds; a claim is marked where it does not, a waypoint
+        both ways (``models.following``)."""
+        checks = self._taken()
+        if self.current is None:
+            return
+        after, claim = self.point(), mark.kind is Marked.CLAIM
+        missed = mark if claim else replace(mark, name=f"{MISSED}{mark.name}")
+        passed = (condition, f"[{text}]", () if claim else (mark,))
+        for holds, said, marks in (passed, (self.terms.not_(condition), f"[!({text})]", (missed,))):
+            # A waypoint that nobody asks for at the moment is passed whatever holds.
+            if holds is not self.terms.false or not claim:
+                self._step(after, Assume(holds), position, said, checks, marks=marks)
+        self.current = after
 
     def choose(self, position: Position, ways: Iterable[tuple[Term, str, int]]) -> None:
         """Control goes each way whose condition holds; the conditions exclude each other and cover everything."""
