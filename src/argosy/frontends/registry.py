@@ -166,8 +166,8 @@ OPTIONS: Mapping[str, InputOption] = {
             "witness-style",
             ("function_return", "assumption"),
             "function_return",
-            "how a witness of a violation (--witness FILE.yml) says what a call gave: of its result, or of the variable "
-            "at the next statement",
+            "how a witness of a violation (--witness FILE.yml) says what a call gave: of the result itself, or of the "
+            "variable, at the next statement",
             group="output",
         ),
         InputOption(

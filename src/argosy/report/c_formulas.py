@@ -8,7 +8,7 @@ Law: the expression follows from the formula, has no side effect, and evaluating
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from argosy.logic.terms import Term, Terms
 from argosy.report.c_numbers import CNumber, CNumbers, CVariable, NotInC, common
@@ -63,12 +63,26 @@ class CFormulas:
                 return self._text(term.args[0], not positive)
             case "and" | "or":
                 sign = "&&" if (term.op == "and") == positive else "||"
-                return _joined(sign, (self._text(part, positive) for part in term.args))
+                parts = term.args if sign == "||" else self._equalities(term.args)
+                return _joined(sign, (self._text(part, positive) for part in parts))
             case "const":
                 return ("1" if bool(term.payload) == positive else "0"), False
         found = self._literal(term, positive)
         assert found is not None, "weakened formulas have only what can be said"
         return found, True
+
+    def _equalities(self, parts: Sequence[Term]) -> Sequence[Term]:
+        """Neither less nor greater is equal."""
+        left = dict.fromkeys(parts)
+        for part in parts:
+            if part.op == "not" and part.args[0].op in ("bvslt", "bvult") and part in left:
+                smaller, larger = part.args[0].args
+                opposite = self._terms.not_(self._terms.bit(part.args[0].op, larger, smaller))
+                equal = self._terms.eq(smaller, larger)
+                if opposite in left and opposite is not part and self._literal(equal, True) is not None:
+                    del left[part], left[opposite]
+                    left[equal] = None
+        return list(left)
 
     def _literal(self, term: Term, positive: bool) -> str | None:
         key = (term, positive)

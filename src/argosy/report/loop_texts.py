@@ -1,21 +1,23 @@
 """What a proof claims at the loops of a program, in C's words: one expression for each loop.
 
 A loop of the source may have many copies in the automaton, one for each call of its function: an invariant of the loop
-is the disjunction of what is claimed at the copies. Claims are weakened to what is in scope. Bounds of variables are
-added where they are inductive with wrapping arithmetic, so that the invariant does not need that nothing overflows.
+is the disjunction of what is claimed at the copies. Claims are weakened to what is in scope. Bounds of variables, and
+the ranges that explicit values lie in, are tried with them: what is inductive with wrapping arithmetic and excludes the
+error is said and no more, so that the invariant is short and does not need that nothing overflows.
 
-Law: an expression follows from the claims at every copy, and from what Houdini proved; nothing is guessed.
+Law: an expression follows from the claims at every copy, or from what Houdini proved; nothing is guessed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from argosy.backends.contract import Invariant
 from argosy.basics.budget import Budget, OutOfBudget
 from argosy.basics.records import dataclass
+from argosy.certify.meanings import determined
 from argosy.domains.paths import Paths
-from argosy.invariants.houdini import Houdini, Invariants
+from argosy.invariants.houdini import Houdini
 from argosy.logic.semantics import signed as signed_value
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
@@ -30,6 +32,8 @@ SECONDS = 10.0
 _SECONDS_FOR_A_CHECK = 1.0
 _MOST_VARIABLES = 10
 _MOST_CONSTANTS = 12
+_FEW_VALUES = 6
+_SHORT = 60
 _LARGEST = 20_000
 """Automata with more edges are not asked for bounds."""
 LONGEST = 100_000
@@ -76,21 +80,16 @@ class _Loops:
         return name
 
     def texts(self) -> Iterator[LoopText]:
-        claimed = {head: self._weakened(head) for head in self._cfa.loop_heads if head.loops}
-        bounds = self._bounds(claimed)
+        """In the order of the source; *true* where nothing can be said."""
+        said = self._said({head: self._weakened(head) for head in self._cfa.loop_heads if head.loops})
         for loop, copies in sorted(self._copies.items()):
-            said = [self._said(copy, claimed, bounds) for copy in copies]
             writer = self._writers[loop]
-            weak = [writer.weakened(formula) for formula in said]
+            weak = [writer.weakened(said.get(copy, self._terms.true)) for copy in copies]
             whole = self._terms.disjunction(weak)
-            if whole.is_const:
-                continue
-            text = writer.text(whole)
-            if len(text) <= LONGEST:
-                yield LoopText(self._landmarks.loops[loop], text, dict(zip(copies, weak, strict=True)))
-
-    def _said(self, copy: Location, claimed: Mapping[Location, Term], bounds: Invariants) -> Term:
-        return self._terms.conjunction((claimed.get(copy, self._terms.true), *bounds.get(copy, ())))
+            text = "1" if whole is self._terms.false else writer.text(whole)
+            if len(text) > LONGEST:
+                text, weak = "1", [self._terms.true] * len(copies)
+            yield LoopText(self._landmarks.loops[loop], text, dict(zip(copies, weak, strict=True)))
 
     def _weakened(self, head: Location) -> Term:
         """What is claimed at a head, said in the scope of its innermost loop."""
@@ -98,27 +97,53 @@ class _Loops:
             return self._terms.true
         return self._writers[head.loops[-1]].weakened(self._terms.disjunction(self._claims[head]))
 
-    # ---- bounds -------------------------------------------------------------------------------------------
+    # ---- what is said -------------------------------------------------------------------------------------
 
-    def _bounds(self, claimed: Mapping[Location, Term]) -> Invariants:
-        """Bounds that are inductive with what is claimed, and without it where that needs them."""
+    def _said(self, claimed: Mapping[Location, Term]) -> Mapping[Location, Term]:
+        """A short proof, where guesses and claims that are not long give one; else the claims with bounds."""
+        terms = self._terms
         if len(self._cfa.edges) > _LARGEST or not claimed:
-            return {}
-        guesses = {head: tuple(self._guesses(head, formula)) for head, formula in claimed.items()}
-        solvers = Solvers(self._terms, Counters())
-        solver = solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
+            return claimed
+        facts = {head: _short(formula) for head, formula in claimed.items()}
+        guesses = {head: (*self._ranges(head), *self._guesses(head, formula)) for head, formula in claimed.items()}
+        solver = Solvers(terms, Counters()).create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
         try:
-            paths = Paths(self._terms, Reading.WRAP)
-            houdini = Houdini(self._cfa, self._terms, paths, solver, Budget.of(self._seconds))
-            facts = {head: tuple(f for f in conjuncts(formula) if not f.is_const) for head, formula in claimed.items()}
-            found = houdini.inductive({head: (*facts[head], *own) for head, own in guesses.items()})
+            paths = Paths(terms, Reading.WRAP)
+            houdini = Houdini(self._cfa, terms, paths, solver, Budget.of(self._seconds))
+            found = houdini.inductive({head: tuple(dict.fromkeys((*facts[head], *guesses[head]))) for head in facts})
             needed = houdini.needed(found)
-            if needed is not None:
-                return {head: tuple(f for f in own if f not in facts[head]) for head, own in needed.items()}
-            kept = {head: tuple(f for f in own if f not in facts[head]) for head, own in found.items()}
-            return {head: houdini.independent(own, 2 * _MOST_VARIABLES) for head, own in kept.items()}
+            if needed is not None and all(len(copies) == 1 for copies in self._copies.values()):
+                return {head: terms.conjunction(own) for head, own in needed.items()}
+            bounds = {head: houdini.independent(own, 2 * _MOST_VARIABLES) for head, own in found.items()}
         except (OutOfBudget, SolverError):
-            return {}
+            return claimed
+        if needed is not None:
+            # What is needed at one copy is only said where something is said at the others.
+            return {head: terms.conjunction((*needed[head], *bounds[head])) for head in claimed}
+        return {head: terms.and_(formula, *bounds.get(head, ())) for head, formula in claimed.items()}
+
+    def _ranges(self, head: Location) -> Iterator[Term]:
+        """Where the claims list values: the values of each variable, or the range that they lie in."""
+        terms = self._terms
+        values: dict[Term, set[int]] | None = None
+        for claim in self._claims.get(head, ()):
+            fixed = dict(filter(None, (determined(terms, part) for part in conjuncts(claim))))
+            own = {variable: {constant.payload} for variable, constant in fixed.items()}
+            if values is None:
+                values = own
+            else:
+                values = {variable: seen | own[variable] for variable, seen in values.items() if variable in own}
+        for variable, seen in (values or {}).items():
+            declared = self._cfa.variable_of.get(variable)
+            if declared is None or not variable.sort.is_bits:
+                continue
+            width, signed = variable.sort.width, bool(declared.signed)
+            numbers = sorted(signed_value(number, width) if signed else number for number in seen)
+            less = "bvsle" if signed else "bvule"
+            if len(numbers) <= _FEW_VALUES:
+                yield terms.disjunction(terms.eq(variable, terms.bv(number, width)) for number in numbers)
+            yield terms.bit(less, terms.bv(numbers[0], width), variable)
+            yield terms.bit(less, variable, terms.bv(numbers[-1], width))
 
     def _guesses(self, head: Location, formula: Term) -> Iterator[Term]:
         """Bounds of the variables that are spoken of, by the constants of the program; the sharpest first."""
@@ -159,10 +184,6 @@ def _constants(cfa: Cfa, width: int, signed: bool) -> Sequence[int]:
     return sorted(often)
 
 
-def said_at(texts: Iterable[LoopText]) -> Mapping[Location, Sequence[Term]]:
-    """What the texts say, by location."""
-    found: dict[Location, list[Term]] = {}
-    for each in texts:
-        for location, formula in each.formulas.items():
-            found.setdefault(location, []).append(formula)
-    return found
+def _short(formula: Term) -> tuple[Term, ...]:
+    """The conjuncts that are not long."""
+    return tuple(f for f in conjuncts(formula) if not f.is_const and len(list(postorder(f))) <= _SHORT)
