@@ -63,11 +63,13 @@ class CNumber:
 
 @dataclass(frozen=True, slots=True)
 class CVariable:
-    """What a variable is called, and how its type reads bits."""
+    """What a variable is called, how its type reads bits, and between which numbers it is known to be."""
 
     text: str
     width: int
     signed: bool
+    low: int | None = None
+    high: int | None = None
 
 
 def range_of(width: int, signed: bool) -> tuple[int, int]:
@@ -104,7 +106,7 @@ def wrapped(number: CNumber, width: int, signed: bool) -> CNumber:
         name = _CASTS[width, signed]
         type_ = name if name in _RANGES else INT
         return CNumber(f"({name}) {number.text}", type_, low, high)
-    if width > _WIDEST - 2:
+    if width >= _WIDEST:
         raise NotInC
     type_ = LONGEST if number.type == LONGEST else LONG
     text = number.text if number.type == type_ else f"({type_}) {number.text}"
@@ -166,6 +168,7 @@ class CNumbers:
         own = self._variable(term)
         low, high = range_of(own.width, own.signed)
         type_ = next(t for t in (INT, UNSIGNED, LONG, LONGEST) if _RANGES[t][0] <= low and high <= _RANGES[t][1])
+        low, high = low if own.low is None else max(low, own.low), high if own.high is None else min(high, own.high)
         number = CNumber(own.text, type_, low, high)
         return number if own.signed == signed else wrapped(number, own.width, signed)
 

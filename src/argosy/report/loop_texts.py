@@ -11,19 +11,24 @@ Law: an expression follows from the claims at every copy, or from what Houdini p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from argosy.backends.contract import Invariant
 from argosy.basics.budget import Budget, OutOfBudget
 from argosy.basics.records import dataclass
 from argosy.certify.meanings import determined
 from argosy.domains.paths import Paths
+from argosy.invariants.discovery import discover
 from argosy.invariants.houdini import Houdini
+from argosy.logic.interpolation import Interpolation
 from argosy.logic.semantics import signed as signed_value
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, variables
+from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.models.integers import integers
 from argosy.models.landmarks import Landmarks, LoopSite, VisibleCell
 from argosy.report.c_formulas import CFormulas
 from argosy.report.c_numbers import CVariable, NotInC
@@ -36,6 +41,8 @@ _FEW_VALUES = 6
 _SHORT = 60
 _LARGEST = 20_000
 """Automata with more edges are not asked for bounds."""
+NOTHING = "1"
+"""The expression that says nothing."""
 LONGEST = 100_000
 """Characters of an expression that anybody reads."""
 
@@ -86,9 +93,9 @@ class _Loops:
             writer = self._writers[loop]
             weak = [writer.weakened(said.get(copy, self._terms.true)) for copy in copies]
             whole = self._terms.disjunction(weak)
-            text = "1" if whole is self._terms.false else writer.text(whole)
+            text = NOTHING if whole is self._terms.false else writer.text(whole)
             if len(text) > LONGEST:
-                text, weak = "1", [self._terms.true] * len(copies)
+                text, weak = NOTHING, [self._terms.true] * len(copies)
             yield LoopText(self._landmarks.loops[loop], text, dict(zip(copies, weak, strict=True)))
 
     def _weakened(self, head: Location) -> Term:
@@ -106,21 +113,45 @@ class _Loops:
             return claimed
         facts = {head: _short(formula) for head, formula in claimed.items()}
         guesses = {head: (*self._ranges(head), *self._guesses(head, formula)) for head, formula in claimed.items()}
-        solver = Solvers(terms, Counters()).create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
+        solvers = Solvers(terms, Counters())
+        solver = solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
         try:
             paths = Paths(terms, Reading.WRAP)
             houdini = Houdini(self._cfa, terms, paths, solver, Budget.of(self._seconds))
-            found = houdini.inductive({head: tuple(dict.fromkeys((*facts[head], *guesses[head]))) for head in facts})
+            tried = {head: tuple(dict.fromkeys((*facts[head], *guesses[head]))) for head in facts}
+            found = houdini.inductive(tried)
             needed = houdini.needed(found)
             if needed is not None and all(len(copies) == 1 for copies in self._copies.values()):
                 return {head: terms.conjunction(own) for head, own in needed.items()}
             bounds = {head: houdini.independent(own, 2 * _MOST_VARIABLES) for head, own in found.items()}
+            if needed is None:
+                with suppress(OutOfBudget, SolverError):
+                    more = self._discovered(solvers)
+                    found = houdini.inductive({head: (*own, *more.get(head, ())) for head, own in tried.items()})
+                    needed = houdini.needed(found)
+                    if needed is not None:
+                        return {head: terms.conjunction(own) for head, own in needed.items()}
         except (OutOfBudget, SolverError):
             return claimed
         if needed is not None:
             # What is needed at one copy is only said where something is said at the others.
             return {head: terms.conjunction((*needed[head], *bounds[head])) for head in claimed}
         return {head: terms.and_(formula, *bounds.get(head, ())) for head, formula in claimed.items()}
+
+    def _discovered(self, solvers: Solvers) -> Mapping[Location, tuple[Term, ...]]:
+        """Relations between variables that executions show (``invariants.discovery``), as far as they can be said."""
+        terms, cfa = self._terms, self._cfa
+        model = integers(cfa).cfa
+        found = discover(model, Reading.UNDEFINED, solvers, Interpolation(terms, solvers), model.loop_heads).invariants
+        declared = {variable.term.name: variable for variable in cfa.variables}
+        made: dict[Location, tuple[Term, ...]] = {}
+        for head, facts in found.items():
+            if head.loops:
+                widened = (to_bits(terms, fact, declared) for fact in facts)
+                writer = self._writers[head.loops[-1]]
+                weak = (writer.weakened(fact) for fact in widened if fact is not None)
+                made[head] = tuple(fact for fact in weak if not fact.is_const)
+        return made
 
     def _ranges(self, head: Location) -> Iterator[Term]:
         """Where the claims list values: the values of each variable, or the range that they lie in."""

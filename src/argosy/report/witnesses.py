@@ -20,13 +20,14 @@ from argosy.basics.naming import named
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
-from argosy.models.landmarks import Landmarks, physical
+from argosy.models.landmarks import physical
 from argosy.models.program import Program
 from argosy.problem.problem import Problem
 from argosy.report.cycles import numbered
 from argosy.report.exporters import Decided, File
 from argosy.report.loop_texts import LoopText, loop_texts
 from argosy.report.recording import RecordedCall, Recording, recordings
+from argosy.report.reread import confirmed
 
 PROPERTIES = ("unreach-call", "no-overflow")
 WRITERS = {
@@ -110,11 +111,14 @@ def _contents(decided: Decided) -> Iterator[tuple[int, Content]]:
         if number in violations:
             yield number, violation(violations[number], style)
         elif answer.verdict == SAFE:
-            yield number, _proof(decided.problem.model.landmarks, answer)
+            yield number, _proof(decided.problem, answer)
 
 
-def _proof(landmarks: Landmarks, answer: Answer) -> Sequence[LoopText]:
-    return loop_texts(landmarks, answer.evidence) if isinstance(answer.evidence, Invariant) else []
+def _proof(problem: Problem, answer: Answer) -> Sequence[LoopText]:
+    landmarks, evidence = problem.model.landmarks, answer.evidence
+    if not isinstance(evidence, Invariant):
+        return []
+    return confirmed(problem, landmarks, evidence.cfa.terms, loop_texts(landmarks, evidence))
 
 
 def violation(recording: Recording, style: str) -> ViolationContent:
