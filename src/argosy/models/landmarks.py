@@ -53,11 +53,13 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """``loops`` are named by their place in the list (``Location.loops``)."""
+    """``loops`` are named by their place in the list (``Location.loops``). Unless the text is ``in_place``, lines are
+    those that markers in it say."""
 
     loops: tuple[LoopSite, ...]
     outline: Callable[[], Outline]
     outside: Outside
+    in_place: bool = True
 
 
 def physical(position: Position) -> Position:

@@ -189,8 +189,10 @@ class _Within:
 
 
 def _joined(sign: str, parts: Iterable[tuple[str, bool]]) -> tuple[str, bool]:
-    listed = [f"({text})" if compound else text for text, compound in dict.fromkeys(parts)]
-    return f" {sign} ".join(listed), len(listed) > 1
+    found = list(dict.fromkeys(parts))
+    if len(found) == 1:
+        return found[0]
+    return f" {sign} ".join(f"({text})" if compound else text for text, compound in found), True
 
 
 def _compared(a: CNumber, sign: str, b: CNumber) -> str:

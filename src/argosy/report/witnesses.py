@@ -20,6 +20,7 @@ from argosy.basics.naming import named
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
+from argosy.frontends.c.checkpoints import MOVED
 from argosy.models.landmarks import physical
 from argosy.models.program import Program
 from argosy.problem.problem import Problem
@@ -97,6 +98,8 @@ def task_of(problem: Problem) -> WitnessTask:
     if property_ is None or property_.name not in PROPERTIES:
         raise UnsupportedError(NOWHERE, f"--witness for anything but {' and '.join(PROPERTIES)}")
     assert program.landmarks is not None
+    if not program.landmarks.in_place:
+        raise UnsupportedError(Position(problem.input, 1, 1), MOVED)
     with open(problem.input, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

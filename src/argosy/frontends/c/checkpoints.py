@@ -24,6 +24,7 @@ from argosy.frontends.c.tree import walk
 from argosy.models.landmarks import physical
 
 RESULT_NAME = "__argosy_result"
+MOVED = "a witness of a file with #line that has to be preprocessed"
 _LOOPS = (c.While, c.DoWhile, c.For)
 _BRANCHES = (c.If, c.While, c.DoWhile, c.For)
 _ACSL_RESULT = re.compile(r"\\result\b")
@@ -63,6 +64,8 @@ def placed(syntax: Syntax, checkpoints: Sequence[Checkpoint], path: str) -> Plac
     """Where each of them belongs. Raises UnsupportedError for one whose place is not in the text."""
     if not checkpoints:
         return {}
+    if not syntax.in_place:
+        raise UnsupportedError(Position(path, 1, 1), MOVED)
     places = _Places(syntax, path)
     typedefs = [node.name for node in walk(syntax.tree) if isinstance(node, c.Typedef) and node.name]
     found: dict[int, list[tuple[Checkpoint, Node]]] = {}

@@ -14,6 +14,7 @@ from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
+from argosy.frontends.c.columns import restore_columns
 from argosy.frontends.c.gnu import Gnu
 from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
@@ -53,11 +54,13 @@ _NUMBERS = {
 }
 
 
-def lex(text: str, file: str, name: Callable[[str], str] | None = None) -> Lexed:
+def lex(text: str, file: str, name: Callable[[str], str] | None = None, given: str | None = None) -> Lexed:
     """The tokens of ``text``; of one that went through the preprocessor, ``name`` says what a file is called that a
-    marker names. Raises InputError at what is not a token."""
+    marker names, and ``given`` is the text before. Raises InputError at what is not a token."""
     result = Lexed()
     raw = _raw(text, file, result, name)
+    if given is not None:
+        restore_columns(raw, given, file)
     if result.directive is None:
         Gnu(raw, result).run()
     return result

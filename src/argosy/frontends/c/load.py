@@ -104,7 +104,9 @@ def _load(
         {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
         deeper=deeper and deepest < DEEPEST,
-        landmarks=Landmarks(loop_sites(unit), cache(partial(outline, syntax)), outside(unit, model, entry)),
+        landmarks=Landmarks(
+            loop_sites(unit), cache(partial(outline, syntax)), outside(unit, model, entry), syntax.in_place
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from pycparser.c_parser import CParser, ParseError
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
+from argosy.frontends.c.columns import moves_lines
 from argosy.frontends.c.lexer import TokenSource, lex
 from argosy.frontends.c.preprocessor import preprocess
 from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position
@@ -29,9 +30,12 @@ _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
 
 @dataclass
 class Syntax:
+    """``in_place`` is false where the lines of the file as it was given are not known any more."""
+
     tree: Node
     lexed: Lexed
     notes: tuple[str, ...] = ()
+    in_place: bool = True
 
 
 def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
@@ -47,7 +51,7 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
     if directive is not None:
         preprocessed = preprocess(path, text, data_model, directive)
         notes = preprocessed.notes
-        lexed = lex(preprocessed.text, path, preprocessed.name)
+        lexed = lex(preprocessed.text, path, preprocessed.name, text)
         if lexed.directive is not None:
             raise InputError(lexed.directive, "the preprocessor left a directive")
         if notes:
@@ -58,7 +62,7 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
         _keep_bytes(lexed)
     if not lexed.tokens:
         raise InputError(Position(path, 1, 1), "the file holds no program")
-    return Syntax(_parse(lexed, path), lexed, notes)
+    return Syntax(_parse(lexed, path), lexed, notes, directive is None or not moves_lines(text))
 
 
 def _keep_bytes(lexed: Lexed) -> None:
