@@ -25,7 +25,7 @@ from argosy.certify.certificate import certificate_text
 from argosy.certify.invariant import Certified, certify_safe
 from argosy.frontends.registry import Request
 from argosy.frontends.witnesses.reader import checkpoints, read_witness, waypoint_name
-from argosy.frontends.witnesses.records import AVOID, TARGET, Waypoint, Witness
+from argosy.frontends.witnesses.records import AVOID, Waypoint, Witness
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
@@ -219,8 +219,9 @@ class _Check:
 
 
 def _stands_at(position: Position, waypoint: Waypoint) -> bool:
+    """A target without a line is anywhere."""
     same_column = not waypoint.column or position.column == waypoint.column
-    return position.line == waypoint.line and same_column and waypoint.type == TARGET
+    return not waypoint.line or (position.line == waypoint.line and same_column)
 
 
 def claims_of(cfa: Cfa) -> Mapping[Location, Sequence[Term]]:

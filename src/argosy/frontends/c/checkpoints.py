@@ -33,6 +33,7 @@ _ACSL_RESULT = re.compile(r"\\result\b")
 class CheckpointKind(Enum):
     LOOP = "loop"
     STATEMENT = "statement"
+    AFTER = "statement that ends"
     BRANCH = "selection or loop"
     ENTER = "call"
     RETURN = "call (closing parenthesis)"
@@ -103,6 +104,7 @@ class _Places:
             start = outlining.start(inner)
             if start is not None:
                 self._add(CheckpointKind.STATEMENT, start, inner)
+                self._add(CheckpointKind.AFTER, start, inner)
 
     def _add(self, kind: CheckpointKind, position: Position, node: Node) -> None:
         if position.file == self._path:

@@ -10,7 +10,7 @@ from argosy.basics.naming import named
 from argosy.basics.position import Position
 from argosy.frontends.c.checkpoints import Checkpoint, CheckpointKind
 from argosy.frontends.files import read_text
-from argosy.frontends.witnesses.records import TARGET, Witness
+from argosy.frontends.witnesses.records import AFTER, TARGET, Witness
 
 READERS: Mapping[str, str] = {
     ".yml": "argosy.frontends.witnesses.yaml_reader:read_yaml",
@@ -24,6 +24,7 @@ _KINDS = {
     "branching": CheckpointKind.BRANCH,
     "function_enter": CheckpointKind.ENTER,
     "function_return": CheckpointKind.RETURN,
+    AFTER: CheckpointKind.AFTER,
 }
 
 

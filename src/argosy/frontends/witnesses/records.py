@@ -7,6 +7,8 @@ from argosy.basics.records import dataclass
 
 FOLLOW, AVOID = "follow", "avoid"
 TARGET = "target"
+AFTER = "after"
+"""The type of a waypoint that format 1.0 has instead of assumptions: the constraint holds behind a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class WitnessInvariant:
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """``type`` is one of those of format 2.0; ``value`` is the constraint, "" where there is none."""
+    """``type`` is one of those of format 2.0, or ``AFTER``; ``value`` is the constraint, "" where there is none. The
+    target may be at line 0: anywhere."""
 
     position: Position
     type: str

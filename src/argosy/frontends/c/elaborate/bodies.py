@@ -146,6 +146,7 @@ class FunctionBody:
             handler(node)
         else:
             self.expressions.effect(node)
+        self.expressions.witness_points(node, CheckpointKind.AFTER)
 
     def _compound(self, node: Node) -> None:
         with self._unit.scopes.block():
