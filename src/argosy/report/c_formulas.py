@@ -17,7 +17,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts
 from argosy.report.c_numbers import CNumber, CNumbers, CVariable, NotInC, common, range_of
 
-_OPPOSITE = {"<": ">=", "==": "!="}
+TRUE, FALSE = "1", "0"
 _MIRRORED = {"<": ">", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -45,7 +45,7 @@ class CFormulas:
         plain, inside = self._within({}), self._within(self._ranges(bounds))
         parts = [plain.text(part, True) for part in plain.equalities(bounds)]
         parts += (inside.text(part, True) for part in inside.equalities(rest))
-        return _joined("&&", parts)[0] if parts else "1"
+        return _joined("&&", parts)[0] if parts else TRUE
 
     def _within(self, bounds: Bounds) -> _Within:
         key = frozenset(bounds.items())
@@ -128,8 +128,12 @@ class _Within:
                 a, b = term.args
                 first = terms.or_(self.keep(a, False), self.keep(b, positive))
                 return terms.and_(first, terms.or_(self.keep(a, True), self.keep(b, not positive)))
-        literal = term if positive else terms.not_(term)
-        return terms.true if self._literal(term, positive) is None else literal
+        said = self._literal(term, positive)
+        if said in (None, TRUE):
+            return terms.true
+        if said == FALSE:
+            return terms.false
+        return term if positive else terms.not_(term)
 
     # ---- text ---------------------------------------------------------------------------------------------
 
@@ -143,7 +147,7 @@ class _Within:
                 parts = term.args if sign == "||" else self.equalities(term.args)
                 return _joined(sign, (self.text(part, positive) for part in parts))
             case "const":
-                return ("1" if bool(term.payload) == positive else "0"), False
+                return (TRUE if bool(term.payload) == positive else FALSE), False
         found = self._literal(term, positive)
         assert found is not None, "weakened formulas have only what can be said"
         return found, True
@@ -213,4 +217,4 @@ def _decided(a: CNumber, sign: str, b: CNumber) -> str | None:
         always, never = a.low == a.high == b.low == b.high, a.high < b.low or b.high < a.low
     if not always and not never:
         return None
-    return "1" if always == (sign in ("<", "==")) else "0"
+    return TRUE if always == (sign in ("<", "==")) else FALSE

@@ -30,7 +30,7 @@ from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.models.integers import integers
 from argosy.models.landmarks import Landmarks, LoopSite, VisibleCell
-from argosy.report.c_formulas import CFormulas
+from argosy.report.c_formulas import TRUE, CFormulas
 from argosy.report.c_numbers import CVariable, NotInC
 
 SECONDS = 10.0
@@ -41,7 +41,7 @@ _FEW_VALUES = 6
 _SHORT = 60
 _LARGEST = 20_000
 """Automata with more edges are not asked for bounds."""
-NOTHING = "1"
+NOTHING = TRUE
 """The expression that says nothing."""
 LONGEST = 100_000
 """Characters of an expression that anybody reads."""
