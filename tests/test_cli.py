@@ -215,23 +215,27 @@ def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: s
 
 
 def test_options_of_later_issues_are_refused_and_not_advertised() -> None:
-    run = argosy_run("verify", SAFE, "--harness", "x")
-    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (unsupported: --harness)", 5)
+    run = argosy_run("verify", SAFE, "--jobs", "2")
+    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (unsupported: --jobs)", 5)
     assert "not supported yet" in run.stderr
-    assert "--harness" not in argosy_run("verify", "--help").stdout
+    assert "--jobs" not in argosy_run("verify", "--help").stdout
 
 
-@pytest.mark.parametrize("option", ["--witness"])
-def test_files_about_programs_are_refused(option: str) -> None:
-    run = argosy_run("verify", SAFE, option, "x")
-    assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {option} for programs)", 5)
+def test_a_witness_of_a_program_has_a_suffix() -> None:
+    run = argosy_run("verify", SAFE, "--witness", "x")
+    said = "x: a witness of a program is FILE.yml or FILE.graphml"
+    assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {said})", 5)
 
 
-@pytest.mark.parametrize("command", ["check"])
-def test_commands_of_later_issues_are_refused_and_not_advertised(command: str) -> None:
-    run = argosy_run(command, SAFE, "--whatever")
-    assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: argosy {command})", 5)
-    assert not re.search(rf"^\s+{command}\b", argosy_run("--help").stdout, re.MULTILINE)
+def test_a_witness_is_written_and_checked(tmp_path: Path) -> None:
+    witness = str(tmp_path / "w.yml")
+    assert argosy_run("verify", SAFE, "--witness", witness).returncode == 0
+    run = argosy_run("check", witness, SAFE)
+    assert (last_line(run.stdout), run.returncode) == ("Verdict: SAFE", 0) and "Witness confirmed" in run.stdout
+    run = argosy_run("check", witness, SAFE, "--each")
+    assert run.returncode == 1 and "--each is for 'argosy verify'" in run.stderr
+    run = argosy_run("check", SAFE, SAFE)
+    assert run.returncode == 5 and "a witness is one of .yml" in run.stdout
 
 
 # ---- usage -------------------------------------------------------------------------------------------------------

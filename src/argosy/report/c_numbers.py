@@ -212,9 +212,11 @@ class CNumbers:
         """Both readings may be extended to any width before the operation."""
         sign = {"bvand": "&", "bvor": "|", "bvxor": "^"}[term.op]
         a, b = common(self.of(term.args[0], signed), self.of(term.args[1], signed))
-        low, high = range_of(term.sort.width, signed)
-        if not signed:
-            high = min(a.high, b.high) if term.op == "bvand" else (1 << max(a.high, b.high).bit_length()) - 1
+        # As many bits as the larger of the two; -1 has none besides its sign.
+        used = max((end if end >= 0 else ~end).bit_length() for end in (a.low, a.high, b.low, b.high))
+        low, high = (-(1 << used) if min(a.low, b.low) < 0 else 0), (1 << used) - 1
+        if term.op == "bvand" and min(a.low, b.low) >= 0:
+            high = min(a.high, b.high)
         return CNumber(f"({a.text} {sign} {b.text})", a.type, low, high)
 
     def _shifted(self, term: Term, width: int, signed: bool) -> CNumber:
