@@ -15,13 +15,24 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Execution, Invariant, Plan
+from argosy.backends.contract import (
+    SAFE,
+    UNKNOWN,
+    UNSAFE,
+    Answer,
+    Assumption,
+    Evidence,
+    Execution,
+    Invariant,
+    Plan,
+)
 from argosy.backends.program import assumptions, decide
 from argosy.basics.budget import Budget
 from argosy.basics.errors import UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
 from argosy.certify.certificate import certificate_text
+from argosy.certify.guided import guided
 from argosy.certify.invariant import Certified, certify_safe
 from argosy.frontends.registry import Request
 from argosy.frontends.witnesses.reader import checkpoints, read_witness, waypoint_name
@@ -43,9 +54,12 @@ from argosy.session.progress import Progress
 from argosy.session.task import Task
 
 REJECTED = "witness rejected"
+FOLLOWED = "an execution that follows it reaches the error"
 
 # Of the time that is left, for trying the claims as they are.
 _SHARE, _PATIENCE = 0.5, 300.0
+# For walking a violation by its inputs.
+_WALK = 0.3
 
 
 def run(task: Task, progress: Progress) -> Result:
@@ -141,12 +155,40 @@ class _Check:
     # ---- the answer ---------------------------------------------------------------------------------------
 
     def answer(self) -> Answer:
-        if not self._witness.violation:
-            direct = self._by_the_claims()
-            if direct is not None:
-                return direct
+        direct = self._by_its_inputs() if self._witness.violation else self._by_the_claims()
+        if direct is not None:
+            return direct
         [answer] = decide(self.problem, self._plan)
         return self._judged(answer)
+
+    def _by_its_inputs(self) -> Answer | None:
+        """UNSAFE where the sequence says enough to be walked."""
+        program: Program = self.problem.model
+        if not self._plan.certify:
+            return None
+        self._progress.update("replaying")
+        reading = Reading(self._plan.signed_overflow)
+        replayed = guided(program.cfa, reading, self._budget.share(_WALK, _PATIENCE))
+        if replayed is None:
+            return None
+        return self._answered(UNSAFE, "replay", Execution(program.cfa, replayed), FOLLOWED)
+
+    def _answered(
+        self, verdict: str, certificate: str, evidence: Evidence, why: str, assumed: tuple[Assumption, ...] = ()
+    ) -> Answer:
+        """What is decided without an analysis."""
+        [subject] = self.problem.subjects
+        return Answer(
+            subject,
+            verdict,
+            certificate=certificate,
+            evidence=evidence,
+            strategy={"name": "witness"},
+            statistics={"certify_s": 0.0},
+            assumptions=assumed,
+            notes=self.problem.ledger,
+            details=self._said("confirmed", why),
+        )
 
     def _by_the_claims(self) -> Answer | None:
         """SAFE where the claims of the witness are a proof as they are."""
@@ -162,17 +204,9 @@ class _Check:
         if not isinstance(certified, Certified):
             return None
         script = None if certified.proof is None else partial(certificate_text, certified.proof)
-        [subject] = self.problem.subjects
-        return Answer(
-            subject,
-            SAFE,
-            certificate=certified.kind,
-            evidence=Invariant(cfa, claims, script),
-            strategy={"name": "witness"},
-            statistics={"certify_s": 0.0},
-            assumptions=assumptions(certified),
-            notes=self.problem.ledger,
-            details=self._said("confirmed", "its invariants are a proof as they are"),
+        evidence = Invariant(cfa, claims, script)
+        return self._answered(
+            SAFE, certified.kind, evidence, "its invariants are a proof as they are", assumptions(certified)
         )
 
     def _judged(self, answer: Answer) -> Answer:
@@ -180,9 +214,7 @@ class _Check:
             return replace(answer, details={**answer.details, **self._said("unknown", str(answer.reason))})
         if self._witness.violation:
             if answer.verdict == UNSAFE:
-                return replace(
-                    answer, details=self._said("confirmed", "an execution that follows it reaches the error")
-                )
+                return replace(answer, details=self._said("confirmed", FOLLOWED))
             target = self._witness.segments[-1][-1]
             return self._rejected(answer, f"{target.position}: no execution that follows it reaches the error")
         if answer.verdict == SAFE:
