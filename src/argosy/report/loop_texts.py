@@ -10,7 +10,7 @@ Law: an expression follows from the claims at every copy, or from what Houdini p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from argosy.backends.contract import Invariant
@@ -75,7 +75,7 @@ class _Loops:
                 if location in self._cfa.order:
                     self._copies.setdefault(loop, []).append(location)
 
-    def _naming(self, visible: Mapping[str, VisibleCell]):  # type: ignore[no-untyped-def]
+    def _naming(self, visible: Mapping[str, VisibleCell]) -> Callable[[Term], CVariable]:
         declared = self._cfa.variable_of
 
         def name(term: Term) -> CVariable:

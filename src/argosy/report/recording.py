@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from argosy.backends.contract import Answer, Execution
+from argosy.backends.contract import Answer, Execution, Path
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
@@ -72,6 +72,8 @@ def recordings(decided: Decided, option: str) -> Iterator[tuple[int, Recording]]
     if not isinstance(program, Program) or program.landmarks is None:
         raise UnsupportedError(NOWHERE, f"--{option} for what is read as {decided.problem.format}")
     for number, answer in enumerate(decided.answers, 1):
+        if isinstance(answer.evidence, Path):
+            raise UnsupportedError(NOWHERE, f"--{option} of a counterexample that nobody replayed (--no-certify)")
         if isinstance(answer.evidence, Execution):
             # The model may have been read again, deeper: what stands in the text is the same.
             yield number, recorded(program, program.landmarks, answer, answer.evidence)

@@ -6,12 +6,13 @@ Every string is written in double quotes, as JSON has them, which YAML reads the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from argosy.report.loop_texts import LoopText
 from argosy.report.witnesses import Content, ViolationContent, WitnessTask, place
 
-_TRACES = {"function_return": "acsl_expression", "assumption": "c_expression"}
+_LANGUAGES = {"function_return": "acsl_expression", "assumption": "c_expression"}
 
 
 def document(task: WitnessTask, content: Content) -> str:
@@ -20,7 +21,7 @@ def document(task: WitnessTask, content: Content) -> str:
 
 def entry(task: WitnessTask, content: Content) -> Mapping[str, Any]:
     violation = isinstance(content, ViolationContent)
-    listed = _segments(task, content) if isinstance(content, ViolationContent) else _invariants(task, content)
+    listed = _segments(content) if isinstance(content, ViolationContent) else _invariants(content)
     said = list(listed)
     return {
         "entry_type": "violation_sequence" if violation else "invariant_set",
@@ -41,29 +42,29 @@ def entry(task: WitnessTask, content: Content) -> Mapping[str, Any]:
     }
 
 
-def _invariants(task: WitnessTask, content: Any) -> Iterator[Mapping[str, Any]]:
+def _invariants(content: Sequence[LoopText]) -> Iterator[Mapping[str, Any]]:
     for each in content:
         yield {
             "invariant": {
                 "type": "loop_invariant",
-                "location": place(task, each.loop.position, each.loop.function),
+                "location": place(each.loop.position, each.loop.function),
                 "value": each.text,
                 "format": "c_expression",
             }
         }
 
 
-def _segments(task: WitnessTask, content: ViolationContent) -> Iterator[Mapping[str, Any]]:
+def _segments(content: ViolationContent) -> Iterator[Mapping[str, Any]]:
     for value in content.values:
         yield _follow(
             {
                 "type": value.style,
                 "action": "follow",
-                "location": place(task, value.position, value.function),
-                "constraint": {"value": value.constraint, "format": _TRACES[value.style]},
+                "location": place(value.position, value.function),
+                "constraint": {"value": value.constraint, "format": _LANGUAGES[value.style]},
             }
         )
-    yield _follow({"type": "target", "action": "follow", "location": place(task, content.target, content.function)})
+    yield _follow({"type": "target", "action": "follow", "location": place(content.target, content.function)})
 
 
 def _follow(waypoint: Mapping[str, Any]) -> Mapping[str, Any]:

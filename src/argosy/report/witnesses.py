@@ -119,6 +119,8 @@ def _contents(decided: Decided) -> Iterator[tuple[int, Content]]:
 
 def _proof(problem: Problem, answer: Answer) -> Sequence[LoopText]:
     landmarks, evidence = problem.model.landmarks, answer.evidence
+    if answer.certificate is None:
+        raise UnsupportedError(NOWHERE, "--witness of a proof that nobody checked (--no-certify)")
     if not isinstance(evidence, Invariant):
         return []
     return confirmed(problem, landmarks, evidence.cfa.terms, loop_texts(landmarks, evidence))
@@ -156,5 +158,6 @@ def _value(recording: Recording, call: RecordedCall, style: str) -> WitnessedVal
     return WitnessedValue("function_return", closing, edge.source.function, f"\\result == {call.number}", call)
 
 
-def place(task: WitnessTask, position: Position, function: str) -> Mapping[str, Any]:
+def place(position: Position, function: str) -> Mapping[str, Any]:
+    """As format 2.0 has it."""
     return {"file_name": position.file, "line": position.line, "column": position.column, "function": function}

@@ -40,6 +40,7 @@ from argosy.frontends.witnesses.records import AVOID, Waypoint, Witness
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
+from argosy.logic.traverse import atoms
 from argosy.models.cfa import Assume, Cfa, Location, Mark, Reading
 from argosy.models.following import FollowedSegment, TooLong, following
 from argosy.models.kinds import Marked
@@ -123,6 +124,8 @@ class _Check:
             told = self._followed(program)
         else:
             told = program.select(replace(program.errors, claims=True))
+            suggested = {at: tuple(atoms(claim)) for at, (claim,) in claims_of(told.cfa).items()}
+            told = replace(told, predicates=suggested)
         deeper = problem.deeper
         again: Callable[[], Problem] | None = None if deeper is None else (lambda: self._told(deeper()))
         return replace(problem, model=told, deeper=again, nothing=None)

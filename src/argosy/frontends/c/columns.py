@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from pycparser.c_lexer import Token
 
@@ -68,6 +67,8 @@ def _align(tokens: Sequence[Token], original: Line) -> None:
         for token, (_, column) in zip(tokens, original, strict=True):
             token.column = column
         return
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, names, own, autojunk=False)
     at = original[0][1]
     columns: dict[int, int] = {}
