@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from argosy.frontends.c.library import CHOICES
 from argosy.report.harness import literal
 from argosy.session.execution import executed
 from argosy.session.run import decide
@@ -96,6 +97,23 @@ def test_examples_run_into_their_error_with_these_values_only(path: Path, tmp_pa
 def test_what_comes_from_outside_is_given(text: str, choices: dict[str, str], tmp_path: Path) -> None:
     path = program(tmp_path, text)
     assert exit_code(built(tmp_path, path, harness_of(path, tmp_path, **choices))) == 107
+
+
+@needs_gcc
+def test_values_of_every_type_are_given(tmp_path: Path) -> None:
+    types = {ending: plain for ending, plain in CHOICES.items() if plain is not None and "128" not in plain}
+    declared = "".join(f"extern {plain} __VERIFIER_nondet_{ending}(void);\n" for ending, plain in types.items())
+    floats = ("float", "double")
+    wanted = [
+        f"__VERIFIER_nondet_{ending}() == {1 if plain == '_Bool' else 100 + number}"
+        for number, (ending, plain) in enumerate(types.items())
+        if plain not in floats
+    ]
+    unused = "".join(f"__VERIFIER_nondet_{plain}();" for plain in floats)
+    body = f"{unused} if ({' && '.join(wanted)} && !__VERIFIER_nondet_pointer()) reach_error();"
+    pointer = "extern void *__VERIFIER_nondet_pointer(void); void reach_error(void);\n"
+    path = program(tmp_path, f"{declared}{pointer}int main(void) {{ {body} return 0; }}\n")
+    assert exit_code(built(tmp_path, path, harness_of(path, tmp_path))) == 107
 
 
 @needs_gcc

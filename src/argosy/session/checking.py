@@ -11,6 +11,7 @@ A witness that is not right is rejected: the verdict is UNKNOWN, and its reason 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -31,7 +32,7 @@ from argosy.basics.budget import Budget
 from argosy.basics.errors import UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
-from argosy.certify.certificate import certificate_text
+from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.guided import guided
 from argosy.certify.invariant import Certified, certify_safe
 from argosy.frontends.registry import Request
@@ -93,6 +94,7 @@ class _Check:
     def __init__(self, task: Task, witness: Witness, progress: Progress) -> None:
         self._witness = witness
         self._progress = progress
+        self._certify_s = 0.0
         self._reading = _reading(task, witness)
         self._budget = Budget.of(task.time_limit, task.memory_limit)
         format = task.check()
@@ -187,7 +189,7 @@ class _Check:
             certificate=certificate,
             evidence=evidence,
             strategy={"name": "witness"},
-            statistics={"certify_s": 0.0},
+            statistics={"certify_s": self._certify_s},
             assumptions=assumed,
             notes=self.problem.ledger,
             details=self._said("confirmed", why),
@@ -203,7 +205,11 @@ class _Check:
         claims = claims_of(cfa)
         solvers = Solvers(cfa.terms, Counters(), seed=self._plan.seed)
         budget = self._budget.share(_SHARE, _PATIENCE)
+        begun = time.monotonic()
         certified = certify_safe(cfa, claims, solvers, reading, budget=budget, second_opinion=True)
+        if isinstance(certified, Certified) and self._plan.certify_with is not None:
+            certified = confirmed(certified, self._plan.certify_with, self._budget)
+        self._certify_s = round(time.monotonic() - begun, 3)
         if not isinstance(certified, Certified):
             return None
         script = None if certified.proof is None else partial(certificate_text, certified.proof)

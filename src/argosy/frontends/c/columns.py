@@ -70,11 +70,12 @@ def _align(tokens: Sequence[Token], original: Line) -> None:
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, names, own, autojunk=False)
-    at = original[0][1]
-    columns: dict[int, int] = {}
+    found: dict[int, int] = {}
     for block in matcher.get_matching_blocks():
-        for offset in range(block.size):
-            columns[block.b + offset] = original[block.a + offset][1]
+        found.update((block.b + offset, block.a + offset) for offset in range(block.size))
+    last = -1
     for index, token in enumerate(tokens):
-        at = columns.get(index, at)
-        token.column = at
+        # What has no counterpart came out of a macro, which is the next word that has none.
+        last = found.get(index, last)
+        at = last if index in found else min(last + 1, len(original) - 1)
+        token.column = original[at][1]
