@@ -57,7 +57,7 @@ def test_a_value_may_be_said_of_the_variable_at_the_next_statement(tmp_path: Pat
     path = tmp_path / "prog.c"
     path.write_text(
         "int __VERIFIER_nondet_int(void); void reach_error(void);\n"
-        "int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (__VERIFIER_nondet_int() == 4)\n"
+        "int main(void) {\n  int y = 0, x = __VERIFIER_nondet_int(), z = y;\n  if (__VERIFIER_nondet_int() == 4)\n"
         "    if (x == 5) { reach_error(); }\n}\n"
     )
     entry = witness(path, witness_style="assumption")

@@ -104,6 +104,8 @@ class _Places:
             start = outlining.start(inner)
             if start is not None:
                 self._add(CheckpointKind.STATEMENT, start, inner)
+                # Of the declarators of one declaration the last.
+                self._at[CheckpointKind.AFTER].pop((start.line, start.column), None)
                 self._add(CheckpointKind.AFTER, start, inner)
 
     def _add(self, kind: CheckpointKind, position: Position, node: Node) -> None:

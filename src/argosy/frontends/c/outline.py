@@ -38,11 +38,14 @@ class Outlining:
         return Outline(self._statements, self._closings)
 
     def _block(self, items: Sequence[Node], function: str, after: Position | None) -> None:
-        """Statements one after the other; ``after`` is where control goes on behind the last."""
+        """Statements one after the other; ``after`` is where control goes on behind the last. The declarators of one
+        declaration are items of their own with one start."""
         starts = [self.start(item) for item in items]
-        for index, item in enumerate(items):
-            following = starts[index + 1] if index + 1 < len(items) else after
-            self._statement(item, starts[index], function, following)
+        following = after
+        for index in range(len(items) - 1, -1, -1):
+            if index + 1 < len(items) and starts[index + 1] != starts[index]:
+                following = starts[index + 1]
+            self._statement(items[index], starts[index], function, following)
 
     def _statement(self, node: Node, start: Position | None, function: str, following: Position | None) -> None:
         """A compound statement is those inside it; what a loop or a selection evaluates itself belongs to it."""
