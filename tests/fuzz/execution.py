@@ -170,7 +170,7 @@ def _choices(sequence: int) -> Callable[[Edge, Term], int]:
     def choose(edge: Edge, variable: Term) -> int:
         if not str(edge.choice).startswith(_NONDET):
             return _PATTERN % (1 << variable.sort.width)
-        if edge.choice.startswith(f"{_NONDET}pointer"):
+        if str(edge.choice).startswith(f"{_NONDET}pointer"):
             return 0
         value = next(given)
         return value & 1 if str(edge.choice).startswith(f"{_NONDET}bool") else value % (1 << variable.sort.width)
