@@ -41,6 +41,8 @@ def verify(
     certify_with: str | None = None,
     each: bool = False,
     strict: bool = False,
+    execute: bool = False,
+    witness: str | None = None,
     in_process: bool = False,
     on_progress: Callable[[Snapshot], None] | None = None,
     **options: object,
@@ -54,7 +56,8 @@ def verify(
     ``query`` is for networks of timed automata: what to ask instead of what the model's ``.q`` file or the model itself
     asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
     ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown. ``certify_with``
-    names a solver that has to confirm the text of the certificate of a SAFE.
+    names a solver that has to confirm the text of the certificate of a SAFE. ``execute=True`` compiles a C program with
+    its counterexample and runs it; ``witness`` is a file to be held against the program, as ``argosy check`` does.
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
     only between two solver calls, and a memory limit cannot be kept at all and is refused.
@@ -77,6 +80,8 @@ def verify(
             certify_with=certify_with,
             each=each,
             strict=strict,
+            execute=execute,
+            witness=witness,
             **options,
         )
     except UnsupportedError as refusal:

@@ -73,6 +73,12 @@ def test_examples_run_into_their_error_with_these_values_only(path: Path, tmp_pa
             id="another entry",
         ),
         pytest.param(
+            "#include <stdio.h>\nvoid reach_error(void); extern int __VERIFIER_nondet_int(void);\n"
+            'int main(void) { fprintf(stdout, "%d", 1); if (__VERIFIER_nondet_int() == 6) reach_error(); }',
+            {},
+            id="objects of the library are its own",
+        ),
+        pytest.param(
             "#include <assert.h>\nextern unsigned char __VERIFIER_nondet_uchar(void);\n"
             "int main(void) { unsigned char c = __VERIFIER_nondet_uchar(); assert(c != 200); }",
             {},

@@ -21,7 +21,6 @@ from argosy.report.console import report
 from argosy.report.exporters import NAMES, explained
 from argosy.report.formats import RESULT_FORMATS, TEXT, ResultFormat
 from argosy.report.result import Result, together
-from argosy.session.messages import CHECK, RUN
 from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
 from argosy.strategies.flags import flags
@@ -241,7 +240,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     bare = Task(path, strategy=options.strategy or "auto")
     try:
         task = _task(options, path)
-        result = supervise(task, display, started=started, run=RUN if task.witness is None else CHECK)
+        result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN

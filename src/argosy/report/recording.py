@@ -107,6 +107,7 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
     cells = [cell for object_ in landmarks.outside.objects for cell in object_.cells]
     cells += (cell for parameter in landmarks.outside.parameters for cell in parameter.cells)
     pointers = {cell.variable for cell in cells if cell.pointer}
+    outside = {cell.variable for cell in cells}
     functions = {function.name for function in landmarks.outside.functions if function.result}
     for variable in execution.cfa.variables:
         name = variable.term.name
@@ -120,7 +121,8 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
             yield from of
             continue
         for term in written(edge.operation):
-            reason = _loose(edge, step.values.get(term.name, 0), functions, term.name in pointers)
+            name = term.name
+            reason = _loose(edge, step.values.get(name, 0), functions, name in outside, name in pointers)
             if isinstance(edge.operation, Havoc):
                 of = () if reason is None else (reason,)
             if of:
@@ -129,7 +131,7 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
                 loose.pop(term, None)
 
 
-def _loose(edge: Edge, value: Value, functions: set[str], pointer: bool) -> str | None:
+def _loose(edge: Edge, value: Value, functions: set[str], given: bool, pointer: bool) -> str | None:
     """Why a chosen value cannot be forced from outside; None where it can."""
     source = edge.choice
     if source is None:
@@ -139,6 +141,8 @@ def _loose(edge: Edge, value: Value, functions: set[str], pointer: bool) -> str 
             return f"an address that {source.text} gives" if source.type.endswith("*") and value else None
         case SourceKind.CALL:
             return f"the result of {source.text}"
+        case SourceKind.EXTERN if not given:
+            return f"the value of {source.text}"
         case SourceKind.EXTERN:
             return f"an address in {source.text}" if pointer and value else None
         case SourceKind.FOREIGN:

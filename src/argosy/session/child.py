@@ -23,7 +23,7 @@ from argosy.basics.naming import named
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import replace
 from argosy.report.result import UNKNOWN, Result
-from argosy.session.messages import RUN, Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
+from argosy.session.messages import Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
 from argosy.session.progress import Progress, Snapshot, Write, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, INPUT, Allowance, Warden
@@ -106,7 +106,7 @@ def in_this_process(
         if on_progress is not None:
             on_progress(Snapshot(phase, dict(counts), time.monotonic() - wall, peak_memory_mb()))
 
-    result = answer(task, Progress(send, export=write), named(RUN))
+    result = answer(task, Progress(send, export=write), named(task.run))
     if result.verdict == UNKNOWN:
         result = replace(result, phase=last)
     return result.with_statistics(

@@ -32,7 +32,6 @@ from argosy.basics.version import VERSION
 from argosy.frontends.files import STANDARD_INPUT
 from argosy.report.result import UNKNOWN, Result
 from argosy.session.messages import (
-    RUN,
     Ending,
     Errand,
     FilePart,
@@ -70,15 +69,15 @@ def supervise(
     on_progress: Callable[[Snapshot], None] | None = None,
     *,
     started: float | None = None,
-    run: str = RUN,
+    run: str | None = None,
     write: Write = write_file,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
-    ``run`` names the function ``module:function`` that the child calls; ``write`` is given the path and the text of
+    ``run`` names another function ``module:function`` for the child to call; ``write`` is given the path and the text of
     each file that it exports."""
     started = time.monotonic() if started is None else started
     with tempfile.TemporaryFile() as log, interruptions() as interrupted:
-        supervision = _Supervision(task, started, log, run, write)
+        supervision = _Supervision(task, started, log, run or task.run, write)
         try:
             return supervision.wait(interrupted, on_progress)
         finally:

@@ -21,6 +21,7 @@ from argosy.options.declared import as_text
 from argosy.problem.property import LATER_NAMES, NAMED, SUFFIX
 from argosy.report.exporters import check_exports, exporter_of
 from argosy.report.result import Result
+from argosy.session.messages import CHECK, RUN
 
 # Some eleven days, or a terabyte: what solvers count in milliseconds has to fit 32 bits.
 LARGEST = 1_000_000
@@ -73,6 +74,11 @@ class Task:
     def stays_here(self) -> bool:
         """Whether it holds objects that cannot leave this process."""
         return not (isinstance(self.strategy, str) and isinstance(self.format, str))
+
+    @property
+    def run(self) -> str:
+        """The function ``module:function`` that decides it."""
+        return RUN if self.witness is None else CHECK
 
     @property
     def strategy_name(self) -> str:

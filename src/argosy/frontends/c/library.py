@@ -73,6 +73,32 @@ for _role, _names in {
 # Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
 SUPPLIED = frozenset(["rand", "random", "getchar", "getc", "fgetc", "clock", "getpid", "feof", "ferror"])
 
+# Objects that the library defines: nobody else may.
+LIBRARY_OBJECTS = frozenset(
+    [
+        "stdin",
+        "stdout",
+        "stderr",
+        "environ",
+        "__environ",
+        "errno",
+        "optarg",
+        "optind",
+        "opterr",
+        "optopt",
+        "timezone",
+        "tzname",
+        "daylight",
+        "signgam",
+        "sys_nerr",
+        "sys_errlist",
+        "_sys_nerr",
+        "_sys_errlist",
+        "program_invocation_name",
+        "program_invocation_short_name",
+    ]
+)
+
 # What looks like a call and is a number.
 OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
-from argosy.frontends.c.library import SUPPLIED, Role, role
+from argosy.frontends.c.library import LIBRARY_OBJECTS, SUPPLIED, Role, role
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit
 from argosy.frontends.c.types import Float, Function, Integer, Pointer, Type, Void
 from argosy.models.landmarks import LoopSite, VisibleCell, physical
@@ -75,7 +75,7 @@ def _spelled(type_: Type) -> str:
 
 def _objects(unit: Unit) -> Iterator[OutsideObject]:
     for symbol in unit.scopes.globals():
-        if isinstance(symbol, Object) and not symbol.defined:
+        if isinstance(symbol, Object) and not symbol.defined and symbol.name not in LIBRARY_OBJECTS:
             yield OutsideObject(symbol.name, unit.model.size(symbol.type) or 1, tuple(_cells(unit, symbol)))
 
 
