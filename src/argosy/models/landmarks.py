@@ -58,7 +58,7 @@ class Landmarks:
 
     loops: tuple[LoopSite, ...]
     outline: Callable[[], Outline]
-    outside: Outside
+    outside: Callable[[], Outside]
     in_place: bool = True
 
 

@@ -36,7 +36,7 @@ def harnesses(decided: Decided, path: str) -> Iterator[File]:
 
 def observed_calls(recording: Recording) -> tuple[str, ...]:
     """The functions whose entry is the error and which the program itself defines: the compiler has to tell."""
-    return tuple(sorted(recording.program.errors.calls & recording.landmarks.outside.defined))
+    return tuple(sorted(recording.program.errors.calls & recording.landmarks.outside().defined))
 
 
 def compile_flags(recording: Recording) -> list[str]:
@@ -49,7 +49,7 @@ def compile_flags(recording: Recording) -> list[str]:
 
 def harness(recording: Recording) -> str:
     lines = [*_head(recording), "", "extern void _Exit(int) __attribute__((noreturn));", ""]
-    outside, errors = recording.landmarks.outside, recording.program.errors
+    outside, errors = recording.landmarks.outside(), recording.program.errors
     for function in outside.functions:
         lines += [*_function(recording, function), ""]
     for name in sorted(errors.calls - outside.defined - {function.name for function in outside.functions}):
@@ -68,7 +68,7 @@ def _head(recording: Recording) -> Iterator[str]:
     yield f" * The error: {_plain(recording.last.text)}, line {place.line}."
     yield f" * {len(recording.calls)} calls get the values that they had there. Compile and run it with"
     yield " *"
-    width = "-m32" if recording.landmarks.outside.data_model == "ILP32" else "-m64"
+    width = "-m32" if recording.landmarks.outside().data_model == "ILP32" else "-m64"
     yield f" *     gcc {width} {' '.join(compile_flags(recording))} {_plain(path)} THIS_FILE -o error && ./error"
     yield " *"
     yield f" * Exit codes: {REACHED} the error is reached, {BEYOND} a call beyond the recording, {EXCLUDED} what the"
@@ -169,7 +169,7 @@ def _object(recording: Recording, object_: OutsideObject) -> Iterator[str]:
 
 
 def _errors(recording: Recording) -> Iterator[str]:
-    errors, outside = recording.program.errors, recording.landmarks.outside
+    errors, outside = recording.program.errors, recording.landmarks.outside()
     own = observed_calls(recording)
     if errors.operations:
         yield "const char *__ubsan_default_options(void);"
@@ -210,7 +210,7 @@ def _failing_assertions() -> Iterator[str]:
 
 def _entry(recording: Recording) -> Sequence[str]:
     """A function of one's own to begin with, or parameters of ``main``: it is called before the system does."""
-    outside = recording.landmarks.outside
+    outside = recording.landmarks.outside()
     if outside.entry == "main" and not outside.parameters:
         return []
     arguments = []

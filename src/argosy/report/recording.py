@@ -93,7 +93,7 @@ def recorded(program: Program, landmarks: Landmarks, answer: Answer, execution: 
             objects[name] = taken.values[name]
     parameters = {
         cell.variable: execution.replayed.initial.get(cell.variable, 0)
-        for parameter in landmarks.outside.parameters
+        for parameter in landmarks.outside().parameters
         for cell in parameter.cells
     }
     unforced = tuple(dict.fromkeys(_unforced(landmarks, execution)))
@@ -103,12 +103,12 @@ def recorded(program: Program, landmarks: Landmarks, answer: Answer, execution: 
 def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
     """What conditions on the path depend on and nobody outside can decide."""
     loose: dict[Term, tuple[str, ...]] = {}
-    given = {cell.variable for parameter in landmarks.outside.parameters for cell in parameter.cells}
-    cells = [cell for object_ in landmarks.outside.objects for cell in object_.cells]
-    cells += (cell for parameter in landmarks.outside.parameters for cell in parameter.cells)
+    given = {cell.variable for parameter in landmarks.outside().parameters for cell in parameter.cells}
+    cells = [cell for object_ in landmarks.outside().objects for cell in object_.cells]
+    cells += (cell for parameter in landmarks.outside().parameters for cell in parameter.cells)
     pointers = {cell.variable for cell in cells if cell.pointer}
     outside = {cell.variable for cell in cells}
-    functions = {function.name for function in landmarks.outside.functions if function.result}
+    functions = {function.name for function in landmarks.outside().functions if function.result}
     for variable in execution.cfa.variables:
         name = variable.term.name
         if name in execution.replayed.initial and (name not in given or name in pointers):

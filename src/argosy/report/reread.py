@@ -66,8 +66,8 @@ def _meanings(
         program = load(
             problem.input,
             terms=terms,
-            data_model=landmarks.outside.data_model,
-            entry=landmarks.outside.entry,
+            data_model=landmarks.outside().data_model,
+            entry=landmarks.outside().entry,
             undefined_functions=ForeignReach(request.option("undefined-functions")),
             volatile=request.option("volatile"),
             checkpoints=checkpoints,

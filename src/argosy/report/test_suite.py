@@ -61,11 +61,11 @@ def metadata(problem: Problem, program: Program, landmarks: Landmarks) -> str:
     fields = {
         "sourcecodelang": "C",
         "producer": f"argosy {VERSION}",
-        "specification": SPECIFICATION.format(entry=landmarks.outside.entry, error=errors[-1]),
+        "specification": SPECIFICATION.format(entry=landmarks.outside().entry, error=errors[-1]),
         "programfile": problem.input,
         "programhash": digest,
-        "entryfunction": landmarks.outside.entry,
-        "architecture": "32bit" if landmarks.outside.data_model == "ILP32" else "64bit",
+        "entryfunction": landmarks.outside().entry,
+        "architecture": "32bit" if landmarks.outside().data_model == "ILP32" else "64bit",
         "creationtime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     lines = (f"  <{name}>{escape(value)}</{name}>\n" for name, value in fields.items())

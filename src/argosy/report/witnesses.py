@@ -103,7 +103,7 @@ def task_of(problem: Problem) -> WitnessTask:
     with open(problem.input, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    outside = program.landmarks.outside
+    outside = program.landmarks.outside()
     return WitnessTask(problem.input, digest, property_.text, outside.data_model, created, outside.entry)
 
 

@@ -27,6 +27,7 @@ SECONDS = 20
 COMPILING_SECONDS = 60
 OUTPUT = 16 << 20
 MEMORY = 4 << 30
+REACHED_WORD = "reached"
 
 _REPORT = re.compile(rb"^(.*?):([0-9]+):[0-9]+: runtime error: (.*)$", re.MULTILINE)
 _OVERFLOW = re.compile(r"overflow|cannot be represented")
@@ -52,17 +53,32 @@ def executed(decided: Decided) -> Decided:
 
 
 def _execute(recording: Recording) -> Mapping[str, Any]:
-    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
-    said: dict[str, Any] = {"confirmed": False, "compiler": None, "data_model": None, "exit_code": None, "notes": []}
-    if compiler is None:
-        return {**said, "outcome": f"not compiled: none of {', '.join(COMPILERS)} is installed"}
-    said["compiler"] = os.path.basename(compiler)
+    """With the first compiler whose program reaches the error: sums of constants are folded by some before any
+    sanitizer sees them."""
+    runs: list[dict[str, Any]] = []
+    for compiler in dict.fromkeys(filter(None, map(shutil.which, COMPILERS))):
+        runs.append(_execute_with(compiler, recording))
+        if runs[-1]["outcome"].startswith(REACHED_WORD):
+            break
+    else:
+        # None does: what the first says counts.
+        runs = runs[:1]
+    if not runs:
+        said: dict[str, Any] = {"confirmed": False, "compiler": None, "data_model": None, "exit_code": None}
+        return {**said, "notes": [], "outcome": f"not compiled: none of {', '.join(COMPILERS)} is installed"}
+    earlier = [f"with {each['compiler']}: {each['outcome']}" for each in runs[:-1]]
+    return {**runs[-1], "notes": [*runs[-1]["notes"], *earlier]}
+
+
+def _execute_with(compiler: str, recording: Recording) -> dict[str, Any]:
+    said: dict[str, Any] = {"confirmed": False, "compiler": os.path.basename(compiler), "data_model": None}
+    said |= {"exit_code": None, "notes": []}
     with tempfile.TemporaryDirectory(prefix="argosy-execute-") as folder:
         built = _build(compiler, recording, folder)
         if isinstance(built, str):
             return {**said, "outcome": f"not compiled: {built}"}
         said["data_model"] = built.data_model
-        wanted = recording.landmarks.outside.data_model
+        wanted = recording.landmarks.outside().data_model
         if built.data_model != wanted:
             said["notes"].append(f"compiled as {built.data_model}: this compiler has no {wanted}")
         ran = _run([built.path], folder, SECONDS)
@@ -86,7 +102,7 @@ def _build(compiler: str, recording: Recording, folder: str) -> _Built | str:
         file.write(harness(recording))
     program = os.path.abspath(recording.program.path)
     command = [compiler, "-x", "c", "-w", *compile_flags(recording), "-o", target, program, text]
-    model = recording.landmarks.outside.data_model
+    model = recording.landmarks.outside().data_model
     last = b""
     for width, data_model in dict.fromkeys((("-m32" if model == "ILP32" else "-m64", model), ("-m64", "LP64"))):
         made = _run([*command, width], os.path.dirname(program), COMPILING_SECONDS)
@@ -134,10 +150,10 @@ def _outcome(recording: Recording, ran: ExecutedRun) -> tuple[str, bool]:
     if errors.operations and report is not None:
         line, what = int(report[2]), report[3].decode(errors="replace")
         overflow = _OVERFLOW.search(what) is not None
-        return f"{'reached' if overflow else 'not reached'}: the sanitizer reports line {line}, {what}", overflow
+        return f"{REACHED_WORD if overflow else 'not reached'}: the sanitizer reports line {line}, {what}", overflow
     if ran.status == REACHED and not errors.operations:
-        return "reached", True
-    hidden = set(observed_calls(recording)) & recording.landmarks.outside.hidden
+        return REACHED_WORD, True
+    hidden = set(observed_calls(recording)) & recording.landmarks.outside().hidden
     if errors.labels or hidden:
         name = min(errors.labels | hidden)
         return f"not observed: {name} cannot be seen from outside the program", False

@@ -73,8 +73,8 @@ def supervise(
     write: Write = write_file,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
-    ``run`` names another function ``module:function`` for the child to call; ``write`` is given the path and the text of
-    each file that it exports."""
+    ``run`` names another function ``module:function`` for the child to call; ``write`` is given each file that it
+    exports, its path and its content."""
     started = time.monotonic() if started is None else started
     with tempfile.TemporaryFile() as log, interruptions() as interrupted:
         supervision = _Supervision(task, started, log, run or task.run, write)

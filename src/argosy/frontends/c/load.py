@@ -105,7 +105,10 @@ def _load(
         frozenset(unit.external),
         deeper=deeper and deepest < DEEPEST,
         landmarks=Landmarks(
-            loop_sites(unit), cache(partial(outline, syntax)), outside(unit, model, entry), syntax.in_place
+            loop_sites(unit),
+            cache(partial(outline, syntax)),
+            cache(partial(outside, unit, syntax.tree, model, entry)),
+            syntax.in_place,
         ),
     )
 

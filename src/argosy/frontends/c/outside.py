@@ -3,11 +3,15 @@ function. Also what its loops see: which variables have which names where a loop
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+
+from pycparser import c_ast as c
 
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
 from argosy.frontends.c.library import LIBRARY_OBJECTS, SUPPLIED, Role, role
+from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit
+from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import Float, Function, Integer, Pointer, Type, Void
 from argosy.models.landmarks import LoopSite, VisibleCell, physical
 from argosy.models.sources import (
@@ -28,7 +32,9 @@ _DUTIES = {
 _OF_VERIFIERS = ("__VERIFIER_", "__CPROVER_", "assume_abort_if_not")
 
 
-def outside(unit: Unit, data_model: str, entry: str) -> Outside:
+def outside(unit: Unit, tree: Node, data_model: str, entry: str) -> Outside:
+    """Headers declare much that nobody uses, and that is somebody else's to define."""
+    used = {node.name for node in walk(tree) if isinstance(node, c.ID)}
     shape: Shape = unit.signatures[entry]
     parameters = (
         OutsideParameter(parameter.name, _spelled(parameter.type) or "int", tuple(_cells(unit, parameter)))
@@ -38,18 +44,18 @@ def outside(unit: Unit, data_model: str, entry: str) -> Outside:
     return Outside(
         data_model,
         entry,
-        tuple(_functions(unit)),
-        tuple(_objects(unit)),
+        tuple(_functions(unit, used)),
+        tuple(_objects(unit, used)),
         tuple(parameters),
         frozenset(unit.definitions),
         frozenset(hidden),
     )
 
 
-def _functions(unit: Unit) -> Iterator[OutsideFunction]:
+def _functions(unit: Unit, used: Set[str]) -> Iterator[OutsideFunction]:
     """Those that are no part of the C library, and those of the library that can be replaced."""
     for symbol in unit.scopes.globals():
-        if not isinstance(symbol, FunctionName) or symbol.name in unit.definitions:
+        if not isinstance(symbol, FunctionName) or symbol.name in unit.definitions or symbol.name not in used:
             continue
         name, kind = symbol.name, role(symbol.name)
         own = kind in (Role.CHOICE, Role.EXTERNAL) or name in SUPPLIED or name.startswith(_OF_VERIFIERS)
@@ -73,9 +79,9 @@ def _spelled(type_: Type) -> str:
     return str(type_) if isinstance(type_, Integer | Float | Void) else ""
 
 
-def _objects(unit: Unit) -> Iterator[OutsideObject]:
+def _objects(unit: Unit, used: Set[str]) -> Iterator[OutsideObject]:
     for symbol in unit.scopes.globals():
-        if isinstance(symbol, Object) and not symbol.defined and symbol.name not in LIBRARY_OBJECTS:
+        if isinstance(symbol, Object) and not symbol.defined and symbol.name in used - LIBRARY_OBJECTS:
             yield OutsideObject(symbol.name, unit.model.size(symbol.type) or 1, tuple(_cells(unit, symbol)))
 
 
