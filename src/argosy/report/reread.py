@@ -71,6 +71,7 @@ def _meanings(
             undefined_functions=ForeignReach(request.option("undefined-functions")),
             volatile=request.option("volatile"),
             checkpoints=checkpoints,
+            deepest=1,  # one copy of each function is enough to read conditions
         )
     except (InputError, UnsupportedError):
         return {}
