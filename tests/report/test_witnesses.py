@@ -94,6 +94,23 @@ def test_lines_that_are_not_known_are_refused(tmp_path: Path) -> None:
         written(decided(path), "witness", "w.yml")
 
 
+def test_invariants_of_do_loops_hold_at_both_places_that_are_called_the_head(tmp_path: Path) -> None:
+    path = tmp_path / "prog.c"
+    path.write_text(
+        "int __VERIFIER_nondet_int(void); void reach_error(void);\nint main(void) {\n"
+        "  int n = __VERIFIER_nondet_int(), c = 0, s = 0;\n  if (n < 1 || n > 50) return 0;\n"
+        "  do { c = c + 1; s = s + 2; } while (c < n);\n  if (s != 2 * n) reach_error();\n}\n"
+    )
+    [found] = witness(path)["content"]
+    said = found["invariant"]["value"]
+    assert at(path, found["invariant"]["location"]).startswith("do {") and "s == (2LL * (long long) c)" in said
+    text = path.read_text().replace("do {", f"do {{ if (!({said})) reach_error();")
+    for placed in (text, text.replace("s + 2;", f"s + 2; if (!({said})) reach_error();")):
+        other = tmp_path / "other.c"
+        other.write_text(placed)
+        assert decide(Task.of(str(other), time_limit=60)).result.verdict == "safe"
+
+
 @pytest.mark.parametrize("path", [SAFE[0], UNSAFE[0]], ids=lambda path: path.stem)
 def test_both_formats_say_the_same(path: Path) -> None:
     found = decided(path)

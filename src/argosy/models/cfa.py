@@ -31,7 +31,8 @@ class Location:
     """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
 
     ``origin`` is the same for all inlined copies of one location of the source; ``loops`` are the loops of the source
-    whose head it is, as ``models.landmarks`` numbers them.
+    whose head it is, as ``models.landmarks`` numbers them; ``~n`` is where a loop is tested that has its condition at
+    its end.
     """
 
     index: int

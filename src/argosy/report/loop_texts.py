@@ -19,10 +19,10 @@ from argosy.basics.records import dataclass
 from argosy.certify.meanings import determined
 from argosy.domains.paths import Paths
 from argosy.invariants.discovery import discover
-from argosy.invariants.houdini import Houdini
+from argosy.invariants.houdini import Houdini, blocks_between
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.semantics import signed as signed_value
-from argosy.logic.solver import Counters, SolverError
+from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, variables
@@ -67,13 +67,15 @@ class _Loops:
         self._claims = evidence.claims
         self._terms = evidence.cfa.terms
         self._seconds = seconds
+        self._solvers = Solvers(self._terms, Counters())
         self._visible = [loop.visible() for loop in landmarks.loops]
         self._writers = [CFormulas(self._terms, self._naming(own)) for own in self._visible]
         self._copies: dict[int, list[Location]] = {}
+        self._tests: dict[int, list[Location]] = {}
         for location in self._cfa.locations:
             for loop in location.loops:
                 if location in self._cfa.order:
-                    self._copies.setdefault(loop, []).append(location)
+                    (self._copies if loop >= 0 else self._tests).setdefault(max(loop, ~loop), []).append(location)
 
     def _naming(self, visible: Mapping[str, VisibleCell]) -> Callable[[Term], CVariable]:
         declared = self._cfa.variable_of
@@ -88,11 +90,14 @@ class _Loops:
 
     def texts(self) -> Iterator[LoopText]:
         """In the order of the source; *true* where nothing can be said."""
-        said = self._said({head: self._weakened(head) for head in self._cfa.loop_heads if head.loops})
+        said = self._said({head: self._weakened(head) for head in self._cfa.loop_heads if _innermost(head) is not None})
         for loop, copies in sorted(self._copies.items()):
             writer = self._writers[loop]
-            weak = [writer.weakened(said.get(copy, self._terms.true)) for copy in copies]
+            weak = [writer.weakened(self._possible(said.get(copy, self._terms.true))) for copy in copies]
             whole = self._terms.disjunction(weak)
+            if loop in self._tests:
+                whole = writer.weakened(self._tested(said, self._tests[loop], whole))
+                weak = [whole] * len(copies)
             text = NOTHING if whole is self._terms.false else writer.text(whole)
             if len(text) > LONGEST:
                 text, weak = NOTHING, [self._terms.true] * len(copies)
@@ -100,9 +105,46 @@ class _Loops:
 
     def _weakened(self, head: Location) -> Term:
         """What is claimed at a head, said in the scope of its innermost loop."""
-        if head not in self._claims:
+        loop = _innermost(head)
+        if head not in self._claims or loop is None:
             return self._terms.true
-        return self._writers[head.loops[-1]].weakened(self._terms.disjunction(self._claims[head]))
+        return self._writers[loop].weakened(self._terms.disjunction(self._claims[head]))
+
+    def _possible(self, formula: Term) -> Term:
+        """A copy that control does not reach may have been proved to be anything."""
+        solver = self._solvers.create("certify", "bits", time_limit=_SECONDS_FOR_A_CHECK)
+        solver.add(formula)
+        with suppress(SolverError):
+            if solver.check() is Satisfiability.UNSAT:
+                return self._terms.false
+        return formula
+
+    def _tested(self, said: Mapping[Location, Term], tests: Sequence[Location], formula: Term) -> Term:
+        """Of a formula that holds where a round begins, what also holds where a loop with its condition at the end is
+        tested: tools differ in what they call its head."""
+        terms, cfa = self._terms, self._cfa
+        paths = Paths(terms, Reading.UNDEFINED)
+        blocks = [b for b in blocks_between(cfa, paths, cfa.loop_heads.union(tests)) if b.target in tests]
+        solver = self._solvers.create("certify", "bits", time_limit=_SECONDS_FOR_A_CHECK)
+
+        def holds(part: Term) -> bool:
+            for block in blocks:
+                solver.push()
+                if block.source is not None:
+                    solver.add(said.get(block.source, terms.true))
+                    solver.add(terms.disjunction(self._claims.get(block.source, (terms.true,))))
+                solver.add(block.path.formula)
+                solver.add(terms.not_(paths.instantiate(part, block.path.indices)))
+                answer = solver.check()
+                solver.pop()
+                if answer is not Satisfiability.UNSAT:
+                    return False
+            return True
+
+        try:
+            return terms.conjunction(part for part in conjuncts(formula) if not part.is_const and holds(part))
+        except SolverError:
+            return terms.true
 
     # ---- what is said -------------------------------------------------------------------------------------
 
@@ -113,7 +155,7 @@ class _Loops:
             return claimed
         facts = {head: _short(formula) for head, formula in claimed.items()}
         guesses = {head: (*self._ranges(head), *self._guesses(head, formula)) for head, formula in claimed.items()}
-        solvers = Solvers(terms, Counters())
+        solvers = self._solvers
         solver = solvers.create("trace", "bits", time_limit=_SECONDS_FOR_A_CHECK)
         try:
             paths = Paths(terms, Reading.WRAP)
@@ -146,9 +188,10 @@ class _Loops:
         declared = {variable.term.name: variable for variable in cfa.variables}
         made: dict[Location, tuple[Term, ...]] = {}
         for head, facts in found.items():
-            if head.loops:
+            loop = _innermost(head)
+            if loop is not None:
                 widened = (to_bits(terms, fact, declared) for fact in facts)
-                writer = self._writers[head.loops[-1]]
+                writer = self._writers[loop]
                 weak = (writer.weakened(fact) for fact in widened if fact is not None)
                 made[head] = tuple(fact for fact in weak if not fact.is_const)
         return made
@@ -179,7 +222,8 @@ class _Loops:
     def _guesses(self, head: Location, formula: Term) -> Iterator[Term]:
         """Bounds of the variables that are spoken of, by the constants of the program; the sharpest first."""
         terms, declared = self._terms, self._cfa.variable_of
-        visible = self._visible[head.loops[-1]]
+        loop = _innermost(head)
+        visible = {} if loop is None else self._visible[loop]
         spoken = sorted(variables(formula), key=lambda v: v.id)
         others = [v.term for v in self._cfa.variables if v.term not in spoken]
         count = 0
@@ -213,6 +257,11 @@ def _constants(cfa: Cfa, width: int, signed: bool) -> Sequence[int]:
     inside = [number for number in found if low <= number <= high]
     often = sorted(inside, key=lambda number: (-found[number], abs(number)))[: 2 * _MOST_CONSTANTS]
     return sorted(often)
+
+
+def _innermost(head: Location) -> int | None:
+    """The loop that begins its rounds at a location, the last of several."""
+    return next((loop for loop in reversed(head.loops) if loop >= 0), None)
 
 
 def _short(formula: Term) -> tuple[Term, ...]:

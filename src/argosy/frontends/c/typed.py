@@ -321,7 +321,7 @@ class Designation:
 @dataclass(frozen=True, slots=True)
 class LabelPoint:
     """A point that jumps may go to; ``name`` is that of a label of the text, ``loop`` the number of the loop whose
-    rounds begin here."""
+    rounds begin here; of a loop that is tested at its end, ``~loop`` is where it is tested."""
 
     point: int
     name: str = ""

@@ -337,10 +337,12 @@ class FunctionBody:
     def _do(self, node: Node) -> None:
         code = self._code
         body, test, leave = code.point(), code.point(), code.point()
-        code.at(body, self._loop("do", node))
-        self.expressions.witness_points(node, CheckpointKind.LOOP)
+        loop = self._loop("do", node)
+        code.at(body, loop)
         self._loop_body(node.stmt, leave, test)
-        code.at(test)
+        code.at(test, ~loop)
+        # What validators take for the head of a loop is where its condition is evaluated.
+        self.expressions.witness_points(node, CheckpointKind.LOOP)
         self._loop_condition(node, body, leave)
         code.at(leave)
 
