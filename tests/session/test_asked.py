@@ -238,7 +238,8 @@ def test_a_counterexample_has_no_certificate_file(write: Write, tmp_path: Path) 
 def test_output_has_everything(write: Write, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     assert cli.main(["verify", write(LOOP), "--strategy", "lbe", "--output", str(folder), "--quiet"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["certificate.smt2", "report.html", "result.json"]
+    written = sorted(path.name for path in folder.iterdir())
+    assert written == ["certificate.smt2", "report.html", "result.json", "witness.yml"]
 
 
 def test_assumptions_stand_before_the_verdict(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
