@@ -54,9 +54,19 @@ def test_the_headline_says_what_happened_where_and_after_which_inputs(unsafe: Re
     assert headline({"counterexample": [], "violation": None}) is None
 
 
-def test_depths_follow_calls_and_returns() -> None:
-    functions = ["", "main", "f", "g", "f", "main", "g", "main"]
-    assert depths([{"function": function} for function in functions]) == [0, 0, 1, 2, 1, 0, 1, 0]
+RECURSIVE = """extern void reach_error(void);
+int down(int n) { if (n == 0) { reach_error(); } return down(n - 1); }
+int main(void) { int two = 2; return down(two); }
+"""
+
+
+def test_a_call_of_oneself_is_as_deep_as_any_other(tmp_path: Path) -> None:
+    path = tmp_path / "down.c"
+    path.write_text(RECURSIVE)
+    steps = argosy.verify(str(path), in_process=True, time_limit=60).counterexample
+    conditions = [step for step in steps if step["operation"] in ("[n == 0]", "[!(n == 0)]")]
+    assert depths(conditions) == [1, 2, 3]
+    assert {step["depth"] for step in steps if step["function"] == "main"} == {0}
 
 
 def test_sarif_has_the_violation_at_its_place_with_the_values_of_each_step(unsafe: Result) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cached_property
+from typing import Protocol
 
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field, replace
@@ -29,7 +30,8 @@ from argosy.models.order import component_ends, weak_topological_order
 class Location:
     """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
 
-    ``origin`` is the same for all inlined copies of one location of the source.
+    ``origin`` is the same for all inlined copies of one location of the source; ``depth`` is how many calls are active
+    there besides the entry function's.
     """
 
     index: int
@@ -37,6 +39,7 @@ class Location:
     position: Position = NOWHERE
     label: str = ""
     origin: int = -1
+    depth: int = 0
 
     def __repr__(self) -> str:
         return f"L{self.index}" + (f"[{self.label}]" if self.label else "")
@@ -132,6 +135,14 @@ class Edge:
         return f"{self.source} -> {self.target}: {self.text or self.operation}"
 
 
+class Notation(Protocol):
+    """How a language writes the values of a variable: a character, a name, what an address leads to."""
+
+    def text(self, value: int) -> str | None:
+        """None where a number is all there is to say."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A program variable. ``signed`` says how a bit-vector is meant to be read as a number (None: not a number,
@@ -142,6 +153,7 @@ class Variable:
     function: str = ""
     signed: bool | None = None
     position: Position = NOWHERE
+    notation: Notation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

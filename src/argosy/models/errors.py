@@ -265,7 +265,7 @@ class _Selection:
             if location.label:
                 labels.setdefault(self._find(location), location.label)
         return {
-            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin)
+            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin, at.depth)
             for index, at in enumerate(order)
         }
 

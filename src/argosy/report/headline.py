@@ -24,21 +24,21 @@ def inputs(steps: Sequence[Entry]) -> list[Entry]:
     return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
 
 
+def told(step: Entry) -> dict[str, str]:
+    """What a step changed, as people write it: a character, an enumerator, what a pointer leads to."""
+    shown = step.get("shown", {})
+    return {name: shown.get(name) or written(value) for name, value in step["values"].items()}
+
+
+def written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def given(step: Entry) -> str:
     """``n = 5``: what a step changed, in short names."""
-    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in step["values"].items())
+    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in told(step).items())
 
 
 def depths(steps: Sequence[Entry]) -> list[int]:
-    """How many calls deep each step is, from the functions that the steps stand in: entering a function that is not on
-    the stack is a call, coming back to one that is there is a return. (A recursive call looks like a step.)"""
-    stack: list[str] = []
-    found: list[int] = []
-    for step in steps:
-        function = step.get("function", "")
-        if function in stack:
-            del stack[stack.index(function) + 1 :]
-        elif function:
-            stack.append(function)
-        found.append(max(len(stack) - 1, 0))
-    return found
+    """How many calls deep each step is."""
+    return [step.get("depth", 0) for step in steps]

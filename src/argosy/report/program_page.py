@@ -16,7 +16,7 @@ from argosy.report.answers import execution_rows
 from argosy.report.console import CERTIFICATES
 from argosy.report.exporters import Decided, File
 from argosy.report.functions import FunctionGraph, graphs_by_function
-from argosy.report.headline import depths, headline
+from argosy.report.headline import depths, headline, told
 from argosy.report.infix import infix
 from argosy.report.layers import Drawing, draw
 from argosy.report.pages import assemble
@@ -96,7 +96,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
                 "kind": step["kind"],
                 "chosen": bool(step["choice"]),
                 "matters": step.get("matters", True),
-                "values": {name: str(value) for name, value in step["values"].items()},
+                "values": told(step),
                 "depth": depth,
                 "arc": arc,
                 **_where(step),

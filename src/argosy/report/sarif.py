@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from argosy.basics.version import VERSION
 from argosy.problem.property import NAMED
-from argosy.report.headline import depths, given, headline
+from argosy.report.headline import depths, given, headline, told
 from argosy.report.result import UNKNOWN, UNSAFE, Result
 
 Entry = Mapping[str, Any]
@@ -133,7 +133,7 @@ def _flow(steps: Sequence[Entry], result: Result) -> list[Node]:
 def _rank(index: int, step: Entry, count: int) -> int:
     if step.get("choice") or index in (0, count - 1):
         return 0
-    return 1 if step.get("kind") == "assume" else 2
+    return 1 if step.get("kind") == "assume" and step.get("matters", True) else 2
 
 
 def _said(step: Entry) -> str:
@@ -142,7 +142,7 @@ def _said(step: Entry) -> str:
 
 
 def _state(step: Entry) -> Node:
-    values = {name: {"text": str(value)} for name, value in step["values"].items()}
+    values = {name: {"text": value} for name, value in told(step).items()}
     return {"state": values} if values else {}
 
 

@@ -25,10 +25,11 @@ from argosy.frontends.c.memory import (
     cells,
     same_kind,
 )
+from argosy.frontends.c.notation import designator, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
-from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -194,7 +195,7 @@ class Unit:
     next_large: int = LARGE_OBJECTS
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
-    _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
+    _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
@@ -214,15 +215,16 @@ class Unit:
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
         signed = type_.signed if isinstance(type_, Integer) else False
-        self.variables[term] = Variable(term, name, function, signed, position)
+        self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self._place_name))
         return term
 
     def cells(self, type_: Type) -> tuple[MemoryCell, ...]:
-        known = self._cells.get(type_)
+        key = type_, _enumerators(type_)
+        known = self._cells.get(key)
         if known is None:
             known = cells(self.model, type_)
             if not isinstance(type_, StructureType) or type_.members is not None:
-                self._cells[type_] = known
+                self._cells[key] = known
         return known
 
     def part(self, symbol: Object, offset: int, type_: Type) -> Term | None:
@@ -313,6 +315,27 @@ class Unit:
     def function_at(self, address: int) -> FunctionName | None:
         return self._functions_at.get(address)
 
+    def _place_name(self, address: int, target: Type) -> str | None:
+        """What C calls the place at an address that a pointer to ``target`` has; None where nothing is known there."""
+        function = self.function_at(address)
+        if function is not None:
+            return f"&{function.name}"
+        found = self.object_at(address) or self._large_object_at(address)
+        if found is None:
+            return None
+        symbol, offset = found
+        literal = self.text_of(symbol)
+        if literal is not None:
+            return literal if offset == 0 else f"{literal} + {offset}"
+        path = designator(self.model, symbol.type, offset, target)
+        return f"(char *)&{symbol.name} + {offset}" if path is None else f"&{symbol.name}{path}"
+
+    def _large_object_at(self, address: int) -> tuple[Object, int] | None:
+        for start, symbol in self._at.items():
+            if start >= LARGE_OBJECTS and 0 <= address - start <= (self.model.size(symbol.type) or 0):
+                return symbol, address - start
+        return None
+
     @property
     def takes_addresses(self) -> bool:
         return (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
@@ -341,6 +364,13 @@ class Unit:
 
     def note(self, assumption: str, about: str = "") -> None:
         self.ledger[assumption] = about
+
+
+def _enumerators(type_: Type) -> object:
+    """By which an enumeration differs from the integers that it is compatible with."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_.enumerators if isinstance(type_, Integer) else ()
 
 
 def note_constant(unit: Unit, position: Position) -> None:
