@@ -118,7 +118,8 @@ class Deaf:
 class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
-    text of its certificate. ``each``: every assertion has its own answer."""
+    text of its certificate. ``each``: every assertion has its own answer. ``shorten``: a counterexample is made shorter
+    and rounder before it is an answer."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +130,7 @@ class Plan:
     certify: bool = True
     certify_with: str | None = None
     each: bool = False
+    shorten: bool = True
     listener: Listener = field(default_factory=Deaf)
 
     @property

@@ -88,6 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-certify", dest="certify", action="store_false", help="print verdicts that were not checked again"
     )
     strategy.add_argument(
+        "--no-shorten", dest="shorten", action="store_false", help="show counterexamples as they were found"
+    )
+    strategy.add_argument(
         "--certify-with",
         metavar="|".join(RECHECKERS),
         help="a SAFE counts only after this solver, in a process of its own, confirmed the text of its certificate",
@@ -203,6 +206,7 @@ def _task(options: argparse.Namespace, path: str) -> Task:
         certify=options.certify,
         certify_with=options.certify_with,
         each=options.each,
+        shorten=options.shorten,
         strict=options.strict,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),

@@ -200,7 +200,7 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
         if said is not None:
             yield f"  {said}"
         rows = _steps(steps, verbose)
-        titles = ("line", "function", "operation", "values")
+        titles: tuple[str, ...] = ("line", "function", "operation", "values")
         if len({step.get("function") for step in steps} - {""}) < 2:
             titles, rows = ("line", "operation", "values"), [(row[0], *row[2:]) for row in rows]
         yield from table(titles, rows, paint, verbose)

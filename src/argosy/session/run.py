@@ -67,6 +67,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.certify,
         task.certify_with,
         task.each,
+        task.shorten,
         _Telling(progress, shown),
     )
     answers = tuple(kind.backend()(problem, plan))

@@ -44,6 +44,7 @@ class Task:
     certify: bool = True
     certify_with: str | None = None
     each: bool = False
+    shorten: bool = True
     strict: bool = False
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)

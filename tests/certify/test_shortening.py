@@ -1,0 +1,127 @@
+"""What comes out of shortening was replayed like what went in, is no longer, and has no larger values where one may
+choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argosy.basics.budget import UNLIMITED, Budget
+from argosy.certify import shortening
+from argosy.certify.replay import Replayed, certify_unsafe, replay_choices
+from argosy.certify.shortening import Shortened, into_zero, shortened
+from argosy.frontends.c.load import load
+from argosy.logic.terms import Terms
+from argosy.models.cfa import Cfa, Edge, Reading
+from tests.certify.test_replay import paths, solvers
+
+PROGRAM = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();
+  int k = 0, go = __VERIFIER_nondet_int();
+  while (go) { k = k + 1; go = __VERIFIER_nondet_int(); }
+  if (a > 0 && b == a * 3 && c < 134479872 && k != 1) { reach_error(); }
+  return 0;
+}
+"""
+
+
+def walk(cfa: Cfa, *texts: str) -> list[Edge]:
+    """The path that takes the edges of these texts where there is a choice, each text once."""
+    left, path, at = list(texts), [], cfa.initial
+    while at is not cfa.error:
+        leaving = cfa.leaving[at]
+        edge = leaving[0] if len(leaving) == 1 else next(e for e in leaving if e.text == left[0])
+        if len(leaving) > 1:
+            left.pop(0)
+        path.append(edge)
+        at = edge.target
+    return path
+
+
+def program(rounds: int, needed: str = "k != 1") -> tuple[Cfa, list[Edge]]:
+    cfa = load("p.c", terms=Terms(), text=PROGRAM.replace("k != 1", needed)).cfa
+    end = next(e.text for e in cfa.edges if e.text.startswith("[a > 0"))
+    return cfa, walk(cfa, *["[go]"] * rounds, "[!(go)]", end)
+
+
+def replays(cfa: Cfa, found: Replayed, reading: Reading) -> bool:
+    start, chosen = shortening._given(cfa, found)
+    path = [step.edge for step in found.steps]
+    again = replay_choices(cfa, path, reading, start, chosen)
+    return isinstance(again, Replayed) and again.steps == found.steps
+
+
+def values(found: Replayed) -> dict[str, object]:
+    return {choice.variable.rpartition("::")[2]: choice.value for choice in found.choices}
+
+
+def certified(cfa: Cfa, path: Sequence[Edge]) -> Replayed:
+    found = certify_unsafe(cfa, path, solvers(cfa), Reading.UNDEFINED)
+    assert isinstance(found, Replayed)
+    return found
+
+
+def test_rounds_are_left_out_and_values_become_small() -> None:
+    cfa, path = program(9)
+    found = shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED)
+    assert replays(cfa, found.replayed, Reading.UNDEFINED)
+    visits = sum(step.edge.source in cfa.loop_heads for step in found.replayed.steps)
+    assert visits == 1 and len(found.replayed.steps) < found.steps == len(path)
+    assert {name: values(found.replayed)[name] for name in "abc"} == {"a": 1, "b": 3, "c": 0}
+    assert 0 < found.checks <= shortening.CHECKS + shortening.PATHS
+
+
+def test_a_round_that_is_needed_stays() -> None:
+    cfa, path = program(7, "k >= 2")
+    found = shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED).replayed
+    assert sum(step.edge.source in cfa.loop_heads for step in found.steps) == 3
+
+
+def test_it_is_the_same_each_time() -> None:
+    def run() -> Shortened:
+        cfa, path = program(4)
+        return shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED)
+
+    first, second = run(), run()
+    assert values(first.replayed) == values(second.replayed) and first.checks == second.checks
+
+
+def test_without_time_the_counterexample_is_what_it_was() -> None:
+    cfa, path = program(4)
+    replayed = certified(cfa, path)
+    assert shortened(cfa, replayed, Reading.UNDEFINED, Budget.of(0.0)).replayed.steps == replayed.steps
+
+
+def test_a_large_path_is_shortened_by_replaying(monkeypatch: pytest.MonkeyPatch) -> None:
+    cfa, path = program(2)
+    monkeypatch.setattr(shortening, "LARGEST", 0)
+    found = shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED)
+    assert found.checks == 0 and replays(cfa, found.replayed, Reading.UNDEFINED)
+    assert values(found.replayed)["c"] == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(paths(), st.sampled_from(Reading))
+def test_what_comes_out_was_replayed(drawn: tuple[Cfa, list[Edge]], reading: Reading) -> None:
+    cfa, path = drawn
+    replayed = certify_unsafe(cfa, path, solvers(cfa), reading)
+    if isinstance(replayed, Replayed) and not replayed.unmodelled:
+        found = shortened(cfa, replayed, reading, UNLIMITED).replayed
+        assert replays(cfa, found, reading) and not found.unmodelled
+        assert len(found.steps) <= len(path) and [s.edge for s in found.steps][-1:] == path[-1:]
+
+
+@given(st.lists(st.integers(1, 9), max_size=12), st.sets(st.integers(0, 11)))
+def test_zeros_wherever_they_are_allowed(numbers: list[int], needed: set[int]) -> None:
+    values = dict(enumerate(numbers))
+
+    def holds(changed: object) -> bool:
+        return isinstance(changed, dict) and needed.isdisjoint(changed)
+
+    into_zero(list(values), values, lambda key: 0, holds)
+    assert [key for key, value in values.items() if value] == [key for key in values if key in needed]
