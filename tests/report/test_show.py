@@ -14,6 +14,7 @@ from argosy.cli import show as module
 from argosy.cli.show import drawn, graphs
 from argosy.frontends.uppaal import load
 from argosy.report.graphs import graphs_of_network
+from argosy.session.run import read
 from argosy.session.task import Task
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -41,7 +42,7 @@ def test_processes_that_look_the_same_share_a_graph() -> None:
 
 
 def test_a_program() -> None:
-    [graph] = graphs(Task.of(str(EXAMPLES / "c" / "lock.c")))
+    [graph] = graphs(read(Task.of(str(EXAMPLES / "c" / "lock.c")), deep=True))
     assert [vertex.marks for vertex in graph.vertices].count(("error",)) == 1
     assert "initial" in graph.vertices[0].marks
     assert any(line.text == "held = 1" for arc in graph.arcs for line in arc.lines)
@@ -76,7 +77,7 @@ def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert argosy_show(str(broken), "--format", "png").returncode == 1
     assert argosy_show(str(EXAMPLES / "c" / "lock.c"), "--out", str(tmp_path / "no" / "x.svg")).returncode == 1
     monkeypatch.setattr(module, "LARGEST", 3)
-    lock = graphs(Task.of(str(EXAMPLES / "c" / "lock.c")))
+    lock = graphs(read(Task.of(str(EXAMPLES / "c" / "lock.c")), deep=True))
     with pytest.raises(UsageError, match="--format dot"):
         drawn(lock, "svg", "lock")
     assert drawn(lock, "dot", "lock").startswith("digraph")

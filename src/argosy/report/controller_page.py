@@ -11,22 +11,8 @@ from typing import Any
 
 from argosy.report.controller_cycles import SECTIONS, table_text
 from argosy.report.exporters import Decided, File
-from argosy.report.pages import still
-from argosy.report.result import Result, satisfied
-
-_STYLE = """
-main { display: grid; gap: 10px; } section { display: grid; gap: 8px; margin-top: 22px; min-width: 0; }
-.answer { font-weight: 600; } .safe { color: var(--good); } .unsafe { color: var(--bad); }
-.unknown { color: var(--open); } .scroll { overflow-x: auto; padding: 8px; background: var(--surface); }
-pre { font-size: 12px; margin: 0; } summary { cursor: pointer; margin-bottom: 6px; }
-svg.timing text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text); }
-svg.timing .section { font-weight: 600; fill: var(--faint); } svg.timing .moment { fill: var(--faint); }
-svg.timing .wave { fill: none; stroke: var(--accent); stroke-width: 1.8; }
-svg.timing .bus { fill: var(--sunken); stroke: var(--accent); } svg.timing .rule { stroke: var(--line); }
-svg.timing .last { fill: var(--bad-surface); }
-"""
-
-COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
+from argosy.report.frame import COLOURS, certified_by, framed
+from argosy.report.result import Result
 
 _LEFT, _STEP, _ROW, _HIGH, _TOP = 220, 96, 26, 16, 44
 MOST_CYCLES = 200
@@ -38,25 +24,29 @@ def page(decided: Decided, path: str) -> Iterator[File]:
 
 
 def cycles_page(result: Result) -> str:
-    body = "\n".join(("<main>", *_body(result), "</main>"))
-    return still(f"{result.input}: {result.verdict}", _STYLE, body)
+    answers = [
+        {"text": a["text"], "line": a["line"], "colour": COLOURS[a["satisfied"]], "said": _said(a), "steps": []}
+        for a in result.answers
+    ]
+    return framed("still", result, {"answers": answers}, "\n".join(_body(result)))
+
+
+def _said(answer: Mapping[str, Any]) -> str:
+    return str(answer["words"] or f"UNKNOWN ({answer['reason']})")
 
 
 def _body(result: Result) -> Iterator[str]:
-    yield f"<h1><code>{escape(result.input)}</code></h1>"
-    yield f'<p class="answer {COLOURS[satisfied(result)]}">{escape(result.verdict_line)}</p>'
-    for line in result.ledger:
-        yield f'<p class="faint">{escape(line)}</p>'
     for number, answer in enumerate(result.answers, 1):
-        yield f"<section><h2>{number}. <code>{escape(answer['text'])}</code></h2>"
-        words = answer["words"] or f"UNKNOWN ({answer['reason']})"
-        yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(words)}</p>'
-        if answer["certified"]:
-            yield f'<p class="faint">Certified by {escape(str(answer["certificate"]))}.</p>'
+        title = f"{number}. <code>{escape(answer['text'])}</code>"
+        yield f'<section class="card" id="answer-{number}"><header><h2>{title}</h2></header>'
+        yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(_said(answer))}</p>'
+        yield f'<p class="note">{escape(certified_by(answer["certificate"]))}</p>'
         cycles = answer.get("cycles") or []
         if cycles:
-            yield f'<div class="scroll">{timing_diagram(cycles[-MOST_CYCLES:])}</div>'
-            yield f"<details><summary>As a table</summary><pre>{escape(table_text(cycles))}</pre></details>"
+            drawn = timing_diagram(cycles[-MOST_CYCLES:])
+            yield f'<div class="picture" tabindex="0" role="region" aria-label="timing diagram">{drawn}</div>'
+            table = f'<div class="scroll"><pre class="wide">{escape(table_text(cycles))}</pre></div>'
+            yield f"<details><summary>As a table</summary>{table}</details>"
         yield "</section>"
 
 
@@ -67,7 +57,7 @@ def timing_diagram(cycles: Sequence[Mapping[str, Any]]) -> str:
     for title in SECTIONS.values():
         names = [name for name in cycles[0][title] if title != "memory" or _changes(cycles, title, name)]
         if names:
-            parts.append(f'<text class="section" x="8" y="{y + _HIGH}">{title}</text>')
+            parts.append(f'<text class="faint strong" x="8" y="{y + _HIGH}">{title}</text>')
             y += _ROW
         for name in names:
             values = [str(each[title][name]) for each in cycles]
@@ -81,9 +71,9 @@ def timing_diagram(cycles: Sequence[Mapping[str, Any]]) -> str:
         x = _LEFT + _STEP * number
         rules.append(f'<line class="rule" x1="{x}" y1="4" x2="{x}" y2="{y}"/>')
         rules.append(f'<text x="{x + 6}" y="18">{each["cycle"]}</text>')
-        rules.append(f'<text class="moment" x="{x + 6}" y="34">{escape(each["time"])}</text>')
+        rules.append(f'<text class="faint" x="{x + 6}" y="34">{escape(each["time"])}</text>')
     return (
-        f'<svg class="timing" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 10}" width="{width}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 10}" width="{width}" '
         f'height="{y + 10}">' + "\n".join((*rules, *parts)) + "</svg>"
     )
 

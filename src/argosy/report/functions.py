@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.problem.problem import Problem
 from argosy.report.graphs import Arc, Graph, Text, Vertex, short
 
 Key = tuple[str, int, int]
@@ -41,6 +42,11 @@ class _Frame:
     caller: str
     call: Key
     above: _Frame | None
+
+
+def of_program(problem: Problem) -> list[Graph]:
+    """The functions that are entered."""
+    return [each.graph for each in graphs_by_function(problem.model.cfa).values()]
 
 
 def graphs_by_function(cfa: Cfa) -> dict[str, FunctionGraph]:

@@ -18,7 +18,7 @@ from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem
 from argosy.report.answers import result_of
-from argosy.report.exporters import Decided, exported
+from argosy.report.exporters import SHOW_THE_COURSE, Decided, exported
 from argosy.report.result import Result
 from argosy.session.advice import advised
 from argosy.session.progress import Progress
@@ -68,6 +68,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.certify_with,
         task.each,
         task.shorten,
+        not SHOW_THE_COURSE.isdisjoint(task.exports),
         _Telling(progress, shown),
     )
     answers = tuple(kind.backend()(problem, plan))
