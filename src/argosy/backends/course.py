@@ -66,7 +66,7 @@ class Course:
 
 
 @dataclass(slots=True)
-class Recorder:
+class CourseRecorder:
     """Writes it down. ``keeps``: more than the phases."""
 
     keeps: bool = False

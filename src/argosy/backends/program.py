@@ -26,7 +26,7 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
-from argosy.backends.course import Recorder
+from argosy.backends.course import CourseRecorder
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
@@ -136,7 +136,7 @@ class Means:
         self.plan = plan
         self.counters = Counters()
         self.solvers = Solvers(problem.model.cfa.terms, self.counters, seed=plan.seed)
-        self.observation = Observation(plan.listener, self.counters, recorder=Recorder(plan.record))
+        self.observation = Observation(plan.listener, self.counters, recorder=CourseRecorder(plan.record))
         self.predicates: dict[Location, tuple[Term, ...]] = {}
 
     def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import Any
 
 from argosy.backends.contract import Listener, Plan
-from argosy.backends.course import Recorder
+from argosy.backends.course import CourseRecorder
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.basics.records import dataclass, field, replace
 from argosy.engine.protocols import Abstracting, Diverging, Strategy
@@ -80,7 +80,7 @@ class Observation:
     abstractions: Callable[[], int] = int
     diverges: Callable[[Iterable[Any]], bool] | None = None
     look: int = 0
-    recorder: Recorder = field(default_factory=Recorder)
+    recorder: CourseRecorder = field(default_factory=CourseRecorder)
 
     def enter(self, phase: str) -> None:
         counts = self.counts()

@@ -108,7 +108,7 @@ class _Picture:
     def _heads(self) -> Iterator[str]:
         start = self._steps[0]
         for process, x in self._places.items():
-            yield f'<text class="strong middle" x="{x:.0f}" y="18">{escape(process)}</text>'
+            yield f'<text class="process strong middle" x="{x:.0f}" y="18">{escape(process)}</text>'
         yield f'<g data-step="0">{self._band(47)}{_title(start)}{_text("faint", 8, 52, "0")}'
         for process, x in self._places.items():
             yield _box(self._initial[process], x, 47)
@@ -117,7 +117,7 @@ class _Picture:
 
     def _row(self, step: Mapping[str, Any], number: int) -> None:
         if step["delay"] != "0":
-            self._parts.append(_text("faint", 8, self._y + _GAP / 2 + 1, f"+ {step['delay']}"))
+            self._parts.append(_text("delay faint", 8, self._y + _GAP / 2 + 1, f"+ {step['delay']}"))
             self._parts.append(
                 f'<line class="gap" x1="{_AXIS - 12}" y1="{self._y + _GAP / 2 - 3:.0f}" '
                 f'x2="{self._right:.0f}" y2="{self._y + _GAP / 2 - 3:.0f}"/>'
@@ -152,14 +152,16 @@ class _Picture:
             way = f"M{start:.0f} {top:.0f} C{over} {end:.0f} {top:.0f}"
             line = f'<path class="message" d="{way}" marker-end="url(#{self._tip})"/>'
             near = end - direction * _width(channel) / 2
-            return line + f'<text class="faint middle" x="{near:.0f}" y="{top - 3:.0f}">{escape(channel)}</text>'
+            return (
+                line + f'<text class="channel faint middle" x="{near:.0f}" y="{top - 3:.0f}">{escape(channel)}</text>'
+            )
         start = self._places[sender] + direction * _width(entered[sender]) / 2
         end = self._places[receiver] - direction * _width(entered[receiver]) / 2
         ends = f'x1="{start:.0f}" y1="{y:.0f}" x2="{end:.0f}" y2="{y:.0f}"'
         line = f'<line class="message" {ends} marker-end="url(#{self._tip})"/>'
         # Beside the receiver: the arrows of a broadcast start at the same place.
         near = end - direction * (_width(channel) / 2 + 6)
-        return line + f'<text class="faint middle" x="{near:.0f}" y="{y - 5:.0f}">{escape(channel)}</text>'
+        return line + _text("channel faint middle", near, y - 5, channel)
 
     def _left_out(self, count: int) -> None:
         text = f"... {count} steps left out ..."
@@ -190,10 +192,8 @@ def _title(step: Mapping[str, Any]) -> str:
 
 def _box(name: str, x: float, y: float) -> str:
     width = _width(name)
-    return (
-        f'<rect class="bus" x="{x - width / 2:.0f}" y="{y - _BOX / 2:.0f}" width="{width:.0f}" height="{_BOX}" rx="8"/>'
-        f'<text class="middle" x="{x:.0f}" y="{y + 4:.0f}">{escape(name)}</text>'
-    )
+    place = f'x="{x - width / 2:.0f}" y="{y - _BOX / 2:.0f}" width="{width:.0f}" height="{_BOX}"'
+    return f'<rect class="box bus" {place} rx="8"/>{_text("middle", x, y + 4, name)}'
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
