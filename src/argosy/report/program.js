@@ -24,7 +24,7 @@ const source = rows(find("source"), () => content.files[file].lines.length, (ind
     passed.get(line) ? build("span", { class: "note" }, passed.get(line)) : null,
     claims.has(line) ? build("span", { class: "claim" }, claims.get(line)) : null);
 });
-const fit = () => { find("source").style.height = `${Math.min(620, Math.max(8, content.files[file].lines.length + 2) * ROW)}px`; };
+const fit = () => find("source").style.setProperty("--tall", `${Math.min(620, Math.max(8, content.files[file].lines.length + 2) * ROW)}px`);
 function leap(name, line) {
   file = Math.max(0, fileOf({ file: name }));
   find("file").value = String(file);
@@ -52,13 +52,13 @@ function stack() {
   return frames.filter(Boolean);
 }
 
-function inputs() {
-  const taken = [...trail().entries()].filter(([, each]) => each.chosen);
-  find("inputs").hidden = find("inputs-title").hidden = !taken.length;
-  find("inputs-title").textContent = taken.length > 500 ? `Inputs (the first 500 of ${taken.length})` : `Inputs (${taken.length})`;
-  find("inputs").replaceChildren(build("table", { class: "values-table" }, build("tbody", {}, ...taken.slice(0, 500).map(([index, each], number) =>
-    build("tr", { "data-step": index }, build("td", {}, String(number + 1)), build("td", {}, build("button", { type: "button", onclick: () => go(index) }, `line ${each.line}`)), build("td", {}, told(each.values) || each.text))))));
-}
+// What came from outside, in its order.
+let taken = [];
+const inputs = rows(find("inputs"), () => taken.length, (place) => {
+  const each = trail()[taken[place]];
+  return build("div", { class: `row${taken[place] === run.step ? " here" : ""}`, onclick: () => go(taken[place]) },
+    build("span", { class: "number" }, String(place + 1)), build("span", {}, told(each.values) || each.text), build("span", { class: "values" }, each.line ? `line ${each.line}` : ""));
+});
 
 const functionView = canvas(find("graph"), find("graph-controls"));
 let drawn = null;
@@ -77,7 +77,7 @@ function marked() {
   mark(find("graph"), used, new Set(own(now) ? [now.arc[1]] : []));
 }
 
-function taken() {
+function took() {
   find("side").hidden = find("follow-label").hidden = !trail().length;
   document.querySelector(".panes").classList.toggle("alone", !trail().length);
   const present = answer();
@@ -86,9 +86,14 @@ function taken() {
     build("tbody", {}, ...present.claims.slice(0, 500).map((claim) => build("tr", {},
       build("td", {}, build("button", { type: "button", onclick: () => leap(claim.file, claim.line) }, String(claim.line || ""))),
       build("td", {}, claim.kind === "loop" ? `loop in ${claim.function}` : claim.function), build("td", { class: "formula" }, claim.text)))));
-  inputs();
+  taken = [...trail().keys()].filter((index) => trail()[index].chosen);
+  find("inputs").hidden = find("inputs-title").hidden = !taken.length;
+  find("inputs-title").textContent = `Inputs (${taken.length})`;
+  find("inputs").style.setProperty("--tall", `${Math.min(6, taken.length) * ROW + 4}px`);
+  inputs.show();
   gather();
-  if (!trail().length) { fit(); marked(); } else find("source").style.height = "";
+  fit();
+  if (!trail().length) marked();
   source.show();
 }
 
@@ -101,7 +106,7 @@ function stepped(now) {
   for (const each of trail().slice(0, run.step + 1)) for (const [name, value] of Object.entries(each.values)) { known.delete(name); known.set(name, value); }
   find("values").replaceChildren(build("table", { class: "values-table" }, build("tbody", {}, ...[...known].reverse().slice(0, 200).map(([name, value]) =>
     build("tr", { class: name in now.values ? "changed" : null }, build("td", {}, name), build("td", {}, value))))));
-  for (const row of find("inputs").querySelectorAll("tr")) row.classList.toggle("here", Number(row.dataset.step) === run.step);
+  if (taken.length) inputs.reveal(Math.max(0, taken.findLastIndex((index) => index <= run.step)));
   source.reveal(Math.max(0, now.line - 1));
   list.reveal(run.step);
   if (find("follow").checked && now.arc && now.arc[0] !== drawn) { find("function").value = now.arc[0]; draw(); } else marked();
@@ -136,6 +141,6 @@ fill(find("function"), content.functions.map((each) => [each.name, each.title]),
 find("graph-card").hidden = !content.functions.length;
 find("function").addEventListener("change", draw);
 draw();
-begin({ taken, stepped });
+begin({ taken: took, stepped });
 course();
 ready();
