@@ -4,11 +4,14 @@ choose."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.backends.contract import Answer, Deaf, Execution, Plan
+from argosy.backends.shortening import with_short_counterexamples
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.certify import shortening
 from argosy.certify.replay import Replayed, certify_unsafe, replay_choices
@@ -16,6 +19,8 @@ from argosy.certify.shortening import Shortened, into_zero, shortened
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.session.run import decide
+from argosy.session.task import Task
 from tests.certify.test_replay import paths, solvers
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
@@ -125,3 +130,42 @@ def test_zeros_wherever_they_are_allowed(numbers: list[int], needed: set[int]) -
 
     into_zero(list(values), values, lambda key: 0, holds)
     assert [key for key, value in values.items() if value] == [key for key in values if key in needed]
+
+
+TWO = """extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+  __VERIFIER_assert(a != 134479872 || b < 5);
+  __VERIFIER_assert(b < 1000);
+  return 0;
+}
+"""
+
+
+class Keeping(Deaf):
+    def __init__(self) -> None:
+        self.kept: list[Sequence[Answer]] = []
+
+    def keep(self, answers: Sequence[Answer]) -> None:
+        self.kept.append(answers)
+
+
+def test_answers_are_handed_over_before_they_are_shortened(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(TWO.replace("__VERIFIER_assert", "assert"))
+    found = decide(Task.of(str(path), each=True, shorten=False, time_limit=60)).answers
+    assert [answer.verdict for answer in found] == ["unsafe", "unsafe"]
+    listener = Keeping()
+    short = with_short_counterexamples(found, Plan(listener=listener))
+    assert listener.kept == [found] and [a.subject for a in short] == [a.subject for a in found]
+    assert [(a.verdict, a.certificate) for a in short] == [("unsafe", "replay")] * 2
+    given = [values(answer.evidence.replayed) for answer in short if isinstance(answer.evidence, Execution)]
+    assert [(each["a"], each["b"]) for each in given] == [(134479872, 5), (0, 1000)]
+    assert all(answer.details["shortened"]["steps"] >= 2 for answer in short)
+
+
+def test_whoever_forbids_it_sees_what_was_found(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(TWO.replace("__VERIFIER_assert", "assert"))
+    assert "shortened" not in decide(Task.of(str(path), shorten=False, time_limit=60)).result.answers[0]
+    assert "shortened" in decide(Task.of(str(path), time_limit=60)).result.answers[0]

@@ -120,8 +120,8 @@ class Deaf:
 class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
-    text of its certificate. ``each``: every assertion has its own answer. ``shorten``: a counterexample is made shorter
-    and rounder before it is an answer. ``record``: somebody wants to see how the run went."""
+    text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody
+    wants to see how the run went."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +132,6 @@ class Plan:
     certify: bool = True
     certify_with: str | None = None
     each: bool = False
-    shorten: bool = True
     record: bool = False
     listener: Listener = field(default_factory=Deaf)
 

@@ -36,7 +36,6 @@ from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
-from argosy.certify.shortening import shortened
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.unrolling import Bound
 from argosy.engine.engine import check
@@ -166,7 +165,6 @@ class Verification:
         self.other_model = False
         self.reached: tuple[Site, ...] = ()
         self.depth: int | None = None
-        self.details: dict[str, Any] = {}
         self._take()
 
     def _take(self) -> None:
@@ -404,7 +402,7 @@ class Verification:
                 self._stay_within_bounds(answer.unmodelled)
                 return None
             self.reached = sites_of(path[-1]) if path else ()
-            return self._reached(stage, answer)
+            return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
         if self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
             self.sliced = False
@@ -412,15 +410,6 @@ class Verification:
         else:
             self.reasons.append(f"counterexample refuted: {answer.reason}")
         return None
-
-    def _reached(self, stage: Stage, replayed: Replayed) -> Answer:
-        """The answer of a counterexample that was replayed, made shorter where nobody forbids it."""
-        if self.plan.shorten:
-            self._say("shortening")
-            found = shortened(self.as_read, replayed, self.reading, self.budget, self.plan.seed)
-            replayed = found.replayed
-            self.details["shortened"] = {"steps": found.steps, "checks": found.checks}
-        return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, replayed), certificate="replay")
 
     def _stay_within_bounds(self, unmodelled: Sequence[Refusal]) -> None:
         """A counterexample leaves the model: the model grows, if it can. An error that is found before it ends is one;
@@ -478,7 +467,7 @@ class Verification:
             strategy,
             assumptions(certified),
             tuple(notes),
-            {**self.details, **({} if self.depth is None or verdict != UNKNOWN else {"depth": self.depth})},
+            {} if self.depth is None or verdict != UNKNOWN else {"depth": self.depth},
             self.observation.recorder.course(counts["nodes"], counts["refinements"]),
         )
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
-from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Invariant, Path, Plan
+from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Execution, Invariant, Path, Plan
 from argosy.backends.program import Means, Verification
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Stage, stages_of
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT, Budget, OutOfBudget
@@ -224,7 +224,7 @@ class SystemVerification(Verification):
         answer = replay_choices(self.as_read, path, self.reading, values[0], chosen_along(self.as_read, path, values))
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
-            return self._reached(stage, answer)
+            return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
         self.reasons.append(f"counterexample refuted: {answer.reason}")
         return None
 
