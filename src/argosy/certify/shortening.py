@@ -296,7 +296,8 @@ class _PathFormula:
         return number % (1 << term.sort.width) if term.sort.is_bits else number
 
     def _ask(self, place: int, bound: int) -> bool:
-        """Is there an execution in which an input is at most so large, those before it stay, and others may change?"""
+        """Is there an execution in which an input is at most so large, those before it stay, and others that are not
+        zero may change?"""
         if self._checks == 0:
             return False
         self._checks -= 1
@@ -307,7 +308,8 @@ class _PathFormula:
             self._solver = self.solvers.create("certify", sort_kind(self.cfa), time_limit=limit)
             for condition in self.execution.conditions:
                 self._solver.add(condition)
-        stay = [*self.fixed, *self.inputs[:place]]
+        later = self.inputs[place + 1 :]
+        stay = [*self.fixed, *self.inputs[:place], *(t for t in later if not self._number(t))]
         asked = [terms.eq(t, terms.const(self.values[t], t.sort)) for t in stay]
         if self._solver.check([*asked, *self._within(term, bound)]) is not Satisfiability.SAT:
             return False
