@@ -78,7 +78,7 @@ def certify_unsafe(
         model = _solve(execution, solvers, budget)
         if isinstance(model, Refuted):
             return model
-        if unmodelled(execution, model):
+        if _unmodelled(execution, model):
             # There may be another execution of the path, for which nothing matters that is not modelled.
             other = _solve(execution, solvers, budget, _whatever_is_unmodelled(execution))
             model = model if isinstance(other, Refuted) else other
@@ -126,7 +126,7 @@ def replayed_model(
     start = {variable: value for variable, value in model.items() if variable in cfa.variable_of}
     chosen = {at: model[fresh] for at, fresh in execution.chosen.items() if fresh in model}
     replayed = replay_choices(cfa, path, reading, start, chosen)
-    return replace(replayed, unmodelled=unmodelled(execution, model)) if isinstance(replayed, Replayed) else replayed
+    return replace(replayed, unmodelled=_unmodelled(execution, model)) if isinstance(replayed, Replayed) else replayed
 
 
 def replay_choices(
@@ -188,7 +188,7 @@ def _whatever_is_unmodelled(execution: SymbolicPath) -> Iterator[Term]:
                 yield substitute(terms, condition, values, memo)
 
 
-def unmodelled(execution: SymbolicPath, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
+def _unmodelled(execution: SymbolicPath, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
     """What the conditions still depend on when all that is modelled has its value."""
     cfa, terms = execution.cfa, execution.terms
     opaque = _opaque(execution)
