@@ -17,6 +17,7 @@ from argosy.report.frame import framed
 from argosy.report.graphs import Arc, Graph, Text, Vertex
 from argosy.report.network_page import network_page
 from argosy.report.placed import drawn as placed
+from argosy.report.svg import svg
 from argosy.session.run import decide, read
 from argosy.session.task import Task
 from tests.bench.browser import needs_browser, use
@@ -162,6 +163,8 @@ def test_coordinates_of_an_editor_are_kept(tmp_path: Path) -> None:
     assert drawing.straight and ay == by and bx == cx and (bx - ax) / (cy - by) == pytest.approx(200 / 150)
     middle = next(route for route in drawing.routes if route.arc.nails)
     assert len(middle.points) == 3 and middle.points[1][0] > bx
+    lines = [line for line in svg([graph]).splitlines() if 'class="arc"' in line]
+    assert sum(line.count(" L") for line in lines) == 4, "two lines, and one with a bend"
     path.write_text(XML.replace('x="0" y="0"', 'x="left"'))
     [graph] = graphs(read(Task.of(str(path), query="A[] true"), deep=True))
     assert not placed(graph).straight, "in layers where a place is missing"

@@ -150,6 +150,31 @@ def test_how_a_run_went(learned: Decided, tmp_path: Path) -> None:
     assert seen["boxes"] == content["reached"]["size"]
 
 
+CALLS = """int count, limit;
+void inner(void) { count = count + 1; }
+void outer(void) { inner(); }
+void other(void) { limit = limit + 1; }
+int down(int n) { if (n > 0) { n = down(n - 1); } return n; }
+int main(void) { count = 1; outer(); other(); count = 2; down(3); assert(count == 2); return 0; }
+"""
+
+
+def test_calls_stand_in_their_callers(tmp_path: Path) -> None:
+    """Steps that come back from two calls at once, that end one call and begin another, and calls of oneself."""
+    graphs = graphs_by_function(decided(tmp_path, CALLS).problem.model.cfa)
+
+    def called(name: str) -> set[str]:
+        return {v.lines[0].text for v in graphs[name].graph.vertices if "call" in v.marks} if name in graphs else set()
+
+    # Nothing happens in outer before it calls, nor behind that.
+    assert called("main") == {"inner()", "other()", "down()"}
+    assert called("down") == {"down()"}
+    assert not called("inner") and not called("other")
+    for graph in (each for name, each in graphs.items() if name):
+        calls = [place for place, vertex in enumerate(graph.graph.vertices) if "call" in vertex.marks]
+        assert all(any(arc.source == call for arc in graph.graph.arcs) for call in calls), "a call comes back"
+
+
 STEPS = """
 const seen = { verdict: text("#verdict"), headline: text("#headline"), where: text("#where") };
 seen.stack = text("#stack li");
