@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from argosy.backends.contract import Answer, Execution, Plan
 from argosy.backends.course import PhaseRun
+from argosy.basics.budget import Budget
 from argosy.basics.records import replace
 from argosy.certify.shortening import Shortened, shortened
 from argosy.models.cfa import Reading
@@ -29,12 +30,19 @@ def with_short_counterexamples(answers: Sequence[Answer], plan: Plan) -> tuple[A
     for answer in answers:
         evidence = answer.evidence
         if isinstance(evidence, Execution) and id(evidence) not in found:
-            begun, budget = time.monotonic(), plan.budget.share(SHARE)
-            short = shortened(evidence.cfa, evidence.replayed, Reading(plan.signed_overflow), budget, plan.seed)
+            begun = time.monotonic()
+            reading, budget = Reading(plan.signed_overflow), _part(plan.budget)
+            short = shortened(evidence.cfa, evidence.replayed, reading, budget, plan.seed)
             found[id(evidence)] = Execution(evidence.cfa, short.replayed), short, time.monotonic() - begun
     return tuple(
         _told(answer, *found[id(answer.evidence)]) if id(answer.evidence) in found else answer for answer in answers
     )
+
+
+def _part(budget: Budget) -> Budget:
+    """On the clock of the wall as well: who waits outside waits for the files, too."""
+    now = time.monotonic()
+    return replace(budget.share(SHARE), wall_end=now + SHARE * max(0.0, budget.wall_end - now))
 
 
 def _told(answer: Answer, evidence: Execution, short: Shortened, seconds: float) -> Answer:

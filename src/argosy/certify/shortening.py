@@ -1,9 +1,10 @@
 """A counterexample made shorter and rounder before anybody looks at it.
 
-Rounds of loops are left out of the path as long as it has an execution (by halves, as delta debugging does: Zeller and
-Hildebrandt 2002, section 3). Then the inputs become zero, many at once, and what is left takes the smallest value that
-the conditions of the path allow: constants that stand there are tried by computing, and a few questions go to a solver
-where other inputs have to change as well. Where the path is too large to be a formula, inputs become zero by replaying.
+Inputs become zero, many at once, as far as the replay still ends in the error (by halves, as delta debugging does:
+Zeller and Hildebrandt 2002, section 3). Unless the path is too large to be a formula, rounds of loops are left out as
+long as there is an execution, and what is not zero takes the smallest value that the conditions of the path allow:
+constants that stand there are tried by computing, and a few questions go to a solver where other inputs have to change
+as well.
 
 Laws: what comes out was replayed like what went in, ends with the same edge, and has no more steps. It is the same for
 the same counterexample as long as the time does not run out; where that happens, what was found so far is taken.
@@ -29,14 +30,18 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Reading, Relation
 
-SECONDS = 2.0
+SECONDS = 1.5
+"""All of it; and the first two of its three parts, each:"""
+PART = 0.5
+REPLAYS = 60
 PATHS = 40
 """Paths that are tried, at most."""
 CHECKS = 60
 """Questions about values, at most; and for one input:"""
 CHECKS_PER_INPUT = 8
 LADDER = (1, 10, 100, 1_000, 100_000)
-LARGEST = 200_000
+MOST_INPUTS = 500
+LARGEST = 100_000
 """Subterms of all steps together: a larger path does not become a formula."""
 
 K = TypeVar("K", bound=Hashable)
@@ -68,21 +73,26 @@ class _Shortening:
         self.cfa, self.terms = cfa, cfa.terms
         self.best = replayed
         self.reading = reading
-        self.budget = budget
+        self.whole = self.budget = budget
         self.counters = Counters()
         self.solvers = Solvers(cfa.terms, self.counters, seed)
-        self.paths = PATHS
+        self.paths, self.replays = PATHS, REPLAYS
 
     def run(self) -> None:
+        self._within_its_part(self._zero_by_replay)
         if self._size() > LARGEST:
-            self._zero_by_replay()
             return
-        self._leave_out_rounds()
-        formula = _PathFormula(self.cfa, self.best, self.reading, self.solvers, self.budget)
+        self._within_its_part(self._leave_out_rounds)
+        formula = _PathFormula(self.cfa, self.best, self.reading, self.solvers, self.whole)
         try:
             formula.run()
         finally:
             self._take(formula.replayed())
+
+    def _within_its_part(self, does: Callable[[], None]) -> None:
+        self.budget = self.whole.at_most(PART)
+        with suppress(OutOfBudget):
+            does()
 
     def _size(self) -> int:
         known: dict[Edge, int] = {}
@@ -125,7 +135,7 @@ class _Shortening:
         self.paths -= 1
         return self._take(certify_unsafe(self.cfa, path, self.solvers, self.reading, budget=self.budget))
 
-    # ---- zeros, where there is no formula ---------------------------------------------------------------------
+    # ---- zeros ------------------------------------------------------------------------------------------------
 
     def _zero_by_replay(self) -> None:
         path = self._path()
@@ -134,9 +144,9 @@ class _Shortening:
 
         def holds(changed: Mapping[tuple[int, Term], Value]) -> bool:
             self.budget.check()
-            if self.paths == 0:
+            if self.replays == 0:
                 return False
-            self.paths -= 1
+            self.replays -= 1
             merged = {**values, **changed}
             begin = {term: value for (at, term), value in merged.items() if at < 0}
             return self._take(replay_choices(self.cfa, path, self.reading, begin, merged))
@@ -206,13 +216,16 @@ class _PathFormula:
         origin = {fresh: at[1] for at, fresh in self.execution.chosen.items()}
         now = {fresh: chosen[at] for at, fresh in self.execution.chosen.items() if at in chosen}
         mentioned = set(self.execution.mentioned())
+        if len(mentioned) > MOST_INPUTS:
+            raise OutOfBudget("too many inputs to look at each of them")
         ordered = [*(v.term for v in cfa.variables), *self.execution.chosen.values()]
         named = [term for term in ordered if term in mentioned]
         self.values = {term: now.get(term, start.get(term, zero(term.sort))) for term in named}
         self.inputs = [
             t for t in named if t.sort.kind in ("bits", "int", "bool") and origin.get(t, t) not in cfa.opaque
         ]
-        self.fixed = [term for term in named if term not in self.inputs]
+        free = set(self.inputs)
+        self.fixed = [term for term in named if term not in free]
         self.signed = {t: t.sort.is_bits and bool(cfa.variable_of[origin.get(t, t)].signed) for t in self.inputs}
         self._about: dict[Term, list[Term]] = {term: [] for term in named}
         for condition in self.execution.conditions:
