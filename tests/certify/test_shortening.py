@@ -169,3 +169,37 @@ def test_whoever_forbids_it_sees_what_was_found(tmp_path: Path) -> None:
     path.write_text(TWO.replace("__VERIFIER_assert", "assert"))
     assert "shortened" not in decide(Task.of(str(path), shorten=False, time_limit=60)).result.answers[0]
     assert "shortened" in decide(Task.of(str(path), time_limit=60)).result.answers[0]
+
+
+COUNTER = """1 sort bitvec 4
+2 sort bitvec 1
+3 input 2 go
+4 input 1 noise
+5 zero 1
+6 state 1 level
+7 init 1 6 5
+8 uext 1 3 3
+9 add 1 6 8
+10 ones 1
+11 eq 2 4 10
+12 ite 1 11 5 9
+13 next 1 6 12
+14 constd 1 3
+15 eq 2 6 14
+16 bad 15 full
+"""
+
+
+def test_inputs_of_a_system_that_change_nothing_are_zero(tmp_path: Path) -> None:
+    path = tmp_path / "counter.btor2"
+    path.write_text(COUNTER)
+    [answer] = decide(Task.of(str(path), shorten=False, time_limit=60)).answers
+    assert isinstance(answer.evidence, Execution)
+    cfa, replayed = answer.evidence.cfa, answer.evidence.replayed
+    start, chosen = shortening._given(cfa, replayed)
+    loud = {at: 9 if at[1].name == "noise" else value for at, value in chosen.items()}
+    noisy = replay_choices(cfa, [step.edge for step in replayed.steps], Reading.UNDEFINED, start, loud)
+    assert isinstance(noisy, Replayed) and 9 in {c.value for c in noisy.choices}
+    short = shortened(cfa, noisy, Reading.UNDEFINED, UNLIMITED).replayed
+    assert {c.value for c in short.choices if c.variable == "noise"} == {0}
+    assert sum(c.value == 1 for c in short.choices if c.variable == "go") == 3

@@ -49,9 +49,18 @@ function chart(width) {
     build("svg:text", { x: width - right, y: height - 4, "text-anchor": "end" }, "time"),
     lines.map(([name, points]) => build("svg:path", { class: "clock", style: `stroke: ${colour(name)}`, d: `M${points.map(([at, value]) => `${x.place(at).toFixed(1)} ${y.place(value).toFixed(1)}`).join(" L")}`,
       onmousemove: (event) => point(event, name), onmouseleave: unpoint })),
-    run.step >= 0 ? build("svg:line", { class: "now", x1: x.place(number(trail()[run.step].time)), x2: x.place(number(trail()[run.step].time)), y1: 8, y2: height - bottom }) : null));
+    build("svg:line", { class: "now", y1: 8, y2: height - bottom })));
+  time = x;
+  tick();
 }
-let wide = 900;
+// Only the line of the present time moves along with the steps.
+let time = null;
+function tick() {
+  const line = find("chart").querySelector(".now"), at = run.step < 0 || !time ? -99 : time.place(number(trail()[run.step].time));
+  line?.setAttribute("x1", at);
+  line?.setAttribute("x2", at);
+}
+let wide = find("chart").clientWidth || 900;
 whenWide(find("chart"), (width) => { wide = width; if (trail().length && clocks().length) chart(width); });
 function legend() {
   find("legend").replaceChildren(...clocks().slice(0, 40).map((name) => {
@@ -93,6 +102,7 @@ function taken() {
   shown = new Set(clocks().slice(0, MOST_CLOCKS));
   find("clocks-card").hidden = !clocks().length;
   legend();
+  if (clocks().length) chart(wide);
   if (!trail().length) marked();
 }
 
@@ -113,7 +123,7 @@ function stepped(now) {
     group.classList.toggle("here", here);
     if (here) reveal(find("sequence"), group);
   }
-  if (clocks().length) chart(wide);
+  tick();
   const mover = now.edges[0]?.process;
   if (find("follow").checked && mover && !now.edges.some((edge) => edge.process === drawnProcess) && automatonOf(mover)) { find("process").value = mover; draw(); } else marked();
 }
