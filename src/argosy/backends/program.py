@@ -26,7 +26,7 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
-from argosy.backends.course import CourseRecorder
+from argosy.backends.recorder import CourseRecorder
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError

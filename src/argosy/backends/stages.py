@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import Any
 
 from argosy.backends.contract import Listener, Plan
-from argosy.backends.course import CourseRecorder
+from argosy.backends.recorder import CourseRecorder
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.basics.records import dataclass, field, replace
 from argosy.engine.protocols import Abstracting, Diverging, Strategy
