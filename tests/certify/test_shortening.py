@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from argosy.backends.contract import Answer, Deaf, Execution, Plan
 from argosy.backends.shortening import with_short_counterexamples
 from argosy.basics.budget import UNLIMITED, Budget
+from argosy.basics.position import Position
 from argosy.certify import shortening
 from argosy.certify.replay import Replayed, certify_unsafe, replay_choices
 from argosy.certify.shortening import Shortened, into_zero, shortened
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
-from argosy.models.cfa import Cfa, Edge, Reading
+from argosy.models.cfa import Assume, Cfa, Edge, Havoc, Reading, Refusal
 from argosy.session.run import decide
 from argosy.session.task import Task
+from tests.certify.automata import Builder
 from tests.certify.test_replay import paths, solvers
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
@@ -108,6 +110,21 @@ def test_a_large_path_is_shortened_by_replaying(monkeypatch: pytest.MonkeyPatch)
     found = shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED)
     assert found.checks == 0 and replays(cfa, found.replayed, Reading.UNDEFINED)
     assert values(found.replayed)["c"] == 0
+
+
+def test_no_shorter_one_depends_on_what_is_not_modelled() -> None:
+    """Zero would do as well, if only the unmodelled value were what it happens to be in the replay."""
+    builder = Builder(3, 2)
+    t = builder.terms
+    x, o = builder.variable("x"), builder.variable("o")
+    builder.opaque[o] = Refusal(Position("t.c", 7), "a dereference")
+    condition = t.or_(t.eq(x, t.bv(5, 32)), t.and_(t.eq(x, t.bv(0, 32)), t.eq(o, t.bv(0, 32))))
+    path = [builder.edge(0, 1, Havoc(x)), builder.edge(1, 2, Assume(condition))]
+    cfa = builder.build()
+    replayed = replay_choices(cfa, path, Reading.UNDEFINED, {}, {(0, x): 5})
+    assert isinstance(replayed, Replayed)
+    found = shortened(cfa, replayed, Reading.UNDEFINED, UNLIMITED).replayed
+    assert values(found) == {"x": 5} and not found.unmodelled
 
 
 @settings(max_examples=60, deadline=None)

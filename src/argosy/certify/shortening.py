@@ -138,6 +138,10 @@ class _Shortening:
     # ---- zeros ------------------------------------------------------------------------------------------------
 
     def _zero_by_replay(self) -> None:
+        """A replay does not tell whether something matters that is not modelled: where there is such a thing, this is
+        left to the formula."""
+        if self.cfa.opaque:
+            return
         path = self._path()
         start, chosen = _given(self.cfa, self.best)
         values: dict[tuple[int, Term], Value] = {(-1, term): value for term, value in start.items()} | chosen
