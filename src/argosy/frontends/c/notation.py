@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from argosy.basics.records import dataclass
+from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS
 from argosy.frontends.c.types import Array, DataModel, Pointer, Scalar, StructureType, Type, Void
 from argosy.models.cfa import Notation
 
@@ -57,6 +58,37 @@ class PointerNotation:
 
     def text(self, value: int) -> str | None:
         return "NULL" if value == 0 else self.place_name(value, self.target) or hex(value)
+
+
+class PlaceNames:
+    """What lies at the addresses that were made up: name, type and, of a string literal, the text of an object; names
+    of functions. It outlives the reading of a program, and so knows nothing of its text."""
+
+    def __init__(self, model: DataModel) -> None:
+        self._model = model
+        self.objects: dict[int, tuple[str, Type, str | None]] = {}
+        self.functions: dict[int, str] = {}
+
+    def name(self, address: int, target: Type) -> str | None:
+        """What C calls the place at an address that a pointer to ``target`` has; None where nothing is known there."""
+        if address in self.functions:
+            return f"&{self.functions[address]}"
+        start = self._start(address)
+        if start is None:
+            return None
+        (name, type_, literal), offset = self.objects[start], address - start
+        if literal is not None:
+            return literal if offset == 0 else f"{literal} + {offset}"
+        path = designator(self._model, type_, offset, target)
+        return f"(char *)&{name} + {offset}" if path is None else f"&{name}{path}"
+
+    def _start(self, address: int) -> int | None:
+        """Where the object begins that an address lies in, or right behind."""
+        slot = address - (address - SMALL_OBJECTS) % SLOT
+        if slot in self.objects:
+            return slot
+        large = (start for start in self.objects if start >= LARGE_OBJECTS)
+        return next((at for at in large if 0 <= address - at <= (self._model.size(self.objects[at][1]) or 0)), None)
 
 
 def designator(model: DataModel, type_: Type, offset: int, target: Type) -> str | None:

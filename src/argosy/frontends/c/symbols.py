@@ -25,7 +25,7 @@ from argosy.frontends.c.memory import (
     cells,
     same_kind,
 )
-from argosy.frontends.c.notation import designator, notation
+from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
@@ -200,6 +200,9 @@ class Unit:
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.places = PlaceNames(self.model)
+
     def nodes(self, definition: Node) -> list[Node]:
         """The nodes of the tree of a function, walked once."""
         known = self._nodes.get(id(definition))
@@ -215,7 +218,7 @@ class Unit:
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
         signed = type_.signed if isinstance(type_, Integer) else False
-        self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self._place_name))
+        self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self.places.name))
         return term
 
     def cells(self, type_: Type) -> tuple[MemoryCell, ...]:
@@ -290,8 +293,10 @@ class Unit:
             symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
             if isinstance(symbol, Object):
                 self._at[symbol.address] = symbol
+                self.places.objects[symbol.address] = symbol.name, symbol.type, self.text_of(symbol)
             else:
                 self._functions_at[symbol.address] = symbol
+                self.places.functions[symbol.address] = symbol.name
         return symbol.address
 
     def new_address(self, size: int | None, apart: bool = False) -> int:
@@ -314,27 +319,6 @@ class Unit:
 
     def function_at(self, address: int) -> FunctionName | None:
         return self._functions_at.get(address)
-
-    def _place_name(self, address: int, target: Type) -> str | None:
-        """What C calls the place at an address that a pointer to ``target`` has; None where nothing is known there."""
-        function = self.function_at(address)
-        if function is not None:
-            return f"&{function.name}"
-        found = self.object_at(address) or self._large_object_at(address)
-        if found is None:
-            return None
-        symbol, offset = found
-        literal = self.text_of(symbol)
-        if literal is not None:
-            return literal if offset == 0 else f"{literal} + {offset}"
-        path = designator(self.model, symbol.type, offset, target)
-        return f"(char *)&{symbol.name} + {offset}" if path is None else f"&{symbol.name}{path}"
-
-    def _large_object_at(self, address: int) -> tuple[Object, int] | None:
-        for start, symbol in self._at.items():
-            if start >= LARGE_OBJECTS and 0 <= address - start <= (self.model.size(symbol.type) or 0):
-                return symbol, address - start
-        return None
 
     @property
     def takes_addresses(self) -> bool:
