@@ -10,7 +10,7 @@ import argosy
 from argosy.frontends.c.notation import CharacterNotation, designator
 from argosy.frontends.c.types import VOID, Array, StructureType, Type, data_model
 from argosy.report.console import Paint, report
-from argosy.report.headline import given, inputs, told
+from argosy.report.headline import given, inputs, shown_values
 from argosy.report.result import Result
 
 MODEL = data_model("ILP32")
@@ -53,7 +53,7 @@ def unsafe(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 
 def last(result: Result, name: str) -> str:
-    return [told(step)[name] for step in result.counterexample if name in step["values"]][-1]
+    return [shown_values(step)[name] for step in result.counterexample if name in step["values"]][-1]
 
 
 @pytest.mark.parametrize(

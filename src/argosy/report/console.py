@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
 from argosy.basics.records import dataclass
-from argosy.report.headline import given, headline, inputs, told, written
+from argosy.report.headline import given, headline, inputs, shown_values, written
 from argosy.report.infix import infix
 from argosy.report.result import UNKNOWN, Result, satisfied
 
@@ -124,7 +124,7 @@ def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[s
     rows: list[tuple[str, ...]] = []
     aside: list[tuple[str, ...]] = []
     for step in steps:
-        changed = {name: value for name, value in told(step).items() if known.get(name) != value}
+        changed = {name: value for name, value in shown_values(step).items() if known.get(name) != value}
         known.update(changed)
         values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
         indent = "  " * min(step.get("depth", 0), _DEEPEST)

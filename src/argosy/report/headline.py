@@ -24,7 +24,7 @@ def inputs(steps: Sequence[Entry]) -> list[Entry]:
     return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
 
 
-def told(step: Entry) -> dict[str, str]:
+def shown_values(step: Entry) -> dict[str, str]:
     """What a step changed, as people write it: a character, an enumerator, what a pointer leads to."""
     shown = step.get("shown", {})
     return {name: shown.get(name) or written(value) for name, value in step["values"].items()}
@@ -36,7 +36,7 @@ def written(value: Any) -> str:
 
 def given(step: Entry) -> str:
     """``n = 5``: what a step changed, in short names."""
-    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in told(step).items())
+    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in shown_values(step).items())
 
 
 def depths(steps: Sequence[Entry]) -> list[int]:

@@ -17,7 +17,7 @@ from argosy.report.course import lessons, phases, reached_picture, short_name
 from argosy.report.exporters import Decided, File
 from argosy.report.frame import Node, framed
 from argosy.report.functions import FunctionGraph, graphs_by_function
-from argosy.report.headline import depths, headline, told
+from argosy.report.headline import depths, headline, shown_values
 from argosy.report.infix import infix
 from argosy.report.layers import draw
 from argosy.report.pictures import picture
@@ -70,7 +70,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
                 "kind": step["kind"],
                 "chosen": bool(step["choice"]),
                 "matters": step.get("matters", True),
-                "values": told(step),
+                "values": shown_values(step),
                 "depth": depth,
                 "arc": arc,
                 **_where(step),

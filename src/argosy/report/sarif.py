@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from argosy.basics.version import VERSION
 from argosy.problem.property import NAMED
-from argosy.report.headline import depths, given, headline, told
+from argosy.report.headline import depths, given, headline, shown_values
 from argosy.report.result import UNKNOWN, UNSAFE, Result
 
 Entry = Mapping[str, Any]
@@ -142,7 +142,7 @@ def _said(step: Entry) -> str:
 
 
 def _state(step: Entry) -> Node:
-    values = {name: {"text": value} for name, value in told(step).items()}
+    values = {name: {"text": value} for name, value in shown_values(step).items()}
     return {"state": values} if values else {}
 
 
