@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz experiments picture clean
+.PHONY: demo test check fuzz experiments picture extension clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,6 +38,19 @@ fuzz: $(VENV)/installed-dev
 QUESTIONS ?= 1 2 3 4 5 6
 experiments: $(VENV)/installed
 	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done
+
+# The extension for Visual Studio Code, editors/vscode/argosy-VERSION.vsix; needs npm.
+extension: editors/vscode/node_modules
+	cd editors/vscode && npm run --silent package
+
+# What the tests take from npm; they are skipped where it is not there.
+NPM := npm install --no-audit --no-fund --no-save --silent
+editors/vscode/node_modules: editors/vscode/package.json
+	cd editors/vscode && $(NPM)
+	touch $@
+
+$(VENV)/npm: | $(BIN)/python
+	$(NPM) --prefix $@ @microsoft/sarif-multitool@5
 
 picture: $(VENV)/installed-dev
 	$(BIN)/python docs/make_picture.py

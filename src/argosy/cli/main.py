@@ -84,6 +84,13 @@ COMMANDS: Mapping[str, Command] = {
             "5 it uses what is not supported, or the controller stops.",
         ),
         Command(
+            "lsp",
+            "serve an editor: verify on save",
+            "A language server on standard input and output: verifies a file when it is saved.",
+            "argosy.cli.lsp",
+            "Exit codes: 0 the editor has left, 1 wrong usage, 5 pygls is not installed (extra: lsp).",
+        ),
+        Command(
             "strategies",
             "list the strategies and options, with advice",
             "List every named strategy and every option with its values and one line of advice.",

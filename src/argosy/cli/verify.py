@@ -183,7 +183,7 @@ def _write(options: argparse.Namespace, results: list[Result]) -> bool:
     return True
 
 
-def _task(options: argparse.Namespace, path: str) -> Task:
+def task_of(options: argparse.Namespace, path: str) -> Task:
     def given(name: str) -> str | None:
         value: str | list[str] | None = getattr(options, name.replace("-", "_"))
         return "\n".join(value) if isinstance(value, list) else value
@@ -236,7 +236,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     display = _display(options)
     bare = Task(path, strategy=options.strategy or "auto")
     try:
-        task = _task(options, path)
+        task = task_of(options, path)
         result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:
