@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,37 +30,37 @@ class Editor:
         self._news = asyncio.Event()
         self._version = 0
 
-        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def _(params: types.PublishDiagnosticsParams) -> None:
-            self.said[params.uri] = list(params.diagnostics)
-            self._news.set()
+        for method, heard in (
+            (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, self._diagnostics),
+            (types.WINDOW_WORK_DONE_PROGRESS_CREATE, self._created),
+            (types.PROGRESS, self._progress),
+            (types.WORKSPACE_INLAY_HINT_REFRESH, self._ignored),
+            (types.WINDOW_LOG_MESSAGE, self._ignored),
+        ):
+            self.client.feature(method)(partial(heard))
 
-        @self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
-        def _(params: types.WorkDoneProgressCreateParams) -> None:
-            self.token = params.token
+    def _diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
+        self.said[params.uri] = list(params.diagnostics)
+        self._news.set()
 
-        @self.client.feature(types.PROGRESS)
-        def _(params: types.ProgressParams) -> None:
-            self.progress.append(params.value)
-            self._news.set()
+    def _created(self, params: types.WorkDoneProgressCreateParams) -> None:
+        self.token = params.token
 
-        @self.client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
-        def _(params: None) -> None:
-            self._news.set()
+    def _progress(self, params: types.ProgressParams) -> None:
+        self.progress.append(params.value)
+        self._news.set()
 
-        @self.client.feature(types.WINDOW_LOG_MESSAGE)
-        def _(params: types.LogMessageParams) -> None:
-            self._news.set()
+    def _ignored(self, params: object) -> None:
+        pass
 
-    async def start(self, *arguments: str) -> types.InitializeResult:
+    async def start(self, *arguments: str) -> None:
         await self.client.start_io(sys.executable, "-m", "argosy", "lsp", *arguments)
         hints = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
         window = types.WindowClientCapabilities(work_done_progress=True)
         workspace = types.WorkspaceClientCapabilities(inlay_hint=hints)
         capabilities = types.ClientCapabilities(window=window, workspace=workspace)
-        ready = await self.client.initialize_async(types.InitializeParams(capabilities=capabilities))
+        await self.client.initialize_async(types.InitializeParams(capabilities=capabilities))
         self.client.initialized(types.InitializedParams())
-        return ready
 
     async def leave(self) -> None:
         await self.client.shutdown_async(None)
@@ -90,6 +91,15 @@ class Editor:
     def close(self, path: Path) -> None:
         document = types.TextDocumentIdentifier(uri=path.as_uri())
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=document))
+
+    def cancel(self) -> None:
+        """The button beside the progress."""
+        assert self.token is not None
+        self.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=self.token))
+
+    async def command(self, name: str, path: Path) -> None:
+        asked = types.ExecuteCommandParams(command=name, arguments=[path.as_uri()])
+        await asyncio.wait_for(self.client.workspace_execute_command_async(asked), PATIENCE)
 
     async def hints(self, path: Path) -> list[types.InlayHint]:
         document = types.TextDocumentIdentifier(uri=path.as_uri())

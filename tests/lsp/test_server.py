@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-types = pytest.importorskip("lsprotocol.types", reason="the extra lsp is not installed")
-
+from argosy.lsp.findings import Weight
+from argosy.lsp.names import CANCEL
 from tests.lsp.editor import Editor
 from tests.test_supervisor import all_die
+
+FADED = 1  # DiagnosticTag.Unnecessary
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
@@ -78,7 +80,7 @@ def test_a_violation_is_a_diagnostic_with_its_trace_and_values_until_it_is_edite
         editor.open(path)
         assert await editor.verdict(path) == "UNSAFE"
         (found,) = editor.about(path)
-        assert found.severity == types.DiagnosticSeverity.Error and found.code == "unreach-call"
+        assert int(found.severity or 0) == Weight.ERROR and found.code == "unreach-call"
         assert found.message == "reach_error is called, after 1 input"
         # UTF-16 code units: the letter outside of the basic plane counts twice.
         assert (found.range.start.line, found.range.start.character) == (5, 13)
@@ -92,8 +94,8 @@ def test_a_violation_is_a_diagnostic_with_its_trace_and_values_until_it_is_edite
         editor.edit(path, (0, 0), (0, 0), "/* new */\n")
         await editor.until(lambda: "stale" in editor.about(path)[0].message)
         (stale,) = editor.about(path)
-        assert stale.range.start.line == 6 and stale.severity == types.DiagnosticSeverity.Information
-        assert list(stale.tags or ()) == [types.DiagnosticTag.Unnecessary]
+        assert stale.range.start.line == 6 and int(stale.severity or 0) == Weight.INFORMATION
+        assert list(stale.tags or ()) == [FADED]
         (hint,) = await editor.hints(path)
         assert (hint.label, hint.position.line) == ("(stale) x = 7", 4)
         # Undone, it is as good as before.
@@ -139,11 +141,9 @@ def test_a_run_is_cancelled_and_the_server_answers_meanwhile(tmp_path: Path, way
         started.extend(below(editor.process.pid))
         assert len(started) >= 2
         if way == "progress":
-            assert editor.token is not None
-            editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token=editor.token))
+            editor.cancel()
         elif way == "command":
-            asked = types.ExecuteCommandParams(command="argosy.cancel", arguments=[path.as_uri()])
-            await editor.client.workspace_execute_command_async(asked)
+            await editor.command(CANCEL, path)
         else:
             return
         await editor.until(lambda: editor.stages()[-1] == "end")
