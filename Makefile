@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz experiments picture extension clean
+.PHONY: demo test check fuzz experiments picture dist extension clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,6 +38,18 @@ fuzz: $(VENV)/installed-dev
 QUESTIONS ?= 1 2 3 4 5 6
 experiments: $(VENV)/installed
 	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done
+
+# What is published: dist/*.tar.gz and dist/*.whl, looked at by twine and, where it has the stable ABI, by abi3audit.
+DIST_PYTHON ?= $(PYTHON)
+dist: | $(BIN)/python
+	$(PIP) --upgrade build twine abi3audit
+	rm -rf dist
+	$(BIN)/python -m build --sdist --outdir dist
+	$(DIST_PYTHON) -m venv $(VENV)/dist
+	$(VENV)/dist/bin/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
+	$(BIN)/python -m twine check --strict dist/*
+	for wheel in dist/*.whl; do \
+		case $$wheel in *abi3*) $(BIN)/python -m abi3audit --strict --summary $$wheel || exit 1 ;; esac; done
 
 # The extension for Visual Studio Code, editors/vscode/argosy-VERSION.vsix; needs npm.
 extension: editors/vscode/node_modules

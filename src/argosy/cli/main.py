@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from argosy.basics.budget import INTERNAL_ERROR
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
@@ -191,5 +192,5 @@ def _fault_of_this_process(kind: type[BaseException], error: BaseException, trac
 
     path = write_fault(f"argosy {VERSION}: {sys.argv}\n" + "".join(traceback.format_exception(error)))
     ask_for_report(f"{kind.__name__}: {error}", path)
-    end(nothing(f"internal error, see {path}"), FAULT)
+    end(nothing(f"{INTERNAL_ERROR}, see {path}"), FAULT)
     os._exit(FAULT)

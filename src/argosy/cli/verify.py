@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any
 
-from argosy.basics.budget import INTERRUPTED
+from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
@@ -248,7 +248,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     except Fault as fault:
         display.close()
         ask_for_report(fault.what, fault.path)
-        return bare.unknown(f"internal error, see {fault.path}"), FAULT
+        return bare.unknown(f"{INTERNAL_ERROR}, see {fault.path}"), FAULT
     finally:
         display.close()
 
