@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz experiments picture dist extension clean
+.PHONY: demo test check fuzz experiments picture docs dist extension clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,6 +38,15 @@ fuzz: $(VENV)/installed-dev
 QUESTIONS ?= 1 2 3 4 5 6
 experiments: $(VENV)/installed
 	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done
+
+# The documentation as a site, site/index.html: every link within it leads somewhere, or this fails.
+docs: $(VENV)/installed-docs
+	$(BIN)/python docs/make_library.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+$(VENV)/installed-docs: $(VENV)/installed
+	$(PIP) --editable '.[docs]'
+	touch $@
 
 # What is published: dist/*.tar.gz and dist/*.whl, looked at by twine and, where it has the stable ABI, by abi3audit.
 DIST_PYTHON ?= $(PYTHON)
@@ -87,4 +96,4 @@ $(VENV)/installed-dev: $(BUILT) | $(BIN)/python
 	touch $@ $(VENV)/installed
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

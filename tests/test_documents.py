@@ -1,0 +1,87 @@
+"""The documentation says what is so: its commands exist, its tables are up to date, its links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from argosy.cli.main import COMMANDS, _parse
+from argosy.cli.verify import task_of
+from argosy.frontends.c.library import Role
+from tests.documents import ENDINGS, PAGES, ROOT, commands, furnish, run
+
+sys.path.insert(0, str(ROOT / "docs"))
+import make_library
+
+# Enough to see that what is printed is run as printed; `python -m tests.documents` runs all.
+SAMPLE = re.compile(r"argosy (show|convert|simulate|formats)|examples/(ta/alarm|theta/tank|systems/fifo)|--format c")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("documents")
+    furnish(folder)
+    return folder
+
+
+@pytest.mark.parametrize("command", commands())
+def test_what_is_printed_can_be_typed(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands, options and their values exist, and go together for such an input."""
+    monkeypatch.chdir(folder)
+    words = shlex.split(re.sub(r"[<>]\s*[\w.]+(\s|$)", "", command) if re.search(r"\s[<>]\s", command) else command)[1:]
+    options = _parse(words)
+    assert options.command in COMMANDS
+    if options.command == "verify":
+        for path in options.input:
+            for each in [str(file) for file in folder.glob(path)] or [path]:
+                task_of(options, each)
+
+
+@pytest.mark.parametrize("command", [command for command in commands() if SAMPLE.search(command)])
+def test_what_is_printed_runs(command: str, folder: Path) -> None:
+    ran = run(command, folder)
+    assert ran.returncode in ENDINGS, ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(folder)
+    known: dict[str, object] = {}
+    exec(compile(block, "README.md", "exec"), known)
+    assert getattr(known["result"], "verdict", None) == "safe"
+
+
+def test_the_reference_of_the_c_library_is_up_to_date() -> None:
+    assert make_library.PAGE.read_text(encoding="utf-8").rstrip() == make_library.page().rstrip(), (
+        "python docs/make_library.py"
+    )
+    assert {Role.CHOICE, Role.EXTERNAL} == set(Role) - set(make_library.SECTIONS), "these two have words of their own"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.skipif(find_spec("mkdocs") is None, reason="make .venv/installed-docs installs mkdocs")
+def test_the_site_is_built_strictly_and_asks_nobody(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    built = subprocess.run(command, cwd=ROOT, env={**os.environ, "CI": "true"}, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > 20
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r'<(?:script|img|iframe)[^>]*src="?https?:', text)
+        assert not re.findall(r'<link[^>]*rel="?(?:stylesheet|preconnect|icon)"?[^>]*href="?https?:', text)
