@@ -42,7 +42,7 @@ experiments: $(VENV)/installed
 # The documentation as a site, site/index.html: every link within it leads somewhere, or this fails.
 docs: $(VENV)/installed-docs
 	$(BIN)/python docs/make_library.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 $(VENV)/installed-docs: $(VENV)/installed
 	$(PIP) --editable '.[docs]'

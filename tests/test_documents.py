@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -74,10 +75,31 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.skipif(find_spec("mkdocs") is None, reason="make .venv/installed-docs installs mkdocs")
+def build(root: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """Not with ``--quiet``: what is not said is not counted as a warning either, and nothing fails."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)]
+    return subprocess.run(command, cwd=root, env={**os.environ, "CI": "true"}, capture_output=True, text=True)
+
+
+needs_mkdocs = pytest.mark.skipif(find_spec("mkdocs") is None, reason="make .venv/installed-docs installs mkdocs")
+
+
+@needs_mkdocs
+def test_a_link_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:
+    """Within the pages, to a heading, and out of them: without the repository around them, all of those."""
+    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    with (tmp_path / "docs" / "limits.md").open("a") as page:
+        page.write("[a](nothing.md) [b](c.md#nowhere)\n")
+    said = build(tmp_path, tmp_path / "site")
+    assert said.returncode == 1
+    for what in ("nothing.md", "nowhere", "there is no ../src/argosy"):
+        assert what in said.stderr, said.stderr
+
+
+@needs_mkdocs
 def test_the_site_is_built_strictly_and_asks_nobody(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
-    built = subprocess.run(command, cwd=ROOT, env={**os.environ, "CI": "true"}, capture_output=True, text=True)
+    built = build(ROOT, tmp_path / "site")
     assert built.returncode == 0, built.stderr
     pages = list((tmp_path / "site").rglob("*.html"))
     assert len(pages) > 20
