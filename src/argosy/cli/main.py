@@ -111,6 +111,12 @@ COMMANDS: Mapping[str, Command] = {
             "argosy.cli.config",
         ),
         Command(
+            "completion",
+            "print a script that completes words in a shell",
+            "Print a script that completes commands, options and their values in a shell.",
+            "argosy.cli.completion",
+        ),
+        Command(
             "formats",
             "list the formats that are read",
             "List the formats that are read, how they are recognised and which options they have.",
