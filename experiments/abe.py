@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from tables import ROOT, Configuration, Figure, Program
-
-BENCH = ROOT.parent / "shared" / "bench" / "c" / "abe"
+from tables import Configuration, Figure, Program
 
 LOCKS = [f"test_locks_{n}.c" for n in range(5, 16)]
 DRIVERS = [f"{name}.sim.c" for name in ("cdaudio1", "diskperf1", "floppy3", "floppy4", "kbfiltr1", "kbfiltr2")]

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from abe import BENCH, LBE, figures, programs
+from abe import LBE, figures, programs
+from collection import ABE, guarded
 from curves import Panel, Point, draw
 from tables import Configuration, Experiment, Run, arguments, present
 
@@ -66,7 +67,7 @@ s3_srvr_2_BUG.sim.c   35.6   60.4   6.18   2.72  4.80  2.65  1.09  2.03  1.61  5
 """
 
 EXPERIMENT = Experiment(
-    "Table II: SBE, LBE with at most k operations in a block, LBE", programs, BENCH, COLUMNS, figures(PAPER, PRINTED)
+    "Table II: SBE, LBE with at most k operations in a block, LBE", programs, ABE, COLUMNS, figures(PAPER, PRINTED)
 )
 
 
@@ -99,4 +100,4 @@ def curves(times: Iterable[tuple[str, str, str]]) -> dict[str, list[Point]]:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

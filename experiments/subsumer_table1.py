@@ -8,6 +8,7 @@ search as the paper describes it.
 
 from __future__ import annotations
 
+from collection import guarded
 from subsumer import arguments, inputs, measure, precisions, present
 
 PAPER = """
@@ -43,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

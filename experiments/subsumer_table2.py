@@ -5,6 +5,7 @@ python experiments/subsumer_table2.py [--models GLOB] [--limit S] [--csv FILE] [
 
 from __future__ import annotations
 
+from collection import guarded
 from subsumer import arguments, inputs, measure, present
 
 PAPER = """
@@ -38,4 +39,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 ATOMS = {"domain": "pred-cart", "split": "atoms"}
@@ -19,4 +20,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

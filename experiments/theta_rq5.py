@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 QUESTION = Question(
@@ -23,4 +24,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

@@ -9,6 +9,7 @@ within that of 6, and that within that of 3, so that a sweep can be made denser 
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 PREDICATES = (
@@ -69,4 +70,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

@@ -5,6 +5,7 @@ python experiments/theta_sweep_rest.py --every 12 --time-limit 20 --wall-limit 6
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 PREDICATES = (
@@ -47,4 +48,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))
