@@ -34,7 +34,7 @@ FUZZ ?= --count 5000 --jobs $(JOBS)
 fuzz: $(VENV)/installed-dev
 	$(BIN)/python -m tests.fuzz $(FUZZ)
 
-# The research questions of paper 002 on a few of the examples; results/theta_rqN_small/index.html shows what came out.
+# The research questions of [Theta] on a few of the examples; results/theta_rqN_small/index.html shows what came out.
 QUESTIONS ?= 1 2 3 4 5 6
 experiments: $(VENV)/installed
 	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done

@@ -1,4 +1,4 @@
-"""The 38 programs of paper 004 (*Predicate Abstraction with Adjustable-Block Encoding*, FMCAD 2010), section IV: how
+"""The 38 programs of [ABE] (*Predicate Abstraction with Adjustable-Block Encoding*, FMCAD 2010), section IV: how
 the paper calls them, and where they are in the benchmarks."""
 
 from __future__ import annotations

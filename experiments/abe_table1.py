@@ -1,4 +1,4 @@
-"""Table I of paper 004: large-block encoding prepared before the analysis, and made on the fly.
+"""Table I of [ABE]: large-block encoding prepared before the analysis, and made on the fly.
 
     python experiments/abe_table1.py [--bench DIR] [--limit S] [--programs GLOB] [--csv FILE]
 

@@ -1,4 +1,4 @@
-"""Table II of paper 004: blocks from single edges to whole loops; and Figure 5, its part about locks, as a plot.
+"""Table II of [ABE]: blocks from single edges to whole loops; and Figure 5, its part about locks, as a plot.
 
     python experiments/abe_table2.py [--bench DIR] [--limit S] [--programs GLOB] [--csv FILE] [--plot FILE.svg]
 
@@ -84,7 +84,7 @@ def figure_5(runs: Sequence[Run], limit: float) -> str:
     """Time over the number of locks, a curve for each configuration: the paper's and ours."""
     paper = [(name, column, figure.seconds) for (name, column), figure in EXPERIMENT.paper.items()]
     ours = [(run.program, run.configuration, run.time) for run in runs]
-    panels = [Panel("paper 004 (2010)", curves(paper), 1800.0), Panel("Argosy", curves(ours), limit)]
+    panels = [Panel("[ABE] (2010)", curves(paper), 1800.0), Panel("Argosy", curves(ours), limit)]
     return draw("Figure 5: programs with locks", panels, "number of locks", "seconds")
 
 

@@ -1,4 +1,4 @@
-"""Table III of paper 004: blocks larger than large blocks, on programs with a bug and on those with locks.
+"""Table III of [ABE]: blocks larger than large blocks, on programs with a bug and on those with locks.
 
     python experiments/abe_table3.py [--bench DIR] [--limit S] [--programs GLOB] [--csv FILE]
 

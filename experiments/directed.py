@@ -1,4 +1,4 @@
-"""What the tables of paper 003 share: models, the paper's figures, one measurement, and how a table is printed.
+"""What the tables of [Directed] share: models, the paper's figures, one measurement, and how a table is printed.
 
 A cell is ``overhead / explored states / total time`` in CPU seconds of one process: overhead is what building the
 heuristic took, explored states are those that the search expanded. ``/-`` is a search that came to a limit, ``*`` after

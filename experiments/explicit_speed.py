@@ -1,4 +1,4 @@
-"""How many operations a second explicit values execute (paper 002, section 2.2.1, and ``domains/explicit.py``).
+"""How many operations a second explicit values execute ([Theta], section 2.2.1, and ``domains/explicit.py``).
 
     python experiments/explicit_speed.py [FILE.c ...] [--nodes N]
 

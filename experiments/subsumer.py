@@ -1,4 +1,4 @@
-"""What the two tables of paper 000 (*Subsumer-First: Steering Symbolic Reachability Analysis*) share: models, columns,
+"""What the two tables of [Subsumer] (*Subsumer-First: Steering Symbolic Reachability Analysis*) share: models, columns,
 measuring, and the summary.
 
 Each run is a process of its own. Its seconds are those of the processor in the loop, and in the process that finds

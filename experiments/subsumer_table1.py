@@ -1,4 +1,4 @@
-"""Table 1 of paper 000: the fixpoint under a fixed set of predicates, breadth-first and subsumer-first.
+"""Table 1 of [Subsumer]: the fixpoint under a fixed set of predicates, breadth-first and subsumer-first.
 
     python experiments/subsumer_table1.py [--models GLOB] [--limit S] [--csv FILE] [--programs]
 

@@ -1,4 +1,4 @@
-"""Table 2 of paper 000: the full loop from the empty abstraction, breadth-first and subsumer-first.
+"""Table 2 of [Subsumer]: the full loop from the empty abstraction, breadth-first and subsumer-first.
 
 python experiments/subsumer_table2.py [--models GLOB] [--limit S] [--csv FILE] [--programs]
 """

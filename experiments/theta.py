@@ -1,4 +1,4 @@
-"""What the research questions of paper 002 (*Efficient Strategies for CEGAR-based Model Checking*) share.
+"""What the research questions of [Theta] (*Efficient Strategies for CEGAR-based Model Checking*) share.
 
 A question is a command line of ``argosy bench``, built from the levels of its factors (Table 3), and claims: what the
 paper found, as comparisons of how many tasks were solved. After the runs each claim is said to hold here or not, with

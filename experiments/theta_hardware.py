@@ -1,4 +1,4 @@
-"""Paper 002, research questions 2 to 6 on hardware (sections 4.2.2 to 4.2.6, the category ``hwmcc``), and next to the
+"""[Theta], research questions 2 to 6 on hardware (sections 4.2.2 to 4.2.6, the category ``hwmcc``), and next to the
 paper's configurations what wins the competitions of hardware model checking: ``pdr``, ``bmc``, ``kinduction``.
 
 What needs statements or locations does not apply to transition systems (section 4.1): the enumeration of explicit

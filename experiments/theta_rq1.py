@@ -1,4 +1,4 @@
-"""Paper 002, RQ1 (section 4.2.1, Figure 9): the explicit domain, with more and more successors enumerated."""
+"""[Theta], RQ1 (section 4.2.1, Figure 9): the explicit domain, with more and more successors enumerated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 002, RQ2 (section 4.2.2, Figure 10): search that heads for the error location."""
+"""[Theta], RQ2 (section 4.2.2, Figure 10): search that heads for the error location."""
 
 from __future__ import annotations
 

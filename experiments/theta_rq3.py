@@ -1,4 +1,4 @@
-"""Paper 002, RQ3 (section 4.2.3, Figure 11): splitting predicates, and splitting states."""
+"""[Theta], RQ3 (section 4.2.3, Figure 11): splitting predicates, and splitting states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 002, RQ4 (section 4.2.4, Figure 12): backward binary interpolation."""
+"""[Theta], RQ4 (section 4.2.4, Figure 12): backward binary interpolation."""
 
 from __future__ import annotations
 

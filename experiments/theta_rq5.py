@@ -1,4 +1,4 @@
-"""Paper 002, RQ5 (section 4.2.5, Figure 13): refinement from several counterexamples."""
+"""[Theta], RQ5 (section 4.2.5, Figure 13): refinement from several counterexamples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 002, RQ6 (section 4.2.6, Figure 14): forward or backward, whichever prunes less or more."""
+"""[Theta], RQ6 (section 4.2.6, Figure 14): forward or backward, whichever prunes less or more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 002, section 4: many configurations under a short limit, on a stratified sample of the programs.
+"""[Theta], section 4: many configurations under a short limit, on a stratified sample of the programs.
 
 The sample is every N-th program of each category, in the order of the index, the first included; the sample of 12 lies
 within that of 6, and that within that of 3, so that a sweep can be made denser without measuring anything twice.

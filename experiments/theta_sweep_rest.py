@@ -1,4 +1,4 @@
-"""Paper 002, section 4: what ``theta_sweep.py`` leaves out, and what is ours, on a stratified sample as there.
+"""[Theta], section 4: what ``theta_sweep.py`` leaves out, and what is ours, on a stratified sample as there.
 
 python experiments/theta_sweep_rest.py --every 12 --time-limit 20 --wall-limit 600
 """

@@ -1,4 +1,4 @@
-"""The tables of paper 000: one model is measured; what is printed of given figures."""
+"""The tables of [Subsumer]: one model is measured; what is printed of given figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The research questions of paper 002: their configurations are those of Table 3, and they run."""
+"""The research questions of [Theta]: their configurations are those of Table 3, and they run."""
 
 from __future__ import annotations
 
