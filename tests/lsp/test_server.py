@@ -177,6 +177,26 @@ def test_every_format_has_diagnostics(tmp_path: Path) -> None:
     drive(steps)
 
 
+def test_a_violation_in_a_header_is_shown_there_and_taken_back(tmp_path: Path) -> None:
+    header, path = tmp_path / "check.h", tmp_path / "use.c"
+    header.write_text("extern void reach_error(void);\nstatic void must(int c) {\n  if (!c) reach_error();\n}\n")
+    path.write_text('#include "check.h"\nint main(void) {\n  must(1 < 0);\n  return 0;\n}\n')
+
+    async def steps(editor: Editor) -> None:
+        editor.open(path)
+        assert await editor.verdict(path) == "UNSAFE"
+        (found,) = editor.about(header)
+        assert (found.range.start.line, editor.about(path)) == (2, [])
+        assert [step.location.uri for step in found.related_information or ()][-1] == header.as_uri()
+        editor.edit(path, (2, 7), (2, 12), "0 < 1")
+        await editor.until(lambda: "stale" in editor.about(header)[0].message)
+        path.write_text(path.read_text().replace("1 < 0", "0 < 1"))
+        assert await editor.verdict(path) == "SAFE"
+        assert editor.about(header) == []
+
+    drive(steps)
+
+
 def test_a_project_s_settings_are_those_of_the_file_and_what_is_wrong_is_said(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(UNSAFE, encoding="utf-8")

@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 LINK = re.compile(r"(?<!!)\[([^\]\[]*(?:\[[^\]]*\][^\]\[]*)*)\]\(([^)#\s]+)(#[^)]*)?\)")
 
-log = logging.getLogger("mkdocs.hooks.site")
+log = logging.getLogger("mkdocs.hooks.links")
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
