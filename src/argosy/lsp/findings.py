@@ -12,7 +12,7 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass
-from argosy.report.headline import given, inputs
+from argosy.report.headline import inputs, short, told
 from argosy.report.infix import infix
 from argosy.report.result import SAFE, UNKNOWN, UNSAFE, Result
 
@@ -109,12 +109,7 @@ def _trace(steps: Sequence[Entry], result: Result) -> list[tuple[Spot, str]]:
     kept = [step for step in steps if step.get("matters", True)]
     if len(kept) > MOST_STEPS:
         kept = [*kept[: MOST_STEPS // 2], *kept[-MOST_STEPS // 2 :]]
-    return [(_spot(step, result), _told(step)) for step in kept]
-
-
-def _told(step: Entry) -> str:
-    values = given(step)
-    return f"{step['operation']}  ({values})" if values else str(step["operation"])
+    return [(_spot(step, result), told(step)) for step in kept]
 
 
 def _spot(place: Entry, result: Result) -> Spot:
@@ -127,7 +122,7 @@ def notes_of(result: Result) -> Iterator[SideNote]:
     for answer in result.answers:
         yield from _values(answer["counterexample"], result)
         for claim in answer["invariant"]:
-            whole = infix(claim["formula"], _short)
+            whole = infix(claim["formula"], short)
             spot = _spot(claim, result)
             if spot.line:
                 text = whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
@@ -141,7 +136,7 @@ def _values(steps: Sequence[Entry], result: Result) -> Iterator[SideNote]:
         if spot.line:
             seen = lines.setdefault(Spot(spot.file, spot.line), {})
             for name, value in step["values"].items():
-                seen.setdefault(_short(name), []).append(str(value))
+                seen.setdefault(short(name), []).append(str(value))
     for spot, seen in lines.items():
         if seen:
             text = "; ".join(f"{name} = {', '.join(_few(values))}" for name, values in seen.items())
@@ -151,7 +146,3 @@ def _values(steps: Sequence[Entry], result: Result) -> Iterator[SideNote]:
 
 def _few(values: Sequence[str]) -> Sequence[str]:
     return values if len(values) <= MOST_VALUES else [*values[: MOST_VALUES - 2], "…", values[-1]]
-
-
-def _short(name: str) -> str:
-    return name.rpartition("::")[2]

@@ -24,9 +24,20 @@ def inputs(steps: Sequence[Entry]) -> list[Entry]:
     return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
 
 
+def short(name: str) -> str:
+    """A variable without the function that it belongs to."""
+    return name.rpartition("::")[2]
+
+
 def given(step: Entry) -> str:
     """``n = 5``: what a step changed, in short names."""
-    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in step["values"].items())
+    return ", ".join(f"{short(name)} = {value}" for name, value in step["values"].items())
+
+
+def told(step: Entry) -> str:
+    """``n = read()  (n = 5)``: a step in one line."""
+    values = given(step)
+    return f"{step['operation']}  ({values})" if values else str(step["operation"])
 
 
 def depths(steps: Sequence[Entry]) -> list[int]:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from argosy.basics.budget import INTERNAL_ERROR
 from argosy.basics.version import VERSION
 from argosy.problem.property import NAMED
-from argosy.report.headline import depths, given, headline
+from argosy.report.headline import depths, headline, told
 from argosy.report.result import UNKNOWN, UNSAFE, Result
 
 Entry = Mapping[str, Any]
@@ -125,7 +125,7 @@ def _flow(steps: Sequence[Entry], result: Result) -> list[Node]:
     nesting = depths(steps)
     return [
         {
-            "location": {**_location(steps[index], result), "message": {"text": _said(steps[index])}},
+            "location": {**_location(steps[index], result), "message": {"text": told(steps[index])}},
             "executionOrder": index + 1,
             "nestingLevel": nesting[index],
             "importance": importance[index],
@@ -139,11 +139,6 @@ def _rank(index: int, step: Entry, count: int) -> int:
     if step.get("choice") or index in (0, count - 1):
         return 0
     return 1 if step.get("kind") == "assume" else 2
-
-
-def _said(step: Entry) -> str:
-    values = given(step)
-    return f"{step['operation']}  ({values})" if values else str(step["operation"])
 
 
 def _state(step: Entry) -> Node:
