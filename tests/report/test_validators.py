@@ -116,3 +116,7 @@ def test_the_entry_of_fm_tools_is_what_fm_weck_takes() -> None:
     assert said.returncode == 0, said.stdout
     entry = yaml.safe_load((ROOT / "fm-tools" / "argosy.yml").read_text())
     assert entry["versions"][0]["version"] == VERSION and find_spec(entry["benchexec_toolinfo_module"]) is not None
+
+
+def test_the_citation_is_of_this_version() -> None:
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == VERSION
