@@ -35,8 +35,16 @@ def test_the_manifest_agrees_with_the_package() -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
-def test_the_script_is_javascript() -> None:
-    subprocess.run(["node", "--check", str(FOLDER / "extension.js")], check=True)
+def test_the_script_starts_the_server_and_hands_it_what_is_to_be_verified() -> None:
+    """In a stand-in for the editor."""
+    host = [str(Path(__file__).parent / "host.js"), str(FOLDER / "extension.js")]
+    ran = subprocess.run(["node", *host], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    said = json.loads(ran.stdout)
+    assert said["started"] == [{"command": "argosy", "args": ["lsp", "--time-limit", "20"]}] * 2
+    assert said["saved"] == ["/w/b.c", "a.c"], "files of a known suffix while that is asked for, and by the command"
+    assert said["requests"] == [["workspace/executeCommand", name, ["file:///w/a.c"]] for name in (VERIFY, CANCEL)]
+    assert said["stopped"] == 2 and "pip install" in said["error"]
 
 
 @pytest.mark.skipif(not (FOLDER / "node_modules" / ".bin" / "vsce").exists(), reason="make editors/vscode/node_modules")
