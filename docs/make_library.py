@@ -76,8 +76,8 @@ def parts() -> Iterator[list[str]]:
         "|---|---|",
         *(f"| `{CHOICE_PREFIX}{end}` | {described(type_)} |" for end, type_ in CHOICES.items()),
         "",
-        f"`{CHOICE_PREFIX}size_t` is a `size_t`; with another ending the type is that of the declaration. Floating point "
-        "is opaque.",
+        f"`{CHOICE_PREFIX}size_t` is a `size_t`; with another ending the type is that of the declaration. "
+        "Floating point is opaque.",
         "",
     ]
     yield [
