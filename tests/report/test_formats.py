@@ -211,3 +211,16 @@ def test_standard_output_holds_the_document_and_no_more(tmp_path: Path, capsys: 
     assert main(["verify", str(path), "--sarif", str(tmp_path / "out.sarif")]) == 0
     assert json.loads((tmp_path / "out.sarif").read_text())["version"] == "2.1.0"
     assert capsys.readouterr().out.splitlines()[-1] == "Verdict: SAFE"
+
+
+def test_a_query_that_is_satisfied_is_no_error() -> None:
+    """Its states are reached, so the verdict is UNSAFE; whoever asked for them has what was hoped for."""
+    asked = {"kind": "query", "text": "E<> P.goal", "property": None, "file": "m.q", "line": 1, "column": 1}
+    answer: dict[str, Any] = {**asked, "verdict": "unsafe", "counterexample": [], "violation": None}
+
+    def said(satisfied: bool, words: str) -> tuple[str, str]:
+        result = Result("unsafe", input="m.xta", answers=[{**answer, "satisfied": satisfied, "words": words}])
+        return sarif(result)["results"][0]["level"], RESULT_FORMATS["github"].text([result]).partition(" ")[0]
+
+    assert said(True, "Formula is satisfied.") == ("note", "::notice")
+    assert said(False, "Formula is NOT satisfied.") == ("error", "::error")

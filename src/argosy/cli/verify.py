@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any
 
-from argosy.basics.budget import INTERRUPTED
+from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
@@ -186,7 +186,7 @@ def _write(options: argparse.Namespace, results: list[Result]) -> bool:
     return True
 
 
-def _task(options: argparse.Namespace, path: str) -> Task:
+def task_of(options: argparse.Namespace, path: str) -> Task:
     def given(name: str) -> str | None:
         value: str | list[str] | None = getattr(options, name.replace("-", "_"))
         return "\n".join(value) if isinstance(value, list) else value
@@ -240,7 +240,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     display = _display(options)
     bare = Task(path, strategy=options.strategy or "auto")
     try:
-        task = _task(options, path)
+        task = task_of(options, path)
         result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:
@@ -252,7 +252,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     except Fault as fault:
         display.close()
         ask_for_report(fault.what, fault.path)
-        return bare.unknown(f"internal error, see {fault.path}"), FAULT
+        return bare.unknown(f"{INTERNAL_ERROR}, see {fault.path}"), FAULT
     finally:
         display.close()
 

@@ -1,6 +1,6 @@
 """Control-flow automata: locations, edges with operations, nothing that analyses them.
 
-A program is a CFA ``(L, G)`` with an initial and an error location (paper 004, section II.A). Besides assume and
+A program is a CFA ``(L, G)`` with an initial and an error location ([ABE], section II.A). Besides assume and
 assign an edge may carry a havoc or a relation between old and new values (``x`` and ``x'``). Calls are already
 inlined by the front ends: a location knows the function it came from and which call site it belongs to.
 

@@ -40,8 +40,12 @@ class Paint:
 
     @classmethod
     def of(cls, stream: TextIO) -> Paint:
-        """Colours where somebody sees them and has not asked for none."""
-        return cls(stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+        """Colours where somebody sees them. ``NO_COLOR`` asks for none and ``FORCE_COLOR`` for some, wherever the
+        stream leads; empty they ask for nothing, and who sets both gets none."""
+        if os.environ.get("NO_COLOR"):
+            return cls(False)
+        forced = os.environ.get("FORCE_COLOR")
+        return cls(forced != "0" if forced else stream.isatty() and os.environ.get("TERM") != "dumb")
 
     def __call__(self, text: str, *codes: int) -> str:
         return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m" if self.colours and text else text

@@ -10,6 +10,7 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Location
 from argosy.report.frame import Node
 from argosy.report.graphs import Arc, Graph, Text, Vertex, short
+from argosy.report.headline import short as short_variable
 from argosy.report.infix import infix
 from argosy.report.layers import draw
 from argosy.report.pictures import picture
@@ -18,10 +19,6 @@ LONGEST = 400
 """Characters of a predicate that are shown."""
 
 OTHER = "reading, starting and the rest"
-
-
-def short_name(name: str) -> str:
-    return name.rpartition("::")[2]
 
 
 def phases(course: Course, whole: float) -> list[Node]:
@@ -63,7 +60,7 @@ def _lines(locations: Sequence[Location]) -> list[int]:
 
 
 def _written(term: Term) -> str:
-    text = short_name(term.name) if term.is_var else infix(str(term), short_name)
+    text = short_variable(term.name) if term.is_var else infix(str(term), short_variable)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
 
 
@@ -103,7 +100,7 @@ def _vertex(node: AbstractNode) -> Vertex:
     )
     lines = [Text("name", f"{node.number}:{where}")]
     if node.formula is not None and not node.formula.is_const:
-        lines.append(Text("invariant", short(infix(str(node.formula), short_name))))
+        lines.append(Text("invariant", short(infix(str(node.formula), short_variable))))
     flags = (
         ("initial", not node.parents),
         ("error", node.target),

@@ -24,6 +24,11 @@ def inputs(steps: Sequence[Entry]) -> list[Entry]:
     return [step for step in steps if step.get("choice") and not step["choice"].startswith("uninitialised")]
 
 
+def short(name: str) -> str:
+    """A variable without the function that it belongs to."""
+    return name.rpartition("::")[2]
+
+
 def shown_values(step: Entry) -> dict[str, str]:
     """What a step changed, as people write it: a character, an enumerator, what a pointer leads to."""
     shown = step.get("shown", {})
@@ -36,7 +41,13 @@ def written(value: Any) -> str:
 
 def given(step: Entry) -> str:
     """``n = 5``: what a step changed, in short names."""
-    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in shown_values(step).items())
+    return ", ".join(f"{short(name)} = {value}" for name, value in shown_values(step).items())
+
+
+def told(step: Entry) -> str:
+    """``n = read()  (n = 5)``: a step in one line."""
+    values = given(step)
+    return f"{step['operation']}  ({values})" if values else str(step["operation"])
 
 
 def depths(steps: Sequence[Entry]) -> list[int]:

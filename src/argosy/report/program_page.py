@@ -13,11 +13,11 @@ from typing import Any
 from argosy.backends.contract import Answer, Execution, Invariant, Path
 from argosy.models.cfa import Cfa, Edge
 from argosy.report.answers import execution_rows
-from argosy.report.course import lessons, phases, reached_picture, short_name
+from argosy.report.course import lessons, phases, reached_picture
 from argosy.report.exporters import Decided, File
 from argosy.report.frame import Node, framed
 from argosy.report.functions import FunctionGraph, graphs_by_function
-from argosy.report.headline import depths, headline, shown_values
+from argosy.report.headline import depths, headline, short, shown_values
 from argosy.report.infix import infix
 from argosy.report.layers import draw
 from argosy.report.pictures import picture
@@ -78,7 +78,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
             for step, depth, arc in zip(steps, depths(steps), arcs, strict=True)
         ],
         "claims": [
-            {"text": infix(claim["formula"], short_name), "kind": claim["kind"], **_where(claim)}
+            {"text": infix(claim["formula"], short), "kind": claim["kind"], **_where(claim)}
             for claim in entry["invariant"]
         ],
     }
