@@ -12,7 +12,7 @@ from typing import Any
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass
-from argosy.report.headline import inputs, short, told
+from argosy.report.headline import inputs, short, shown_values, told
 from argosy.report.infix import infix
 from argosy.report.result import SAFE, UNKNOWN, UNSAFE, Result
 
@@ -135,8 +135,8 @@ def _values(steps: Sequence[Entry], result: Result) -> Iterator[SideNote]:
         spot = _spot(step, result)
         if spot.line:
             seen = lines.setdefault(Spot(spot.file, spot.line), {})
-            for name, value in step["values"].items():
-                seen.setdefault(short(name), []).append(str(value))
+            for name, value in shown_values(step).items():
+                seen.setdefault(short(name), []).append(value)
     for spot, seen in lines.items():
         if seen:
             text = "; ".join(f"{name} = {', '.join(_few(values))}" for name, values in seen.items())
