@@ -261,6 +261,8 @@ class CallCode(FunctionCode):
 
     def run(self, unit: PlcUnit, frame: PlcFrame) -> None:
         """The body of a unit."""
+        for note in unit.notes:
+            self.scopes.note(note)
         for each in unit.declarations:
             if each.section == "VAR_EXTERNAL":
                 key = each.name.upper()

@@ -266,5 +266,7 @@ class PlcElaboration(StatementCode):
 
 def _section(declared: PlcDeclaration, default: str) -> str:
     """What an address says about a variable, where it has one."""
+    if "HIDDEN" in declared.qualifiers:
+        return "hidden"
     area = declared.address.upper().lstrip("%")[:1]
     return {"I": "input", "Q": "output", "M": "memory"}.get(area, default)

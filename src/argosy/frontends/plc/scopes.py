@@ -358,8 +358,9 @@ class PlcScopes:
             if each.qualifiers & {"R_EDGE", "F_EDGE"}:
                 raise UnsupportedError(each.position, f"{', '.join(each.qualifiers)} of an input")
             value = values.pop(key, each.initial)
-            hidden = "hidden" if block in TIMERS and key in ("RUNNING", "ELAPSED", "EXPIRED") else section
-            made[key] = self.allocate(each.type, f"{name}.{each.name}", hidden, each.position, value, frame)
+            inner = block in TIMERS and key in ("RUNNING", "ELAPSED", "EXPIRED")
+            shown = "hidden" if inner or "HIDDEN" in each.qualifiers else section
+            made[key] = self.allocate(each.type, f"{name}.{each.name}", shown, each.position, value, frame)
         for key in values:
             raise InputError(position, f"{type or 'the structure'} has no field {key}")
         return RecordStorage(RecordOf(type, tuple((k, type_of(s)) for k, s in made.items()), block), made)

@@ -6,7 +6,7 @@ the cycle stays the only loop; all others become loops of the code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
@@ -38,6 +38,7 @@ from argosy.frontends.plc.syntax import (
     PlcRepeat,
     PlcStatement,
     PlcWhile,
+    inside,
 )
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, cells_of
 
@@ -297,19 +298,4 @@ class StatementCode(CallCode):
 
 
 def _has_label(body: Sequence[PlcStatement]) -> bool:
-    return any(isinstance(statement, PlcLabelled) for statement in _inside(body))
-
-
-def _inside(body: Sequence[PlcStatement]) -> Iterator[PlcStatement]:
-    for statement in body:
-        yield statement
-        match statement:
-            case PlcIf():
-                for _, inner in statement.branches:
-                    yield from _inside(inner)
-            case PlcCase():
-                for _, inner in statement.branches:
-                    yield from _inside(inner)
-                yield from _inside(statement.otherwise)
-            case PlcFor() | PlcWhile() | PlcRepeat():
-                yield from _inside(statement.body)
+    return any(isinstance(statement, PlcLabelled) for statement in inside(body))
