@@ -30,6 +30,7 @@ from argosy.frontends.plc.code import (
     TypedExpression,
     loaded,
 )
+from argosy.frontends.plc.cone import what_matters
 from argosy.frontends.plc.operators import NotModelled, constant, term
 from argosy.frontends.plc.types import Cell, PlcScalar, of_pattern
 from argosy.logic.terms import Term, Terms
@@ -71,6 +72,7 @@ class _Builder:
         self._strings: dict[str, int] = {"": 0}
         self._names: set[str] = set()
         self._unmodelled: dict[str, None] = {}
+        self._pieces = what_matters(program, requirement)
 
     # ---- the automaton ------------------------------------------------------------------------------------
 
@@ -91,7 +93,7 @@ class _Builder:
         )
         self._edge(at, head, Assume(terms.true), start)
         at = self._sample(head, used)
-        for piece in (program.timers, requirement.begin, program.body, requirement.end):
+        for piece in self._pieces:
             at = self._code(piece, at, error)
         if requirement.condition is not None:
             at = self._check(requirement.condition, requirement.position, at, error)
@@ -146,13 +148,7 @@ class _Builder:
         """The cells that some instruction mentions: nothing else is part of the model."""
         found: set[Cell] = set()
         requirement = self._requirement
-        pieces: Sequence[Sequence[PlcInstruction]] = (
-            self._program.timers,
-            requirement.begin,
-            self._program.body,
-            requirement.end,
-        )
-        for piece in pieces:
+        for piece in self._pieces:
             for each in piece:
                 match each:
                     case PlcStore(cell, value):
