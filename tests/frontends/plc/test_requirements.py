@@ -282,6 +282,15 @@ def test_strings_are_told_apart_by_constants(asked: Callable[..., list[Answer]])
     assert [answer.verdict for answer in asked(text)] == ["safe", "unsafe", "unknown"]
 
 
+def test_a_string_is_none_that_is_longer_than_it_may_be(asked: Callable[..., list[Answer]]) -> None:
+    text = """PROGRAM p VAR_INPUT t : STRING[2]; END_VAR VAR s : STRING; END_VAR
+    s := t;
+    //#ASSERT t <> 'abc' AND s <> 'abc' : longer;
+    //#ASSERT s <> 'ab' : fits;
+    END_PROGRAM"""
+    assert verdicts(asked(text)) == ["safe", "unsafe"]
+
+
 def test_a_loop_without_a_known_bound_stays_one(asked: Callable[..., list[Answer]]) -> None:
     text = """PROGRAM p VAR_INPUT n : USINT; END_VAR VAR i, s : INT; END_VAR
     s := 0;

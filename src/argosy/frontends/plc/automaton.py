@@ -29,6 +29,8 @@ from argosy.frontends.plc.code import (
     PlcSuppose,
     TypedExpression,
     loaded,
+    parts,
+    read_by,
 )
 from argosy.frontends.plc.cone import what_matters
 from argosy.frontends.plc.operators import NotModelled, constant, term
@@ -83,6 +85,7 @@ class _Builder:
         head = self._location(start, "cycle")
         error = self._location(start, "error")
         used = self._used()
+        self._know_strings()
         at = self._chain(
             initial,
             [
@@ -190,6 +193,8 @@ class _Builder:
         after = self._location(position)
         self._edge(at, after, Havoc(variable), position, text, choice=choice)
         type = cell.type
+        if type.kind == "string":
+            return self._short(variable, type, position, after)
         if range is None and type.low is not None and type.high is not None and type.is_word:
             range = (type.low, type.high)
         if range is None:
@@ -203,6 +208,23 @@ class _Builder:
             inside = [terms.disjunction(terms.eq(variable, terms.const(n, type.sort)) for _, n in type.names)]
         bounded = self._location(position)
         self._edge(after, bounded, Assume(terms.conjunction(inside)), position)
+        return bounded
+
+    def _know_strings(self) -> None:
+        """The strings that the text compares with have numbers; all other strings are numbers beyond."""
+        asked = self._requirement.condition
+        found = [expression for piece in self._pieces for each in piece for expression in read_by(each)]
+        for known in parts(*found, *([asked] if asked is not None else [])):
+            if isinstance(known, PlcConstant) and known.type.kind == "string":
+                self._constant(known.type, known.value)
+
+    def _short(self, variable: Term, type: PlcScalar, position: Position, at: Location) -> Location:
+        """A string is none of those that are longer than it may be."""
+        terms = self._terms
+        longer = [number for text, number in self._strings.items() if len(text) > type.length]
+        others = (terms.ne(variable, terms.bv(number, type.width)) for number in longer)
+        bounded = self._location(position)
+        self._edge(at, bounded, Assume(terms.conjunction(others)), position)
         return bounded
 
     # ---- code ---------------------------------------------------------------------------------------------

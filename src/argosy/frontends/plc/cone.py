@@ -11,7 +11,7 @@ same runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from argosy.frontends.plc.code import (
     PlcCheck,
@@ -27,6 +27,8 @@ from argosy.frontends.plc.code import (
     PlcSuppose,
     TypedExpression,
     loaded,
+    parts,
+    read_by,
 )
 from argosy.frontends.plc.operators import NotModelled, term
 from argosy.frontends.plc.types import Cell, PlcScalar
@@ -40,7 +42,7 @@ def what_matters(program: PlcProgram, requirement: PlcRequirement) -> Pieces:
     """The instructions of a cycle, in their four pieces, without what cannot be told and is not asked."""
     pieces: Pieces = (program.timers, requirement.begin, program.body, requirement.end)
     wild = _Unmodelled()
-    if not any(wild.inside(expression) for piece in pieces for each in piece for expression in _read(each)):
+    if not any(wild.inside(expression) for piece in pieces for each in piece for expression in read_by(each)):
         return pieces
     cone = _Cone(pieces, requirement)
     left_out = cone.unknown(wild) - cone.relevant()
@@ -53,14 +55,6 @@ def what_matters(program: PlcProgram, requirement: PlcRequirement) -> Pieces:
     )
 
 
-def _read(instruction: PlcInstruction) -> Iterator[TypedExpression]:
-    match instruction:
-        case PlcStore(_, value):
-            yield value
-        case PlcSkip(condition) | PlcDemand(condition) | PlcCheck(condition) | PlcSuppose(condition):
-            yield condition
-
-
 class _Unmodelled:
     """Tells which operators have no term; each combination of types is tried once."""
 
@@ -69,16 +63,7 @@ class _Unmodelled:
         self._known: dict[tuple[str, PlcScalar, tuple[PlcScalar, ...]], bool] = {}
 
     def inside(self, expression: TypedExpression) -> bool:
-        stack, seen = [expression], set()
-        while stack:
-            each = stack.pop()
-            if not isinstance(each, PlcOperate) or id(each) in seen:
-                continue
-            seen.add(id(each))
-            if self._is(each):
-                return True
-            stack.extend(each.operands)
-        return False
+        return any(isinstance(each, PlcOperate) and self._is(each) for each in parts(expression))
 
     def _is(self, each: PlcOperate) -> bool:
         types = tuple(operand.type for operand in each.operands)
@@ -125,7 +110,7 @@ class _Cone:
             found.add(place)
             number, index = place
             waiting.extend((number, branch) for branch in self._governed[number][index])
-            for cell in loaded(*_read(self._at(place))):
+            for cell in loaded(*read_by(self._at(place))):
                 waiting.extend(writers.get(cell, ()))
         return found
 
@@ -146,7 +131,7 @@ class _Cone:
         waiting = []
         for place in self._every:
             number, index = place
-            expressions = list(_read(self._at(place)))
+            expressions = list(read_by(self._at(place)))
             for cell in set(loaded(*expressions)):
                 readers.setdefault(cell, []).append(place)
             for branch in self._governed[number][index]:

@@ -33,10 +33,12 @@ class PlcDialect:
         zero = "gives 0" if self.division_by_zero == "zero" else "stops the controller, which ends the run"
         falls = "finds an edge" if self.falls_first else "finds no edge"
         scan = "runs once more when it has ended" if self.final_scan else "does not run once more when it has ended"
+        sign = "with" if self.signed_time else "without"
         return {
             "charts": f"{self.title}: an action of a chart {scan}",
             "arithmetic": f"{self.title}: integer arithmetic has {at_least} and wraps around",
             "division": f"{self.title}: a division by zero {zero}",
+            "time": f"{self.title}: TIME has 32 bits {sign} a sign and wraps around",
             "F_TRIG": f"{self.title}: an F_TRIG that is called with FALSE for the first time {falls}",
         }
 

@@ -169,8 +169,6 @@ class PlcElaboration(StatementCode):
             if key in frame.names and not isinstance(frame.names[key], PlcConstant):
                 raise InputError(each.position, f"{each.name} is declared twice")
             if each in kept:
-                if each.qualifiers & {"R_EDGE", "F_EDGE"}:
-                    raise UnsupportedError(each.position, f"{', '.join(each.qualifiers)} of an input")
                 default = {"VAR_INPUT": "input", "VAR_OUTPUT": "output"}.get(each.section, "memory")
                 frame.names[key] = self._variable(each, _section(each, default), frame)
             elif each.section == "VAR_IN_OUT":

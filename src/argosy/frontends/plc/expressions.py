@@ -243,6 +243,7 @@ class ExpressionCode(PlaceCode):
 
     def _of_time(self, operator: str, left: TypedExpression, right: TypedExpression, at: Position) -> TypedExpression:
         a, b = left.type, right.type
+        self.scopes.note(self.scopes.dialect.notes()["time"])
         if operator in ("+", "-") and a.kind == b.kind:
             left, right, type = self.meet(left, right, at)
             return self.operate(_ARITHMETIC[operator], left, right, type=type, at=at)

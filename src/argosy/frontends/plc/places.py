@@ -52,6 +52,8 @@ class PlaceCode(Conversions, ABC):
                 return self._name(syntax, frame)
             case PlcAddress():
                 return self.address(syntax.text, syntax.position)
+            case PlcMember(PlcName() as base) if (constant := self._enumerator_of(base, syntax, frame)) is not None:
+                return constant
             case PlcMember():
                 return self._member(self.reference(syntax.base, frame), syntax)
             case PlcIndex():
@@ -60,6 +62,16 @@ class PlaceCode(Conversions, ABC):
                     found = self._element(found, self._index(index, frame), syntax.position)
                 return found
         raise InputError(syntax.position, "a variable is needed here")
+
+    def _enumerator_of(self, base: PlcName, syntax: PlcMember, frame: PlcFrame) -> PlcConstant | None:
+        """``colour.red``, where no variable is called so."""
+        if self.find(base.key, frame) is not None or base.key == frame.unit.key:
+            return None
+        type = self.scopes.find_scalar(base.text)
+        for name, number in type.names if type is not None else ():
+            if name.upper() == syntax.name.upper():
+                return PlcConstant(number, type)  # type: ignore[arg-type]
+        return None
 
     def find(self, key: str, frame: PlcFrame) -> Reference | None:
         found = frame.names.get(key)

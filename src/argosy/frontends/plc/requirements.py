@@ -20,8 +20,8 @@ from argosy.frontends.plc.code import (
     PlcStore,
     TypedExpression,
 )
+from argosy.frontends.plc.expression_parser import ExpressionParser
 from argosy.frontends.plc.lexer import tokens
-from argosy.frontends.plc.parser import PlcParser
 from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, RecordOf, RecordStorage
 
@@ -158,7 +158,7 @@ class Monitors:
             limit = PlcConstant(pattern.within, type)
         else:
             type, step = self._passed.type, PlcLoad(self._passed)
-            bound = PlcParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
+            bound = ExpressionParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
             limit = code.constant(bound, self._frame, type)
         if not 0 <= limit.value <= longest(type):
             raise InputError(at, f"{pattern.within} is no bound that could be counted to")
@@ -176,7 +176,7 @@ class Monitors:
 
     def _condition(self, condition: PlacedCondition) -> TypedExpression:
         where = condition.position
-        parser = PlcParser(where.file, tokens(where.file, condition.text, start=where), c_operators=True)
+        parser = ExpressionParser(where.file, tokens(where.file, condition.text, start=where), c_operators=True)
         found = self._code.condition(parser.expression(), self._frame)
         if not parser.is_at_end:
             parser.fail("the end of the condition")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError
-from argosy.basics.position import Position
+from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field, replace
 from argosy.frontends.plc.code import PlcConstant, TypedExpression
 from argosy.frontends.plc.dialects import PlcDialect
@@ -128,6 +128,10 @@ class PlcScopes:
         if found is None:
             raise InputError(syntax.position, "an elementary type is needed here")
         return found
+
+    def find_scalar(self, name: str) -> PlcScalar | None:
+        """The scalar type of that name, if there is one."""
+        return self._scalar(PlcNamedType(name, NOWHERE))
 
     def named_scalar(self, name: str, position: Position) -> PlcScalar:
         return self.scalar(PlcNamedType(name, position))
@@ -355,8 +359,6 @@ class PlcScopes:
             key = each.name.upper()
             if key in made:
                 raise InputError(each.position, f"{each.name} is declared twice")
-            if each.qualifiers & {"R_EDGE", "F_EDGE"}:
-                raise UnsupportedError(each.position, f"{', '.join(each.qualifiers)} of an input")
             value = values.pop(key, each.initial)
             inner = block in TIMERS and key in ("RUNNING", "ELAPSED", "EXPIRED")
             shown = "hidden" if inner or "HIDDEN" in each.qualifiers else section
