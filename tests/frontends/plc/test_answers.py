@@ -108,6 +108,12 @@ def test_simulate_keeps_inputs_and_counts_cycles(path: str, capsys: pytest.Captu
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
+def test_a_row_without_values_is_a_cycle(path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv").write_text("open,level\n1,5\n,\n\n0,\n")
+    assert main(["simulate", path, "--inputs", str(tmp_path / "t.csv")]) == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]] == ["TRUE", "TRUE", "FALSE"]
+
+
 def test_simulate_with_random_inputs(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = []
     for seed in ("1", "1", "2"):
@@ -124,6 +130,8 @@ def test_simulate_with_random_inputs(path: str, capsys: pytest.CaptureFixture[st
         ("level\nhigh\n", 2, "high is not a value of INT"),
         ("open,open\n1,1\n", 2, "two columns"),
         ("level\n1,2\n", 2, "2 cells for 1 columns"),
+        ("\n1\n", 2, "no names of columns"),
+        ("passed\nT#-5ms\n", 2, "a cycle that takes T#-5ms"),
     ],
 )
 def test_wrong_traces(

@@ -38,7 +38,7 @@ _ATTRIBUTES = frozenset({"TITLE", "AUTHOR", "VERSION", "FAMILY", "NAME", "KNOW_H
 
 def parse(path: str, text: str, *, quoted_names: bool = False) -> PlcSource:
     """The tree of a text. Raises InputError where it is none of structured text."""
-    return UnitParser(path, tokens(path, text, quoted_names=quoted_names)).source()
+    return UnitParser(path, tokens(path, text, quoted_names=quoted_names), quoted_names=quoted_names).source()
 
 
 class UnitParser(TypeParser):

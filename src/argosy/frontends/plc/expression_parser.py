@@ -59,12 +59,15 @@ class ExpressionParser:
     """A cursor over tokens. ``c_operators``: ``!``, ``&&``, ``||``, ``==`` and ``->`` are operators too, as requirement
     files write them."""
 
-    def __init__(self, path: str, found: Sequence[PlcToken], *, c_operators: bool = False) -> None:
+    def __init__(
+        self, path: str, found: Sequence[PlcToken], *, c_operators: bool = False, quoted_names: bool = False
+    ) -> None:
         self._path = path
         self._tokens = found
         self._at = 0
         self._depth = 0
         self._c_operators = c_operators
+        self._quoted_names = quoted_names
 
     # ---- the cursor ---------------------------------------------------------------------------------------
 

@@ -139,7 +139,7 @@ class PlcParser(ExpressionParser):
         kind = word.upper()
         shift = token.text.index(rest) if rest else 0
         where = Position(self._path, token.position.line, token.position.column + 3 + shift)
-        inner = PlcParser(self._path, tokens(self._path, rest, start=where))
+        inner = PlcParser(self._path, tokens(self._path, rest, quoted_names=self._quoted_names, start=where))
         expression = inner.expression()
         # What was read, without the name behind it.
         end = inner.token.position.column - where.column

@@ -163,9 +163,9 @@ class _Project:
             raise UnsupportedError(element.position, "structured text in several paragraphs")
         line, column = inner.texts[0][1:] if inner.texts else (inner.position.line, inner.position.column)
         start = Position(self._path, line, column)
-        return UnitParser(
-            self._path, tokens(self._path, inner.text, quoted_names=self._dialect.quoted_names, start=start)
-        )
+        quoted = self._dialect.quoted_names
+        found = tokens(self._path, inner.text, quoted_names=quoted, start=start)
+        return UnitParser(self._path, found, quoted_names=quoted)
 
     # ---- variables and types ------------------------------------------------------------------------------
 

@@ -176,7 +176,9 @@ class Monitors:
 
     def _condition(self, condition: PlacedCondition) -> TypedExpression:
         where = condition.position
-        parser = ExpressionParser(where.file, tokens(where.file, condition.text, start=where), c_operators=True)
+        quoted = self._code.scopes.dialect.quoted_names
+        given = tokens(where.file, condition.text, quoted_names=quoted, start=where)
+        parser = ExpressionParser(where.file, given, c_operators=True)
         found = self._code.condition(parser.expression(), self._frame)
         if not parser.is_at_end:
             parser.fail("the end of the condition")
