@@ -25,7 +25,9 @@ from argosy.frontends.plc.syntax import (
     PlcUnary,
 )
 
-DEEPEST = 150
+DEEPEST = 100
+_LONGEST = 200
+_NUMBERS = ("integer", "real")
 
 # From the weakest to the strongest.
 _LEVELS: tuple[dict[str, str], ...] = (
@@ -39,6 +41,8 @@ _LEVELS: tuple[dict[str, str], ...] = (
     {"*": "*", "/": "/", "MOD": "MOD", "DIV": "/"},
     {"**": "**"},
 )
+
+_OPERATORS = {key: (level, operator) for level, row in enumerate(_LEVELS) for key, operator in row.items()}
 
 ENDS = frozenset(
     {
@@ -125,35 +129,39 @@ class ExpressionParser:
         self._depth -= 1
         return found
 
-    def _binary(self, level: int) -> PlcExpression:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._binary(level + 1)
+    def _binary(self, least: int) -> PlcExpression:
+        """Operators that bind at least so strongly, by climbing (Pratt, *Top down operator precedence*, 1973)."""
+        left, chained = self._unary(), 0
         while True:
             token = self.token
             key = token.key if token.kind == "name" else token.kind
-            operator = _LEVELS[level].get(key)
-            if operator is None or (key in ("->", "==", "!=", "&&", "||") and not self._c_operators):
+            level, operator = _OPERATORS.get(key, (-1, ""))
+            if level < least or (key in ("->", "==", "!=", "&&", "||") and not self._c_operators):
                 return left
             self.advance()
+            chained += 1
+            if chained > _LONGEST:
+                raise UnsupportedError(token.position, f"more than {_LONGEST} operators in a row")
             # An implication is read from the right, all others from the left.
-            right = self._binary(level) if operator == "->" else self._binary(level + 1)
-            left = PlcBinary(operator, left, right, token.position)
+            left = PlcBinary(operator, left, self._binary(level if operator == "->" else level + 1), token.position)
 
     def _unary(self) -> PlcExpression:
-        token = self.token
-        if token.kind in ("-", "+"):
-            self.advance()
-            operand = self._unary()
-            if token.kind == "+":
-                return operand
-            if isinstance(operand, PlcLiteral) and operand.kind in ("integer", "real") and not operand.type:
-                return PlcLiteral(operand.kind, -operand.value, token.position)
-            return PlcUnary("-", operand, token.position)
-        if self.take_word("NOT") or (self._c_operators and self.take("!")):
-            # NOT binds weaker than a comparison in no dialect: NOT a = b is (NOT a) = b.
-            return PlcUnary("NOT", self._unary(), token.position)
-        return self.postfix()
+        """Signs and NOT, from the inside out. NOT binds weaker than a comparison in no dialect: NOT a = b is
+        (NOT a) = b."""
+        signs = []
+        while self.token.kind in ("-", "+") or self.is_word("NOT") or (self._c_operators and self.token.kind == "!"):
+            signs.append(self.advance())
+            if len(signs) > DEEPEST:
+                raise UnsupportedError(self.token.position, "an expression that is nested so deeply")
+        found = self.postfix()
+        for token in reversed(signs):
+            if token.kind not in ("-", "+"):
+                found = PlcUnary("NOT", found, token.position)
+            elif token.kind == "-" and isinstance(found, PlcLiteral) and found.kind in _NUMBERS and not found.type:
+                found = PlcLiteral(found.kind, -found.value, token.position)
+            elif token.kind == "-":
+                found = PlcUnary("-", found, token.position)
+        return found
 
     def postfix(self) -> PlcExpression:
         base = self._primary()
@@ -177,7 +185,7 @@ class ExpressionParser:
 
     def _member(self, base: PlcExpression, position: Position) -> PlcExpression:
         if self.token.kind == "integer":
-            return PlcBit(base, int(self.advance().text), position)
+            return PlcBit(base, literal(self.advance()).value, position)
         if self.take("%"):
             word = self.name()
             if not re.fullmatch(r"X[0-9]+", word.key):

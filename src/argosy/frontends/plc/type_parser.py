@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.plc.lexer import PlcToken
+from argosy.frontends.plc.literals import literal
 from argosy.frontends.plc.parser import PlcParser
 from argosy.frontends.plc.syntax import (
     PlcAggregate,
@@ -155,7 +156,7 @@ class TypeParser(PlcParser):
 
     def _element(self) -> tuple[str, int, PlcExpression]:
         if self.token.kind == "integer" and self.ahead().kind == "(":
-            times = int(self.advance().text)
+            times = literal(self.advance()).value
             self.expect("(")
             value = self.initial()
             self.expect(")")
