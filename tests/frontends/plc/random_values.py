@@ -118,11 +118,11 @@ class Values:
             case "moved":
                 width = WIDTHS[type][1]
                 name = self.random.choice(["SHL", "SHR", "ROL", "ROR"])
-                by, u = "s->m_usint", f"(uint64_t){a[1]}"
-                some = f"{by} % {width}"
+                places, u = "s->m_usint", f"(uint64_t){a[1]}"
+                some = f"{places} % {width}"
                 c = {
-                    "SHL": f"{by} < {width} ? {u} << {by} : 0",
-                    "SHR": f"{by} < {width} ? {u} >> {by} : 0",
+                    "SHL": f"{places} < {width} ? {u} << {places} : 0",
+                    "SHR": f"{places} < {width} ? {u} >> {places} : 0",
                     "ROL": f"{some} ? {u} << {some} | {u} >> ({width} - {some}) : {u}",
                     "ROR": f"{some} ? {u} >> {some} | {u} << ({width} - {some}) : {u}",
                 }[name]
