@@ -71,6 +71,7 @@ def test_the_page_has_a_timing_diagram(path: str) -> None:
     text = Path(f"{path}.html").read_text()
     assert '<svg class="timing"' in text and "<polyline" in text and ">1234</text>" in text
     assert "t.ET &gt; T#10ms" in text and "<script" not in text
+    assert '<td class="new last">1234</td>' in text and '<td class="same last">' in text
 
 
 def test_several_requirements_are_not_one_model(path: str, capsys: pytest.CaptureFixture[str]) -> None:

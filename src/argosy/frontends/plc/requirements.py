@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from argosy.frontends.plc.statements import StatementCode
 
 KINDS: Mapping[str, tuple[int, str]] = {
-    "invariant": (1, "{0} is true at the end of every cycle"),
-    "forbidden": (1, "{0} is never true at the end of a cycle"),
+    "invariant": (1, "always {0}"),
+    "forbidden": (1, "never {0}"),
     "implication": (2, "if {0} at the end of a cycle, then {1}"),
     "change-within-cycle": (2, "if {0} at the beginning of a cycle, then {1} at its end"),
     "change-between-cycles": (3, "if {0} at the end of a cycle and {1} at the end of the next one, then {2} there"),
