@@ -12,6 +12,7 @@ to a file, and what is in it is not run again.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import json
 import os
@@ -20,12 +21,15 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import product
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 from theta import FIXED, ROOT, Claim, Question, judge
 
+import argosy
 from argosy.frontends.plc.requirement_files import beside
 from argosy.session.run import decide
 from argosy.session.task import Task
@@ -147,6 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     programs = options.programs or sorted([*MODELS.rglob("*.st"), *MODELS.rglob("*.ld")])
     if not programs:
         raise SystemExit(f"no programs in {MODELS} (--programs names others)")
+    _import_everything()
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / f"results-{options.time_limit}s.csv"
     asked = [each for each in QUESTIONS if each.name in options.questions.split(",")]
@@ -156,6 +161,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _measure(tasks, question, options.time_limit, file)
             _report(question, _rows(file), len(tasks))
     return 0
+
+
+def _import_everything() -> None:
+    """What runs need is here before they are forked: importing does not count."""
+    for module in walk_packages(argosy.__path__, "argosy."):
+        if not module.name.endswith(("__main__", "_worker")):
+            with contextlib.suppress(ImportError):  # what belongs to a solver that is not here
+                import_module(module.name)
 
 
 def _measure(tasks: Sequence[tuple[Path, str, Path]], question: Question, seconds: int, file: Path) -> None:

@@ -170,6 +170,42 @@ def test_addresses() -> None:
     assert [(each["y"], each["m"]) for each in found] == [(True, 7), (False, 14)]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        # What overlaps in each dialect: iec, siemens, codesys.
+        ("%MW0 : INT", "%MW1 : INT", (True, False, True)),
+        ("%MW2 : INT", "%MB4 : BYTE", (False, True, False)),
+        ("%MW2 : INT", "%MB2 : BYTE", (False, False, True)),
+        ("%MX1.0 : BOOL", "%MX1.1 : BOOL", (True, True, True)),
+        ("%MB1 : BYTE", "%MX1.1 : BOOL", (False, False, False)),
+        ("%MB0 : ARRAY[0..3] OF INT", "%MB2 : BYTE", (False, False, False)),
+        ("%MW0 : ARRAY[0..3] OF INT", "%MW90 : INT", (True, True, True)),
+        ("%IW0 : INT", "%QW0 : INT", (True, True, True)),
+        ("%IX1.2.3 : BOOL", "%IX1.2.4 : BOOL", (True, True, True)),
+        ("%IX1.2.3 : BOOL", "%IW1.2 : INT", (False, False, False)),
+        ("%MW3 : INT", "%MW3 : WORD", (False, False, False)),
+    ],
+)
+def test_addresses_that_share_bits_are_refused(one: str, other: str, apart: tuple[bool, bool, bool]) -> None:
+    text = f"PROGRAM p VAR a AT {one}; b AT {other}; END_VAR END_PROGRAM"
+
+    def is_read(dialect: str) -> bool:
+        try:
+            program(text, dialect=dialect)
+        except UnsupportedError as error:
+            assert "address" in error.what
+            return False
+        return True
+
+    assert tuple(map(is_read, ("iec", "siemens", "codesys"))) == apart
+
+
+def test_programs_that_do_not_run_are_said() -> None:
+    text = "PROGRAM p END_PROGRAM PROGRAM other END_PROGRAM"
+    assert any("other does not run" in note for note in program(text, entry="p").notes)
+
+
 def test_retained_variables_start_cold_and_the_ledger_says_so() -> None:
     text = "PROGRAM p VAR RETAIN x : INT := 4; END_VAR x := x + 1; END_PROGRAM"
     assert run(text)[0]["x"] == 5

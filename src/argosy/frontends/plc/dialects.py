@@ -16,7 +16,7 @@ class PlcDialect:
     controller does) or ``zero``. ``falls_first``: an F_TRIG whose input is FALSE when it is called for the first time
     finds a falling edge there, as the text of the standard has it (its memory starts with FALSE, negated).
     ``signed_time``: TIME is negative too. ``quoted_names``: names may stand in double quotes. ``final_scan``: an action
-    of a chart runs once more when it has ended."""
+    of a chart runs once more when it has ended. ``addresses``: what their numbers count (``addresses``)."""
 
     name: str
     title: str
@@ -26,6 +26,7 @@ class PlcDialect:
     signed_time: bool
     quoted_names: bool
     final_scan: bool
+    addresses: str
 
     def notes(self) -> Mapping[str, str]:
         """The choices in words, each with what a program has to use for it to matter."""
@@ -34,7 +35,13 @@ class PlcDialect:
         falls = "finds an edge" if self.falls_first else "finds no edge"
         scan = "runs once more when it has ended" if self.final_scan else "does not run once more when it has ended"
         sign = "with" if self.signed_time else "without"
+        counted = {
+            "bytes": "count bytes",
+            "units": "count units of their size",
+            "unknown": "of one size are apart; different sizes are refused where they may overlap",
+        }
         return {
+            "addresses": f"{self.title}: addresses {counted[self.addresses]}",
             "charts": f"{self.title}: an action of a chart {scan}",
             "arithmetic": f"{self.title}: integer arithmetic has {at_least} and wraps around",
             "division": f"{self.title}: a division by zero {zero}",
@@ -46,8 +53,8 @@ class PlcDialect:
 DIALECTS: Mapping[str, PlcDialect] = {
     dialect.name: dialect
     for dialect in (
-        PlcDialect("iec", "IEC 61131-3", 0, "stops", True, True, False, True),
-        PlcDialect("siemens", "Siemens SCL", 0, "zero", False, True, True, False),
-        PlcDialect("codesys", "CODESYS", 32, "stops", False, False, False, True),
+        PlcDialect("iec", "IEC 61131-3", 0, "stops", True, True, False, True, "unknown"),
+        PlcDialect("siemens", "Siemens SCL", 0, "zero", False, True, True, False, "bytes"),
+        PlcDialect("codesys", "CODESYS", 32, "stops", False, False, False, True, "units"),
     )
 }

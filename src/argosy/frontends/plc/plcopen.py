@@ -70,6 +70,8 @@ class _Project:
         ]
         if len(tasks) > 1:
             raise UnsupportedError(tasks[1].position, "several tasks")
+        if tasks and tasks[0].attributes.get("single"):
+            raise UnsupportedError(tasks[0].position, "a task that an event starts")
         known = {unit.key for unit in units}
         for _, type, position in programs:
             if type.upper() not in known:
