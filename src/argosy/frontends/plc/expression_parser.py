@@ -59,7 +59,7 @@ ENDS = frozenset(
 )
 
 
-class ExpressionParser:
+class PlcExpressionParser:
     """A cursor over tokens. ``c_operators``: ``!``, ``&&``, ``||``, ``==`` and ``->`` are operators too, as requirement
     files write them."""
 

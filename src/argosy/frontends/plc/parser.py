@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.plc.expression_parser import DEEPEST, ENDS, ExpressionParser
+from argosy.frontends.plc.expression_parser import DEEPEST, ENDS, PlcExpressionParser
 from argosy.frontends.plc.lexer import tokens
 from argosy.frontends.plc.syntax import (
     PlcAnnotation,
@@ -30,7 +30,7 @@ from argosy.frontends.plc.syntax import (
 )
 
 
-class PlcParser(ExpressionParser):
+class PlcParser(PlcExpressionParser):
     """Statements."""
 
     def statements(self, stop: Callable[[], bool] | None = None) -> tuple[PlcStatement, ...]:

@@ -20,7 +20,7 @@ from argosy.frontends.plc.code import (
     PlcStore,
     TypedExpression,
 )
-from argosy.frontends.plc.expression_parser import ExpressionParser
+from argosy.frontends.plc.expression_parser import PlcExpressionParser
 from argosy.frontends.plc.lexer import tokens
 from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, RecordOf, RecordStorage
@@ -158,7 +158,7 @@ class Monitors:
             limit = PlcConstant(pattern.within, type)
         else:
             type, step = self._passed.type, PlcLoad(self._passed)
-            bound = ExpressionParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
+            bound = PlcExpressionParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
             limit = code.constant(bound, self._frame, type)
         if not 0 <= limit.value <= longest(type):
             raise InputError(at, f"{pattern.within} is no bound that could be counted to")
@@ -178,7 +178,7 @@ class Monitors:
         where = condition.position
         quoted = self._code.scopes.dialect.quoted_names
         given = tokens(where.file, condition.text, quoted_names=quoted, start=where)
-        parser = ExpressionParser(where.file, given, c_operators=True)
+        parser = PlcExpressionParser(where.file, given, c_operators=True)
         found = self._code.condition(parser.expression(), self._frame)
         if not parser.is_at_end:
             parser.fail("the end of the condition")
