@@ -80,10 +80,11 @@ def test_several_requirements_are_not_one_model(path: str, capsys: pytest.Captur
     assert "several requirements" in capsys.readouterr().err
 
 
-def test_the_example() -> None:
-    example = Path(__file__).parents[3] / "examples" / "plc" / "door.st"
+@pytest.mark.parametrize(("name", "count"), [("door.st", 5), ("washer.xml", 5)])
+def test_the_examples(name: str, count: int) -> None:
+    example = Path(__file__).parents[3] / "examples" / "plc" / name
     result = decide(Task.of(str(example), time_limit=60, cycle_time="50ms")).result
-    assert (result.verdict, result.certified, len(result.answers)) == ("safe", True, 5)
+    assert (result.verdict, result.certified, len(result.answers)) == ("safe", True, count)
 
 
 def test_outputs_for_controllers_are_refused_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
