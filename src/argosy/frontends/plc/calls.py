@@ -18,8 +18,8 @@ from argosy.frontends.plc.code import (
     PlcStore,
     TypedExpression,
 )
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
 from argosy.frontends.plc.functions import FunctionCode, is_nobody
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
 from argosy.frontends.plc.syntax import (
     PlcAnnotation,
     PlcArgument,

@@ -24,8 +24,9 @@ from argosy.frontends.plc.code import (
     PlcStore,
 )
 from argosy.frontends.plc.dialects import PlcDialect
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.requirements import Monitors, RequirementPattern, longest
-from argosy.frontends.plc.scopes import PlcFrame, PlcScopes
+from argosy.frontends.plc.scopes import PlcScopes
 from argosy.frontends.plc.statements import StatementCode
 from argosy.frontends.plc.syntax import PlcArrayType, PlcDeclaration, PlcNamedType, PlcSource, PlcType, PlcUnit
 from argosy.frontends.plc.types import Cell, PlcStorage, RecordStorage, cells_of

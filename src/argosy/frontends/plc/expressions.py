@@ -16,8 +16,8 @@ from argosy.frontends.plc.code import (
     loaded,
 )
 from argosy.frontends.plc.conversions import UNTYPED, UNTYPED_REAL
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.places import PlaceCode
-from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.syntax import (
     PlcAddress,
     PlcAggregate,

@@ -18,7 +18,7 @@ from argosy.basics.position import Position
 from argosy.frontends.plc.code import PlcConstant, TypedExpression
 from argosy.frontends.plc.conversion_functions import ConversionCode
 from argosy.frontends.plc.conversions import UNTYPED, UNTYPED_REAL
-from argosy.frontends.plc.scopes import PlcFrame, Reference
+from argosy.frontends.plc.frames import PlcFrame, Reference
 from argosy.frontends.plc.syntax import PlcArgument, PlcCall, PlcExpression, PlcName, PlcUnit
 from argosy.frontends.plc.types import ELEMENTARY, PlcScalar
 

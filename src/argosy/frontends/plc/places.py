@@ -1,6 +1,6 @@
 """What variables, fields and elements stand for, how they are read, and how they are assigned.
 
-An element whose index is not known is one of several (``scopes.Selected``): reading it chooses among them, assigning it
+An element whose index is not known is one of several (``frames.Selected``): reading it chooses among them, assigning it
 assigns each of them, if it is meant.
 """
 
@@ -20,7 +20,7 @@ from argosy.frontends.plc.code import (
     loaded,
 )
 from argosy.frontends.plc.conversions import Conversions
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
 from argosy.frontends.plc.syntax import (
     PlcAddress,
     PlcExpression,

@@ -21,8 +21,8 @@ from argosy.frontends.plc.code import (
     TypedExpression,
 )
 from argosy.frontends.plc.expression_parser import PlcExpressionParser
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.lexer import tokens
-from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, RecordOf, RecordStorage
 
 if TYPE_CHECKING:

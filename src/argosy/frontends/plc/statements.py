@@ -23,8 +23,8 @@ from argosy.frontends.plc.code import (
     TypedExpression,
 )
 from argosy.frontends.plc.conversions import UNTYPED
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
 from argosy.frontends.plc.functions import is_nobody
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
 from argosy.frontends.plc.syntax import (
     PlcAnnotation,
     PlcArgument,
