@@ -1,4 +1,4 @@
-"""Paper 002 on programs of controllers (section 4.2, the category ``plc``): research questions 1, 2, 3 and 5.
+"""[Theta] on programs of controllers (section 4.2, the category ``plc``): research questions 1, 2, 3 and 5.
 
 The paper's PLC programs are not public. What has requirements here is asked instead, each requirement as a task of its
 own under one limit of processor time: a process is forked once everything is imported, and the kernel ends it. So load
