@@ -1,9 +1,9 @@
 """[Theta] on programs of controllers (section 4.2, the category ``plc``): research questions 1, 2, 3 and 5.
 
-The paper's PLC programs are not part of the bench. What has requirements here is asked instead, each requirement as a task of its
-own under one limit of processor time: a process is forked once everything is imported, and the kernel ends it. So load
-on the machine does not count, and one requirement that is hard does not hide the others of its file. Results are added
-to a file, and what is in it is not run again.
+The paper's PLC programs are not part of the bench. What has requirements here is asked instead, each requirement as a
+task of its own under one limit of processor time: a process is forked once everything is imported, and the kernel ends
+it. So load on the machine does not count, and one requirement that is hard does not hide the others of its file.
+Results are added to a file, and what is in it is not run again.
 
     python experiments/theta_plc.py --time-limit 2
     python experiments/theta_plc.py --programs examples/plc/door.st
