@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
+from tests.frontends.plc.random_blocks import Block
 from tests.frontends.plc.running import program, run
 from tests.frontends.plc.test_diagrams import BOOL, RAIL, contact, into, variables
+from tests.frontends.plc.test_random_blocks import interpreted, on_automaton
 
 PROJECT = """<project xmlns="http://www.plcopen.org/xml/tc6_0201" xmlns:xhtml="http://www.w3.org/1999/xhtml"><types>
 <pous><pou name="p" pouType="program"><interface>{variables}</interface>{more}<body><SFC>{chart}</SFC></body></pou>
@@ -200,6 +203,28 @@ def test_qualifiers_with_a_time(qualifier: str, expected: str) -> None:
     found = run(chart(*parts), cycles, "p.xml")
     assert "".join("#" if each else "-" for each in column(found, "two.X")) == "-####----"
     assert "".join("#" if each else "-" for each in column(found, "q")) == expected
+
+
+def test_automata_of_charts_do_what_the_interpreter_does() -> None:
+    parts = (
+        FOUR.replace(">TRUE<", ">NOT b<"),
+        acts(10, 3, "S", "q"),
+        acts(11, 7, "R", "q"),
+        acts(12, 5, "D", "r", "T#15ms"),
+        acts(13, 3, "L", "n := n + 1;", "T#25ms"),
+        acts(14, 7, "P0", "m := m + n;"),
+    )
+    made = program(chart(*parts), "p.xml", require="n >= 0 OR a OR b OR c", cycle_time="1ms..100ms")
+    chance = random.Random(1)
+    outputs = ["q", "r", "n", "m", "one.X", "two.X", "three.X", "four.X", "three.T"]
+    rows = []
+    for _ in range(4):
+        inputs = [{name: chance.randrange(2) for name in "abc"} for _ in range(40)]
+        block = Block("", "", outputs, inputs, [chance.randrange(1, 30) for _ in inputs])
+        found = interpreted(block, made)
+        assert on_automaton(block, made) == found
+        rows.extend(found)
+    assert all(len(set(values)) > 1 for values in zip(*rows, strict=True))
 
 
 def test_actions_and_transitions_of_the_unit() -> None:
