@@ -112,7 +112,7 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "precision": ((), PRECISIONS),
     "st": ((".st",), (controllers.STRUCTURED,)),
     "scl": ((".scl",), (controllers.SCL,)),
-    "plcopen": ((".ld",), (controllers.LADDER, controllers.CHART)),
+    "plcopen": ((".ld", ".xml"), (controllers.LADDER, controllers.CHART)),
     "patterns": ((), controllers.PATTERNS),
     "patterns-yaml": ((), controllers.YAML),
     "trace": ((), (controllers.TRACE,)),
@@ -162,6 +162,8 @@ def seeds(format: str, places: Sequence[Path] = PLACES) -> list[bytes]:
         for path in sorted(place.rglob("*"))
         if path.suffix in suffixes and path.is_file() and path.stat().st_size <= LARGEST_SEED
     ]
+    if format in ("xml", "plcopen"):  # one suffix, two formats
+        found = [content for content in found if (b"plcopen.org" in content) == (format == "plcopen")]
     if format == "yml":  # what they name is not here
         found = [re.sub(rb"(?m)^input_files:.*$", b"input_files: 'program.c'", content) for content in found]
     return [*own, *found]
