@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz experiments picture clean
+.PHONY: demo test check fuzz experiments picture docs dist extension clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,10 +34,44 @@ FUZZ ?= --count 5000 --jobs $(JOBS)
 fuzz: $(VENV)/installed-dev
 	$(BIN)/python -m tests.fuzz $(FUZZ)
 
-# The research questions of paper 002 on a few of the examples; results/theta_rqN_small/index.html shows what came out.
+# The research questions of [Theta] on a few of the examples; results/theta_rqN_small/index.html shows what came out.
 QUESTIONS ?= 1 2 3 4 5 6
 experiments: $(VENV)/installed
 	@for n in $(QUESTIONS); do $(BIN)/python experiments/theta_rq$$n.py --small --jobs $(JOBS) || exit $$?; done
+
+# The documentation as a site, site/index.html: every link within it leads somewhere, or this fails.
+docs: $(VENV)/installed-docs
+	$(BIN)/python docs/make_library.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+$(VENV)/installed-docs: $(VENV)/installed
+	$(PIP) --editable '.[docs]'
+	touch $@
+
+# What is published: dist/*.tar.gz and dist/*.whl, looked at by twine and, where it has the stable ABI, by abi3audit.
+DIST_PYTHON ?= $(PYTHON)
+dist: | $(BIN)/python
+	$(PIP) --upgrade build twine abi3audit
+	rm -rf dist
+	$(BIN)/python -m build --sdist --outdir dist
+	$(DIST_PYTHON) -m venv $(VENV)/dist
+	$(VENV)/dist/bin/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
+	$(BIN)/python -m twine check --strict dist/*
+	for wheel in dist/*.whl; do \
+		case $$wheel in *abi3*) $(BIN)/python -m abi3audit --strict --summary $$wheel || exit 1 ;; esac; done
+
+# The extension for Visual Studio Code, editors/vscode/argosy-VERSION.vsix; needs npm.
+extension: editors/vscode/node_modules
+	cd editors/vscode && npm run --silent package
+
+# What the tests take from npm; they are skipped where it is not there.
+NPM := npm install --no-audit --no-fund --no-save --silent
+editors/vscode/node_modules: editors/vscode/package.json
+	cd editors/vscode && $(NPM)
+	touch $@
+
+$(VENV)/npm: | $(BIN)/python
+	$(NPM) --prefix $@ @microsoft/sarif-multitool@5
 
 picture: $(VENV)/installed-dev
 	$(BIN)/python docs/make_picture.py
@@ -62,4 +96,4 @@ $(VENV)/installed-dev: $(BUILT) | $(BIN)/python
 	touch $@ $(VENV)/installed
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

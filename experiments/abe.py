@@ -1,4 +1,4 @@
-"""The 38 programs of paper 004 (*Predicate Abstraction with Adjustable-Block Encoding*, FMCAD 2010), section IV: how
+"""The 38 programs of [ABE] (*Predicate Abstraction with Adjustable-Block Encoding*, FMCAD 2010), section IV: how
 the paper calls them, and where they are in the benchmarks."""
 
 from __future__ import annotations
@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from tables import ROOT, Configuration, Figure, Program
-
-BENCH = ROOT.parent / "shared" / "bench" / "c" / "abe"
+from tables import Configuration, Figure, Program
 
 LOCKS = [f"test_locks_{n}.c" for n in range(5, 16)]
 DRIVERS = [f"{name}.sim.c" for name in ("cdaudio1", "diskperf1", "floppy3", "floppy4", "kbfiltr1", "kbfiltr2")]

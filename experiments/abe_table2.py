@@ -1,4 +1,4 @@
-"""Table II of paper 004: blocks from single edges to whole loops; and Figure 5, its part about locks, as a plot.
+"""Table II of [ABE]: blocks from single edges to whole loops; and Figure 5, its part about locks, as a plot.
 
     python experiments/abe_table2.py [--bench DIR] [--limit S] [--programs GLOB] [--csv FILE] [--plot FILE.svg]
 
@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from abe import BENCH, LBE, figures, programs
+from abe import LBE, figures, programs
+from collection import ABE, guarded
 from curves import Panel, Point, draw
 from tables import Configuration, Experiment, Run, arguments, present
 
@@ -66,7 +67,7 @@ s3_srvr_2_BUG.sim.c   35.6   60.4   6.18   2.72  4.80  2.65  1.09  2.03  1.61  5
 """
 
 EXPERIMENT = Experiment(
-    "Table II: SBE, LBE with at most k operations in a block, LBE", programs, BENCH, COLUMNS, figures(PAPER, PRINTED)
+    "Table II: SBE, LBE with at most k operations in a block, LBE", programs, ABE, COLUMNS, figures(PAPER, PRINTED)
 )
 
 
@@ -83,7 +84,7 @@ def figure_5(runs: Sequence[Run], limit: float) -> str:
     """Time over the number of locks, a curve for each configuration: the paper's and ours."""
     paper = [(name, column, figure.seconds) for (name, column), figure in EXPERIMENT.paper.items()]
     ours = [(run.program, run.configuration, run.time) for run in runs]
-    panels = [Panel("paper 004 (2010)", curves(paper), 1800.0), Panel("Argosy", curves(ours), limit)]
+    panels = [Panel("[ABE] (2010)", curves(paper), 1800.0), Panel("Argosy", curves(ours), limit)]
     return draw("Figure 5: programs with locks", panels, "number of locks", "seconds")
 
 
@@ -99,4 +100,4 @@ def curves(times: Iterable[tuple[str, str, str]]) -> dict[str, list[Point]]:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -1,4 +1,4 @@
-"""Table III of paper 004: blocks larger than large blocks, on programs with a bug and on those with locks.
+"""Table III of [ABE]: blocks larger than large blocks, on programs with a bug and on those with locks.
 
     python experiments/abe_table3.py [--bench DIR] [--limit S] [--programs GLOB] [--csv FILE]
 
@@ -9,7 +9,8 @@ The check whether the error location is reached is no abstraction, in the paper'
 
 from __future__ import annotations
 
-from abe import BENCH, DRIVERS_WITH_BUG, LBE, LOCKS, SSH_WITH_BUG, figures, programs
+from abe import DRIVERS_WITH_BUG, LBE, LOCKS, SSH_WITH_BUG, figures, programs
+from collection import ABE, guarded
 from tables import Configuration, Experiment, arguments, present
 
 COLUMNS = (LBE, *(Configuration(f"k={k}", ("--strategy", "lbe", "--block", f"k={k}")) for k in range(50, 301, 50)))
@@ -41,10 +42,10 @@ test_locks_15.c      .896      4  1580   1268   154  2234  1.80   10  4.93   37 
 EXPERIMENT = Experiment(
     "Table III: LBE and blocks of k operations",
     lambda bench: programs(bench, DRIVERS_WITH_BUG + SSH_WITH_BUG + LOCKS),
-    BENCH,
+    ABE,
     COLUMNS,
     figures(PAPER, COLUMNS),
 )
 
 if __name__ == "__main__":
-    present(EXPERIMENT, arguments(EXPERIMENT).parse_args())
+    guarded(lambda: present(EXPERIMENT, arguments(EXPERIMENT).parse_args()))

@@ -1,4 +1,4 @@
-"""What the tables of paper 003 share: models, the paper's figures, one measurement, and how a table is printed.
+"""What the tables of [Directed] share: models, the paper's figures, one measurement, and how a table is printed.
 
 A cell is ``overhead / explored states / total time`` in CPU seconds of one process: overhead is what building the
 heuristic took, explored states are those that the search expanded. ``/-`` is a search that came to a limit, ``*`` after
@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from multiprocessing import get_context
 from pathlib import Path
+
+from collection import NETWORKS, add_bench, alone, checked, whereabouts
 
 from argosy.basics.budget import CLOCK, Budget
 from argosy.directed.build import Built, build
@@ -24,8 +25,6 @@ from argosy.frontends.uppaal import load
 from argosy.kernel.search import GoalReached, Order, ZoneSearch
 from argosy.models.network_queries import Query, goals
 from argosy.strategies import network_options
-
-BENCH = Path(__file__).parents[2] / "shared" / "bench" / "models" / "ta" / "mcta-rebuilt"
 
 FISCHER = ("FA5", "FA10", "FA15", "FB5", "FB10", "FB15")
 MUTUAL = ("M1", "M2", "M3", "M4", "N1", "N2", "N3", "N4")
@@ -98,7 +97,7 @@ class Measurement:
 
 def measured(measurement: Measurement, model: str, allowed: Allowed) -> Cell:
     """In a process of its own, so that one search does not pay for another's memory."""
-    with get_context("spawn").Pool(1) as pool:
+    with alone() as pool:
         return pool.apply(measurement.run, (model, allowed))
 
 
@@ -114,16 +113,14 @@ def table(
     wanted = [name for name in columns if arguments.columns is None or name in arguments.columns.split(",")]
     allowed = Allowed(arguments.limit, arguments.memory, arguments.states)
     known = _read(arguments.csv)
+    paths = network_files(arguments, models)
     print("| model | " + " | ".join(wanted) + " |")
     print("|---|" + "---|" * len(wanted))
-    for model in models:
-        if not any(fnmatch(model, pattern) for pattern in arguments.models.split(",")):
-            continue
+    for model, path in paths.items():
         cells = []
         for name in wanted:
             key = model, name
             if key not in known:
-                path = str(Path(arguments.bench) / f"{model}.xta")
                 known[key] = str(measured(columns[name], path, allowed))
                 if arguments.csv:
                     with open(arguments.csv, "a", newline="", encoding="utf-8") as file:
@@ -133,16 +130,30 @@ def table(
         print(f"| {model} | " + " | ".join(cells) + f" |{note(model)}", flush=True)
 
 
+def network_files(arguments: argparse.Namespace, models: Sequence[str]) -> dict[str, str]:
+    """The models that were asked for, each with its file in the collection."""
+    patterns = arguments.models.split(",")
+    chosen = [model for model in models if any(fnmatch(model, pattern) for pattern in patterns)]
+    if not chosen:
+        raise SystemExit(f"no model is called {arguments.models}; there are {', '.join(models)}")
+    folder = whereabouts(arguments.bench, NETWORKS)
+    found = checked(folder, NETWORKS, [f"{model}.xta" for model in chosen], arguments.any_version)
+    return dict(zip(chosen, map(str, found), strict=True))
+
+
 def _read(path: str | None) -> dict[tuple[str, str], str]:
     if path is None or not Path(path).exists():
         return {}
     with open(path, newline="", encoding="utf-8") as file:
-        return {(row[0], row[1]): row[2] for row in csv.reader(file)}
+        rows = list(csv.reader(file))
+    if any(len(row) != 3 for row in rows):
+        raise SystemExit(f"{path}: no file of results of this experiment")
+    return {(row[0], row[1]): row[2] for row in rows}
 
 
 def _arguments(title: str, columns: Mapping[str, Measurement], models: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=title)
-    parser.add_argument("--bench", default=str(BENCH), help="where the models are; they are not part of the project")
+    add_bench(parser)
     parser.add_argument("--models", default="*", help=f"patterns of {', '.join(models)}, with commas")
     parser.add_argument("--columns", help=f"some of {', '.join(columns)}, with commas")
     parser.add_argument("--limit", type=float, default=300, help="CPU seconds for each cell")

@@ -12,9 +12,9 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
-from directed import BENCH
+from collection import add_bench, guarded
+from directed import BEYOND, FISCHER, MUTUAL, SEGMENT, network_files
 
 from argosy.basics.budget import Budget
 from argosy.directed.build import build
@@ -73,13 +73,13 @@ class Copies:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bench", default=str(BENCH))
+    add_bench(parser)
     parser.add_argument("--models", default="C4,M4")
     parser.add_argument("--limit", type=int, default=50_000, help="states of a search")
     parser.add_argument("--repeat", type=int, default=3, help="the least of so many times counts")
     arguments = parser.parse_args()
-    for model in arguments.models.split(","):
-        network, queries = load(str(Path(arguments.bench) / f"{model}.xta"))
+    for model, path in network_files(arguments, (*FISCHER, *MUTUAL, *SEGMENT, *BEYOND)).items():
+        network, queries = load(path)
         query = queries[0]
         assert isinstance(query, Query)
         asked = goals(query.target)
@@ -121,4 +121,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from directed import BENCH
+from collection import NETWORKS, add_bench, checked, guarded, whereabouts
 
 from argosy.basics.budget import Budget
 from argosy.directed.build import build
@@ -63,8 +63,8 @@ class Profile:
         )
 
 
-def profile(model: str, strategy: str, bench: str) -> Profile:
-    network, queries = load(str(Path(bench) / f"{model}.xta"))
+def profile(model: str, strategy: str, path: Path) -> Profile:
+    network, queries = load(str(path))
     query = queries[0]
     assert isinstance(query, Query)
     asked = goals(query.target)
@@ -82,12 +82,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output")
     parser.add_argument("searches", nargs="+", metavar="MODEL:STRATEGY")
-    parser.add_argument("--bench", default=str(BENCH))
+    add_bench(parser)
     arguments = parser.parse_args()
     profiles = []
+    folder = whereabouts(arguments.bench, NETWORKS)
     for search in arguments.searches:
-        model, strategy = search.split(":")
-        profiles.append(profile(model, strategy, arguments.bench))
+        model, _, strategy = search.partition(":")
+        if not strategy:
+            parser.error(f"{search}: MODEL:STRATEGY is asked for")
+        (path,) = checked(folder, NETWORKS, [f"{model}.xta"], arguments.any_version)
+        profiles.append(profile(model, strategy, path))
     width = MARGIN + len(profiles) * (WIDTH + MARGIN)
     panels = "".join(its.panel(MARGIN + k * (WIDTH + MARGIN)) for k, its in enumerate(profiles))
     Path(arguments.output).write_text(
@@ -98,4 +102,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

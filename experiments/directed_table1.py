@@ -1,4 +1,4 @@
-"""Paper 003, Table 1: random depth-first search, the baselines, and the best configurations of predicate abstraction.
+"""[Directed], Table 1: random depth-first search, the baselines, and the best configurations of predicate abstraction.
 
     python experiments/directed_table1.py --models 'C*' --csv table1.csv
 
@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collection import guarded
 from directed import BEYOND, FISCHER, MUTUAL, SEGMENT, Measurement, table
 
 COLUMNS = {
@@ -49,4 +50,4 @@ PAPER = {
 }
 
 if __name__ == "__main__":
-    table("Paper 003, Table 1", COLUMNS, (*FISCHER, *MUTUAL, *SEGMENT, *BEYOND), PAPER)
+    guarded(lambda: table("[Directed], Table 1", COLUMNS, (*FISCHER, *MUTUAL, *SEGMENT, *BEYOND), PAPER))

@@ -1,10 +1,11 @@
-"""Paper 003, Table 2: predicates from the syntax, by split bound.
+"""[Directed], Table 2: predicates from the syntax, by split bound.
 
 python experiments/directed_table2.py --models 'C*' --columns b1,b2,b3
 """
 
 from __future__ import annotations
 
+from collection import guarded
 from directed import FISCHER, MUTUAL, SEGMENT, Measurement, table
 
 BOUNDS = ("1", "2", "3", "4", "all")
@@ -39,4 +40,4 @@ C6 1.6/2.8e+6/39.8 5.2/1.9e+6/33.9 26.7/4.1e+6/137.2 103.2/3.8e+6/230.0 -/
 PAPER = {row[0]: dict(zip(COLUMNS, row[1:], strict=True)) for row in map(str.split, PAPER_TEXT.split("\n")[1:-1])}
 
 if __name__ == "__main__":
-    table("Paper 003, Table 2", COLUMNS, (*FISCHER, *MUTUAL, *SEGMENT), PAPER)
+    guarded(lambda: table("[Directed], Table 2", COLUMNS, (*FISCHER, *MUTUAL, *SEGMENT), PAPER))

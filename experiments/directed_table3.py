@@ -1,10 +1,11 @@
-"""Paper 003, Table 3: predicates from refinement on the C models, by split bound and rounds; ``auto`` is beyond it.
+"""[Directed], Table 3: predicates from refinement on the C models, by split bound and rounds; ``auto`` is beyond it.
 
 python experiments/directed_table3.py --columns b2-r0,b2-r4,b2-auto --models 'C[1-4]'
 """
 
 from __future__ import annotations
 
+from collection import guarded
 from directed import SEGMENT, Measurement, table
 
 BOUNDS = ("1", "2", "3", "4", "all")
@@ -60,4 +61,4 @@ for model, bound, *figures in map(str.split, PAPER_TEXT.split("\n")[1:-1]):
     PAPER.setdefault(model, {}).update(shown)
 
 if __name__ == "__main__":
-    table("Paper 003, Table 3", COLUMNS, SEGMENT, PAPER)
+    guarded(lambda: table("[Directed], Table 3", COLUMNS, SEGMENT, PAPER))

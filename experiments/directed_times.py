@@ -13,12 +13,10 @@ import argparse
 import csv
 import time
 from dataclasses import dataclass
-from fnmatch import fnmatch
-from multiprocessing import get_context
-from pathlib import Path
 from statistics import median
 
-from directed import BENCH, BEYOND, FISCHER, MUTUAL, SEGMENT
+from collection import add_bench, alone, guarded
+from directed import BEYOND, FISCHER, MUTUAL, SEGMENT, network_files
 
 from argosy.basics.budget import CLOCK, Budget
 from argosy.directed.search import search
@@ -55,7 +53,7 @@ def once(model: str, strategy: str, seed: int, seconds: float, memory: int) -> R
 
 def apart(*arguments: object) -> Run:
     """In a process of its own, so that one search does not pay for another's memory."""
-    with get_context("spawn").Pool(1) as pool:
+    with alone() as pool:
         return pool.apply(once, arguments)
 
 
@@ -71,7 +69,7 @@ def described(runs: list[Run]) -> str:
 def main() -> None:
     models = (*FISCHER, *MUTUAL, *SEGMENT, *BEYOND, *SAFE)
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bench", default=str(BENCH), help="where the models are; they are not part of the project")
+    add_bench(parser)
     parser.add_argument("--models", default="*", help=f"patterns of {', '.join(models)}, with commas")
     parser.add_argument("--strategies", default="rdf,auto")
     parser.add_argument("--seeds", type=int, default=5, help="of the blind search")
@@ -80,16 +78,14 @@ def main() -> None:
     parser.add_argument("--csv", help="every run is written here at once")
     arguments = parser.parse_args()
     strategies = arguments.strategies.split(",")
+    paths = network_files(arguments, models)
     print("| model | " + " | ".join(strategies) + " |")
     print("|---|" + "---|" * len(strategies))
-    for model in models:
-        if not any(fnmatch(model, pattern) for pattern in arguments.models.split(",")):
-            continue
+    for model, path in paths.items():
         cells = []
         for strategy in strategies:
             runs: list[Run] = []
             for seed in range(arguments.seeds if strategy == "rdf" else 1):
-                path = str(Path(arguments.bench) / f"{model}.xta")
                 run = apart(path, strategy, seed, arguments.limit, arguments.memory)
                 runs.append(run)
                 if arguments.csv:
@@ -112,4 +108,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

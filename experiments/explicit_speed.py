@@ -1,4 +1,4 @@
-"""How many operations a second explicit values execute (paper 002, section 2.2.1, and ``domains/explicit.py``).
+"""How many operations a second explicit values execute ([Theta], section 2.2.1, and ``domains/explicit.py``).
 
     python experiments/explicit_speed.py [FILE.c ...] [--nodes N]
 
@@ -18,6 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from collection import guarded
+
 from argosy.basics.budget import OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.precision import Precision
@@ -25,7 +27,7 @@ from argosy.engine import engine
 from argosy.engine.frontier import Fifo
 from argosy.engine.protocols import Silent
 from argosy.engine.reached import Node, Reached
-from argosy.frontends import c
+from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.reduce import reduce
@@ -63,7 +65,7 @@ def main() -> None:
 
 
 def row(path: Path, nodes: int) -> str:
-    program = c.load(str(path), terms=Terms(), data_model="ILP32")
+    program = load(str(path), terms=Terms(), data_model="ILP32")
     cfa = reduce(program.cfa, reading=Reading.UNDEFINED).cfa
     analysis = ExplicitAnalysis(cfa, Reading.UNDEFINED)
     precision = Precision("global").join([(cfa.initial, analysis.variables)])
@@ -122,4 +124,4 @@ def controller(modes: int, events: int, rules: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -1,4 +1,4 @@
-"""What the two tables of paper 000 (*Subsumer-First: Steering Symbolic Reachability Analysis*) share: models, columns,
+"""What the two tables of [Subsumer] (*Subsumer-First: Steering Symbolic Reachability Analysis*) share: models, columns,
 measuring, and the summary.
 
 Each run is a process of its own. Its seconds are those of the processor in the loop, and in the process that finds
@@ -31,9 +31,11 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from collection import PROGRAMS as C_PROGRAMS
+from collection import add_bench, checked, whereabouts
+
 ROOT = Path(__file__).resolve().parent.parent
 MODELS = ROOT / "examples" / "armc"
-BENCH = ROOT.parent / "shared" / "bench" / "c"
 COLUMNS = ("append", "keep", "first")
 LEAST = 1.0
 # On a machine that does much else, a second of the processor may take this many.
@@ -81,7 +83,7 @@ def arguments(title: str) -> argparse.Namespace:
     parser.add_argument("--models", metavar="GLOB", default="*", help="only those with such a name")
     parser.add_argument("--files", nargs="+", type=Path, metavar="FILE", help="these instead of examples/armc")
     parser.add_argument("--programs", action="store_true", help="the list of C programs instead, from --bench")
-    parser.add_argument("--bench", type=Path, metavar="DIR", default=BENCH, help="where the C programs are")
+    add_bench(parser)
     parser.add_argument("--columns", metavar="A,B", default=",".join(COLUMNS), help="only these")
     parser.add_argument("--options", metavar="A=B,C=D", default="", help="further options of the strategy armc-bfs")
     parser.add_argument("--limit", type=float, metavar="S", default=300.0, help="processor seconds for each run (300)")
@@ -94,9 +96,8 @@ def inputs(options: argparse.Namespace) -> list[Path]:
     if options.files:
         return list(options.files)
     if options.programs:
-        found = [options.bench / name for name in PROGRAMS]
-        if not options.bench.is_dir():
-            raise SystemExit(f"no such folder: {options.bench} (--bench says where the C programs are)")
+        folder = whereabouts(options.bench, C_PROGRAMS, "without --programs the examples are measured")
+        found = checked(folder, C_PROGRAMS, PROGRAMS, options.any_version)
     else:
         with (MODELS / "index.csv").open(newline="") as file:
             found = [MODELS / row["file"] for row in csv.DictReader(file) if row["expected"] == "safe"]
@@ -194,7 +195,10 @@ def _read(path: Path | None) -> list[Run]:
     readers: dict[str, Callable[[str], object]] = {"int": int, "float": float}
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    return [Run(**{f.name: readers.get(str(f.type), str)(row[f.name]) for f in fields(Run)}) for row in rows]  # type: ignore[arg-type]
+    try:
+        return [Run(**{f.name: readers.get(str(f.type), str)(row[f.name]) for f in fields(Run)}) for row in rows]  # type: ignore[arg-type]
+    except (KeyError, ValueError):
+        raise SystemExit(f"{path}: no file of results of this experiment") from None
 
 
 def _append(path: Path | None, run: Run) -> None:

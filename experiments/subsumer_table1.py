@@ -1,4 +1,4 @@
-"""Table 1 of paper 000: the fixpoint under a fixed set of predicates, breadth-first and subsumer-first.
+"""Table 1 of [Subsumer]: the fixpoint under a fixed set of predicates, breadth-first and subsumer-first.
 
     python experiments/subsumer_table1.py [--models GLOB] [--limit S] [--csv FILE] [--programs]
 
@@ -8,6 +8,7 @@ search as the paper describes it.
 
 from __future__ import annotations
 
+from collection import guarded
 from subsumer import arguments, inputs, measure, precisions, present
 
 PAPER = """
@@ -43,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

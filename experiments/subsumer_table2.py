@@ -1,10 +1,11 @@
-"""Table 2 of paper 000: the full loop from the empty abstraction, breadth-first and subsumer-first.
+"""Table 2 of [Subsumer]: the full loop from the empty abstraction, breadth-first and subsumer-first.
 
 python experiments/subsumer_table2.py [--models GLOB] [--limit S] [--csv FILE] [--programs]
 """
 
 from __future__ import annotations
 
+from collection import guarded
 from subsumer import arguments, inputs, measure, present
 
 PAPER = """
@@ -38,4 +39,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -23,7 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from collection import add_bench, checked, whereabouts
+
 GRACE = 20.0  # argosy keeps its limits itself; a run that does not is ended after so many seconds more
 
 
@@ -99,11 +100,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """``programs`` finds the paper's programs in a folder; ``paper`` has its figures by program and configuration."""
+    """``programs`` finds the paper's programs in a folder, the one that ``part`` is called in the collection; ``paper``
+    has its figures by program and configuration."""
 
     title: str
     programs: Callable[[Path], Sequence[Program]]
-    bench: Path
+    part: str
     configurations: Sequence[Configuration]
     paper: Mapping[tuple[str, str], Figure]
 
@@ -118,7 +120,7 @@ def three_digits(seconds: float) -> str:
 def arguments(experiment: Experiment) -> argparse.ArgumentParser:
     """The command line that every table has."""
     parser = argparse.ArgumentParser(description=experiment.title)
-    parser.add_argument("--bench", type=Path, metavar="DIR", default=experiment.bench, help="where the programs are")
+    add_bench(parser)
     parser.add_argument("--programs", metavar="GLOB", default="*", help="only those with such a name in the paper")
     parser.add_argument("--files", nargs="+", type=Path, metavar="FILE", help="these instead of the paper's programs")
     parser.add_argument(
@@ -161,11 +163,12 @@ def _programs(experiment: Experiment, options: argparse.Namespace) -> Sequence[P
     if options.files:
         programs = [Program(path.name, path, "unknown") for path in options.files]
     else:
-        if not options.bench.is_dir():
-            raise SystemExit(f"no such folder: {options.bench} (--bench says where the paper's programs are)")
-        programs = [p for p in experiment.programs(options.bench) if fnmatch(p.name, options.programs)]
+        folder = whereabouts(options.bench, experiment.part, "--files names others")
+        programs = [p for p in experiment.programs(folder) if fnmatch(p.name, options.programs)]
         if not programs:
             raise SystemExit(f"no program of the paper is called {options.programs}")
+        names = [p.path.relative_to(folder).as_posix() for p in programs]
+        checked(folder, experiment.part, names, options.any_version)
     missing = [str(p.path) for p in programs if not p.path.is_file()]
     if missing:
         raise SystemExit(f"no such file: {', '.join(missing)}")
@@ -221,7 +224,10 @@ def _read(path: Path) -> Iterable[Run]:
         return
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
-            yield Run(**{f.name: _READERS.get(str(f.type), str)(row[f.name]) for f in fields(Run)})
+            try:
+                yield Run(**{f.name: _READERS.get(str(f.type), str)(row[f.name]) for f in fields(Run)})
+            except (KeyError, ValueError):
+                raise SystemExit(f"{path}: no file of results of this experiment") from None
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {"int": int, "float": float, "bool": lambda text: text == "True"}

@@ -1,4 +1,4 @@
-"""What the research questions of paper 002 (*Efficient Strategies for CEGAR-based Model Checking*) share.
+"""What the research questions of [Theta] (*Efficient Strategies for CEGAR-based Model Checking*) share.
 
 A question is a command line of ``argosy bench``, built from the levels of its factors (Table 3), and claims: what the
 paper found, as comparisons of how many tasks were solved. After the runs each claim is said to hold here or not, with
@@ -18,10 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from collection import PROGRAMS, STOPPED, add_bench, checked, whereabouts
+
 from argosy.cli import main as cli
 
 ROOT = Path(__file__).resolve().parent.parent
-BENCH = ROOT.parent / "shared" / "bench" / "c" / "index.csv"
 SMALL = ROOT / "experiments" / "theta_small.csv"
 
 # What the paper keeps fixed for programs (Table 3): the parts of its tool without what else Argosy would do.
@@ -83,6 +84,7 @@ def run(question: Question, arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=question.title, epilog="Further options are those of 'argosy bench'.", allow_abbrev=False
     )
+    add_bench(parser)
     parser.add_argument("--tasks", nargs="+", metavar="TASKS", help="instead of the paper's programs")
     parser.add_argument("--every", type=int, metavar="N", help="only every N-th of the paper's programs, by category")
     parser.add_argument("--small", action="store_true", help="a few of the examples, five seconds each")
@@ -97,12 +99,14 @@ def run(question: Question, arguments: Sequence[str] | None = None) -> int:
     if code in (0, 5, 10) and results.exists():
         with results.open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        print("", *judge(question, rows), sep="\n")
+        print("", *judge(question, rows, stopped=code == STOPPED), sep="\n")
     return code
 
 
-def judge(question: Question, rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """A line for each claim."""
+def judge(question: Question, rows: Sequence[Mapping[str, str]], *, stopped: bool = False) -> list[str]:
+    """A line for each claim; nothing is said for or against one by a study that was stopped before its end."""
+    if stopped:
+        return [f"not decided, the study was stopped: {claim.text}" for claim in question.claims]
     lines = []
     for claim in question.claims:
         judged = claim.judge(rows)
@@ -120,20 +124,32 @@ def _tasks(options: argparse.Namespace) -> list[str]:
         return list(options.tasks)
     if options.small:
         return [str(SMALL)]
-    if not BENCH.exists():
-        raise SystemExit(f"no such file: {BENCH} (--tasks names other programs, --small runs a few of the examples)")
-    return [str(BENCH), "--where", "set=theta", *sample(options.every)]
+    instead = "--tasks names other programs, --small runs a few of the examples"
+    folder = whereabouts(options.bench, PROGRAMS, instead)
+    rows = [row for row in index_rows(folder / "index.csv") if row["set"] == "theta"]
+    chosen = rows if options.every is None else sample(rows, options.every)
+    checked(folder, PROGRAMS, [row["file"] for row in chosen], options.any_version)
+    some = [] if options.every is None else ["--where", f"file={','.join(row['file'] for row in chosen)}"]
+    return [str(folder / "index.csv"), "--where", "set=theta", *some]
 
 
-def sample(every: int | None) -> list[str]:
+def index_rows(index: Path) -> list[dict[str, str]]:
+    """The rows of an index of the collection. SystemExit, in one line, where there is none, or not such a one."""
+    if not index.is_file():
+        raise SystemExit(f"no such file: {index} (an index of the collection: set, category, file, expected)")
+    with index.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or not {"set", "category", "file"} <= rows[0].keys():
+        raise SystemExit(f"{index}: no index of the collection: columns set, category and file are missing")
+    return rows
+
+
+def sample(rows: Sequence[dict[str, str]], every: int) -> list[dict[str, str]]:
     """Every so many rows of each category, the first of them included."""
-    if every is None:
-        return []
-    with BENCH.open(newline="", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["set"] == "theta"]
+    if every < 1:
+        raise SystemExit("--every must be a positive number")
     categories = dict.fromkeys(row["category"] for row in rows)
-    files = [row["file"] for name in categories for row in [r for r in rows if r["category"] == name][::every]]
-    return ["--where", f"file={','.join(files)}"]
+    return [row for name in categories for row in [r for r in rows if r["category"] == name][::every]]
 
 
 def _matching(rows: Sequence[Mapping[str, str]], levels: Levels) -> list[Mapping[str, str]]:

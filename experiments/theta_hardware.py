@@ -1,4 +1,4 @@
-"""Paper 002, research questions 2 to 6 on hardware (sections 4.2.2 to 4.2.6, the category ``hwmcc``), and next to the
+"""[Theta], research questions 2 to 6 on hardware (sections 4.2.2 to 4.2.6, the category ``hwmcc``), and next to the
 paper's configurations what wins the competitions of hardware model checking: ``pdr``, ``bmc``, ``kinduction``.
 
 What needs statements or locations does not apply to transition systems (section 4.1): the enumeration of explicit
@@ -18,13 +18,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from theta import ROOT, Claim, Question, judge
+from collection import MODELS, STOPPED, add_bench, checked, guarded, whereabouts
+from theta import ROOT, Claim, Question, index_rows, judge
 
 from argosy.cli import main as cli
 
-MODELS = ROOT.parent / "shared" / "bench" / "models" / "index.csv"
 SMALL = ROOT / "examples" / "systems"
-CATEGORIES = "category=aiger,btor2,btor2-array"
+CATEGORIES = ("aiger", "btor2", "btor2-array")
 
 DOMAINS = ("expl", "pred-bool", "pred-cart")
 WHOLE: Mapping[str, Sequence[str]] = {"split": ("whole",), "search": ("bfs",)}
@@ -74,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [*(question.name for question in QUESTIONS), ENGINES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", default=",".join(names), help=f"which of {', '.join(names)}")
+    add_bench(parser)
     parser.add_argument("--tasks", nargs="+", metavar="TASKS", help="instead of the hardware of the bench")
     parser.add_argument("--small", action="store_true", help="the examples, five seconds each")
     parser.add_argument("--out", metavar="DIR", default="results/theta_hardware", help="where results go")
@@ -83,8 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for question in QUESTIONS:
         if question.name in asked:
             command = [word for word in question.command(others) if not word.startswith(("--granularity", "--prune"))]
-            code = max(code, _run(options, question.name, command))
-            print("", *judge(question, _rows(options, question.name)), sep="\n")
+            ended = _run(options, question.name, command)
+            code = max(code, ended)
+            print("", *judge(question, _rows(options, question.name), stopped=ended == STOPPED), sep="\n")
     if ENGINES in asked:
         command = ["--strategies", "auto,pdr,bmc,kinduction", "--title", "Engines for hardware", *others]
         code = max(code, _run(options, ENGINES, command))
@@ -103,9 +105,10 @@ def _tasks(options: argparse.Namespace) -> list[str]:
         return list(options.tasks)
     if options.small:
         return [str(path) for path in sorted(SMALL.iterdir())]
-    if not MODELS.exists():
-        raise SystemExit(f"no such file: {MODELS} (--tasks names other models, --small runs the examples)")
-    return [str(MODELS), "--where", CATEGORIES]
+    folder = whereabouts(options.bench, MODELS, "--tasks names other models, --small runs the examples")
+    wanted = [row["file"] for row in index_rows(folder / "index.csv") if row["category"] in CATEGORIES]
+    checked(folder, MODELS, wanted, options.any_version)
+    return [str(folder / "index.csv"), "--where", f"category={','.join(CATEGORIES)}"]
 
 
 def _folder(options: argparse.Namespace, name: str) -> Path:
@@ -121,4 +124,4 @@ def _rows(options: argparse.Namespace, name: str) -> list[dict[str, str]]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    guarded(main)

@@ -1,7 +1,8 @@
-"""Paper 002, RQ1 (section 4.2.1, Figure 9): the explicit domain, with more and more successors enumerated."""
+"""[Theta], RQ1 (section 4.2.1, Figure 9): the explicit domain, with more and more successors enumerated."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 QUESTION = Question(
@@ -17,4 +18,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

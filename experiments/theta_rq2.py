@@ -1,7 +1,8 @@
-"""Paper 002, RQ2 (section 4.2.2, Figure 10): search that heads for the error location."""
+"""[Theta], RQ2 (section 4.2.2, Figure 10): search that heads for the error location."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 QUESTION = Question(
@@ -18,4 +19,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

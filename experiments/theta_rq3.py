@@ -1,7 +1,8 @@
-"""Paper 002, RQ3 (section 4.2.3, Figure 11): splitting predicates, and splitting states."""
+"""[Theta], RQ3 (section 4.2.3, Figure 11): splitting predicates, and splitting states."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 ATOMS = {"domain": "pred-cart", "split": "atoms"}
@@ -19,4 +20,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

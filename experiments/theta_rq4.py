@@ -1,7 +1,8 @@
-"""Paper 002, RQ4 (section 4.2.4, Figure 12): backward binary interpolation."""
+"""[Theta], RQ4 (section 4.2.4, Figure 12): backward binary interpolation."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 FORWARD = {"refinement": "fw-bin"}
@@ -24,4 +25,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

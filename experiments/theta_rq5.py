@@ -1,7 +1,8 @@
-"""Paper 002, RQ5 (section 4.2.5, Figure 13): refinement from several counterexamples."""
+"""[Theta], RQ5 (section 4.2.5, Figure 13): refinement from several counterexamples."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 QUESTION = Question(
@@ -23,4 +24,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

@@ -1,7 +1,8 @@
-"""Paper 002, RQ6 (section 4.2.6, Figure 14): forward or backward, whichever prunes less or more."""
+"""[Theta], RQ6 (section 4.2.6, Figure 14): forward or backward, whichever prunes less or more."""
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 QUESTION = Question(
@@ -25,4 +26,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

@@ -1,4 +1,4 @@
-"""Paper 002, section 4: many configurations under a short limit, on a stratified sample of the programs.
+"""[Theta], section 4: many configurations under a short limit, on a stratified sample of the programs.
 
 The sample is every N-th program of each category, in the order of the index, the first included; the sample of 12 lies
 within that of 6, and that within that of 3, so that a sweep can be made denser without measuring anything twice.
@@ -9,6 +9,7 @@ within that of 6, and that within that of 3, so that a sweep can be made denser 
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 PREDICATES = (
@@ -69,4 +70,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

@@ -1,10 +1,11 @@
-"""Paper 002, section 4: what ``theta_sweep.py`` leaves out, and what is ours, on a stratified sample as there.
+"""[Theta], section 4: what ``theta_sweep.py`` leaves out, and what is ours, on a stratified sample as there.
 
 python experiments/theta_sweep_rest.py --every 12 --time-limit 20 --wall-limit 600
 """
 
 from __future__ import annotations
 
+from collection import guarded
 from theta import Claim, Question, run
 
 PREDICATES = (
@@ -47,4 +48,4 @@ QUESTION = Question(
 )
 
 if __name__ == "__main__":
-    raise SystemExit(run(QUESTION))
+    guarded(lambda: run(QUESTION))

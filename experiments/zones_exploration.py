@@ -19,6 +19,8 @@ import resource
 import time
 from pathlib import Path
 
+from collection import guarded
+
 from argosy.basics.budget import Budget
 from argosy.frontends.uppaal import load
 from argosy.kernel.search import GoalReached, Order, Stopped, ZoneSearch
@@ -94,4 +96,4 @@ def resident() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from collection import guarded
+
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.certify.zones import certify
 from argosy.frontends.uppaal import load
@@ -123,4 +125,4 @@ def until(after: float, work: Callable[[], object], request: Callable[[], None] 
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

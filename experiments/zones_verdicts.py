@@ -20,6 +20,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from collection import MODELS, add_bench, guarded, whereabouts
+
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal import load
 
@@ -28,11 +30,14 @@ EXPECTED = {"unsatisfied": "safe", "satisfied": "unsafe", "holds": "safe", "viol
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("index", type=Path)
+    parser.add_argument("index", type=Path, nargs="?", help="an index of models (that of the collection)")
+    add_bench(parser)
     parser.add_argument("--argosy", default="argosy")
     parser.add_argument("--time-limit", default="120")
     parser.add_argument("--memory-limit", default="8192")
     arguments = parser.parse_args()
+    if arguments.index is None:
+        arguments.index = whereabouts(arguments.bench, MODELS) / "index.csv"
     command = [arguments.argosy, "verify", "--quiet", "--time-limit", arguments.time_limit]
     command += ["--memory-limit", arguments.memory_limit]
     with arguments.index.open(newline="") as file:
@@ -88,4 +93,4 @@ def run(command: list[str]) -> tuple[dict[str, Any], float, float]:
 
 
 if __name__ == "__main__":
-    main()
+    guarded(main)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
+
+# Colours are asked for where they are tested, not by whoever starts the suite.
+for name in ("NO_COLOR", "FORCE_COLOR"):
+    os.environ.pop(name, None)
 
 # Whoever starts the suite in the background (nohup, a job of a script) has it ignore Ctrl-C, and so would all that it
 # starts: the tests of Ctrl-C would wait for their time limits.

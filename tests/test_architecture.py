@@ -34,6 +34,7 @@ ORDER = (
     "report",
     "session",
     "bench",
+    "lsp",
     "cli",
     "__init__",
     "__main__",

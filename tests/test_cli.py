@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -19,6 +20,7 @@ import pytest
 import argosy
 from argosy.basics.errors import InputError, UsageError
 from argosy.cli import main as cli
+from argosy.report.console import Paint
 from argosy.report.result import STATISTICS, Result
 from argosy.session import supervisor
 from argosy.session.task import Task
@@ -167,6 +169,33 @@ def test_terminal_gets_a_live_line_and_colours() -> None:
     assert "\r\x1b[K" in text and "\x1b[1;31mVerdict: UNSAFE" in text
     plain = re.sub(r"\x1b\[[0-9;]*[mK]", "", text)
     assert plain.rstrip().splitlines()[-1] == "Verdict: UNSAFE"
+
+
+@pytest.mark.parametrize(
+    ("asked", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": ""}, False),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        ({"NO_COLOR": "", "FORCE_COLOR": "1"}, True),
+    ],
+)
+def test_colours_are_asked_for_by_the_environment(asked: dict[str, str], coloured: bool) -> None:
+    """Standard output is no terminal here."""
+    ran = subprocess.run([*ARGOSY, "formats", "c"], env={**os.environ, **asked}, capture_output=True, text=True)
+    assert ("\x1b[" in ran.stdout) == coloured
+
+
+def test_no_color_is_obeyed_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert Paint.of(stream).colours
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not Paint.of(stream).colours
 
 
 # ---- input that cannot be read, or is refused -------------------------------------------------------------------

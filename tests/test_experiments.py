@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import runpy
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -24,6 +25,8 @@ import abe  # noqa: E402
 import abe_table1  # noqa: E402
 import abe_table2  # noqa: E402
 import abe_table3  # noqa: E402
+import collection  # noqa: E402
+import directed  # noqa: E402
 import tables  # noqa: E402
 from curves import Panel, Point, draw  # noqa: E402
 
@@ -102,9 +105,76 @@ def test_all_figures_of_the_paper_are_there() -> None:
     assert two["test_locks_13.c", "k=10"].seconds == "mo"
 
 
-@pytest.mark.skipif(not abe.BENCH.is_dir(), reason="the benchmarks are not here")
-def test_all_programs_of_the_paper_are_found() -> None:
-    assert all(program.path.is_file() for program in abe.programs(abe.BENCH))
+@pytest.mark.skipif(not (collection.BESIDE / "c").is_dir(), reason="the benchmarks are not here")
+def test_all_files_are_found_and_are_what_they_were() -> None:
+    folder = collection.BESIDE / collection.ABE
+    names = [program.path.relative_to(folder).as_posix() for program in abe.programs(folder)]
+    assert len(collection.checked(folder, collection.ABE, names)) == 38
+    assert {f"{collection.ABE}/{name}" for name in names} <= set(collection._known())
+    models = [f"{model}.xta" for model in (*directed.FISCHER, *directed.MUTUAL, *directed.SEGMENT, *directed.BEYOND)]
+    assert collection.checked(collection.BESIDE / collection.NETWORKS, collection.NETWORKS, models)
+    assert {f"{collection.NETWORKS}/{name}" for name in models} <= set(collection._known())
+
+
+def test_a_file_that_was_changed_is_not_measured(tmp_path: Path) -> None:
+    changed = tmp_path / "c" / "abe" / "locks" / "test_locks_5.c"
+    changed.parent.mkdir(parents=True)
+    changed.write_text("int main(void) { return 0; }\n")
+    folder = collection.whereabouts(tmp_path, collection.ABE)
+    assert folder == tmp_path / "c" / "abe" == collection.whereabouts(folder, collection.ABE)
+    with pytest.raises(SystemExit, match="is not the file that the figures are about"):
+        collection.checked(folder, collection.ABE, ["locks/test_locks_5.c"])
+    assert collection.checked(folder, collection.ABE, ["locks/test_locks_5.c"], any_version=True) == [changed]
+    with pytest.raises(SystemExit, match="no such file"):
+        collection.checked(folder, collection.ABE, ["locks/test_locks_6.c"])
+
+
+SCRIPTS = [path.name for path in sorted(EXPERIMENTS.glob("*.py")) if "    guarded(" in path.read_text()]
+MORE = {
+    "directed_profile.py": ["/dev/null", "C1:syntax-b2"],
+    "explicit_speed.py": ["nowhere/p.c"],
+    "subsumer_table1.py": ["--programs"],
+    "subsumer_table2.py": ["--programs"],
+    "zones_exploration.py": ["nowhere/m.xta"],
+    "zones_stopping.py": ["nowhere/m.xta"],
+    "zones_verdicts.py": [],
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_what_is_missing_is_one_line(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every experiment, by the variable: where the collection should be, and where such things are public."""
+    monkeypatch.setenv(collection.VARIABLE, str(tmp_path / "nowhere"))
+    monkeypatch.setattr(sys, "argv", [script, *MORE.get(script, [])])
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(EXPERIMENTS / script), run_name="__main__")
+    said = str(ended.value.code)
+    assert "nowhere" in said and "\n" not in said
+    if not any("nowhere" in word for word in MORE.get(script, [])):
+        assert "public" in said and "--bench" in said and collection.VARIABLE in said
+
+
+def test_every_experiment_is_guarded() -> None:
+    """What can be started, but for the process that measures one cell, and the table of hashes."""
+    started = {path.name for path in EXPERIMENTS.glob("*.py") if "__main__" in path.read_text()}
+    assert started - set(SCRIPTS) == {"subsumer.py", "collection.py"}
+
+
+def test_whoever_stops_a_study_gets_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as ended:
+        collection.guarded(stopped)
+    assert ended.value.code == collection.STOPPED and "not decided" in capsys.readouterr().err
+
+
+def test_a_file_of_other_results_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.csv"
+    path.write_text("program,verdict\nlock.c,safe\n")
+    with pytest.raises(SystemExit, match="no file of results of this experiment"):
+        list(tables._read(path))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The tables of paper 000: one model is measured; what is printed of given figures."""
+"""The tables of [Subsumer]: one model is measured; what is printed of given figures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "experiments"))
+import collection  # noqa: E402
 import subsumer  # noqa: E402
 import subsumer_table1  # noqa: E402
 import subsumer_table2  # noqa: E402
@@ -76,6 +77,7 @@ def test_the_models_are_the_safe_ones() -> None:
     assert len(subsumer.PROGRAMS) == len(set(subsumer.PROGRAMS)) == 20
 
 
-@pytest.mark.skipif(not subsumer.BENCH.is_dir(), reason="the benchmarks are not here")
-def test_all_programs_are_found() -> None:
-    assert all((subsumer.BENCH / name).is_file() for name in subsumer.PROGRAMS)
+@pytest.mark.skipif(not (collection.BESIDE / "c").is_dir(), reason="the benchmarks are not here")
+def test_all_programs_are_found_and_are_what_they_were() -> None:
+    assert collection.checked(collection.BESIDE / collection.PROGRAMS, collection.PROGRAMS, subsumer.PROGRAMS)
+    assert {f"{collection.PROGRAMS}/{name}" for name in subsumer.PROGRAMS} <= set(collection._known())

@@ -51,5 +51,5 @@ if __name__ == "__main__":
 
     import argosy
 
-    result = argosy.verify(sys.argv[1], strategy=constant_propagation)
+    result = argosy.verify(sys.argv[1], strategy=constant_propagation, time_limit=60)
     print(result.verdict_line)

@@ -92,4 +92,4 @@ if __name__ == "__main__":
 
     import argosy
 
-    print(argosy.verify(sys.argv[1], format=COUNTERS).verdict_line)
+    print(argosy.verify(sys.argv[1], format=COUNTERS, time_limit=60).verdict_line)

@@ -45,5 +45,5 @@ if __name__ == "__main__":
 
     import argosy
 
-    result = argosy.verify(sys.argv[1], strategy=eager_explicit)
+    result = argosy.verify(sys.argv[1], strategy=eager_explicit, time_limit=60)
     print(result.verdict_line)

@@ -46,5 +46,5 @@ if __name__ == "__main__":
 
     import argosy
 
-    result = argosy.verify(sys.argv[1], strategy=explicit_in_random_order, seed=7)
+    result = argosy.verify(sys.argv[1], strategy=explicit_in_random_order, seed=7, time_limit=60)
     print(result.verdict_line)

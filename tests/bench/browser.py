@@ -42,11 +42,13 @@ def use(page: str, does: str, folder: Path, *, dark: bool = False) -> Any:
         f"--user-data-dir={folder / 'profile'}",
         "--window-size=1280,1600",
         "--virtual-time-budget=5000",
+        "--enable-logging=stderr",
         *(["--blink-settings=preferredColorScheme=0"] if dark else []),
         "--dump-dom",
         path.as_uri(),
     ]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "CONSOLE" not in ran.stderr, ran.stderr[-2000:]
     found = re.search(r'<pre id="seen">([^<]*)</pre>', ran.stdout)
     assert found is not None, ran.stderr[-2000:]
     seen = json.loads(base64.b64decode(found[1]))

@@ -1,10 +1,12 @@
-"""The research questions of paper 002: their configurations are those of Table 3, and they run."""
+"""The research questions of [Theta]: their configurations are those of Table 3, and they run."""
 
 from __future__ import annotations
 
 import csv
+import io
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -88,9 +90,24 @@ def test_a_question_runs(tmp_path: Path) -> None:
 
 
 def test_without_the_programs_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(theta, "BENCH", tmp_path / "nowhere.csv")
-    with pytest.raises(SystemExit, match="--small"):
+    monkeypatch.setenv("ARGOSY_BENCH", str(tmp_path / "nowhere"))
+    with pytest.raises(SystemExit, match=r"nowhere.*--small"):
         theta.run(QUESTIONS[0], [])
+
+
+def test_a_study_that_was_stopped_decides_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever was measured until then: the other half may say the opposite."""
+
+    def stopped(words: list[str]) -> int:
+        (tmp_path / "results.csv").write_text("success,category,domain\ntrue,loops,expl\n")
+        return 5
+
+    monkeypatch.setattr("argosy.cli.main.main", stopped)
+    said = io.StringIO()
+    with redirect_stdout(said):
+        assert theta.run(QUESTIONS[0], ["--small", "--out", str(tmp_path)]) == 5
+    lines = [line for line in said.getvalue().splitlines() if line and not line.startswith("$")]
+    assert lines and all(line.startswith("not decided, the study was stopped: ") for line in lines)
 
 
 @pytest.mark.parametrize(("question", "size"), [(theta_sweep.QUESTION, 16), (theta_sweep_rest.QUESTION, 15)])
@@ -102,12 +119,10 @@ def test_what_is_claimed_about_the_sweeps_is_measured(question: theta.Question, 
             assert len([c for c in found if levels.items() <= c.parameters.items()]) == 1, claim.text
 
 
-def test_samples_are_stratified_and_lie_within_each_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_samples_are_stratified_and_lie_within_each_other() -> None:
     names = [f"{category}/p{number}.c" for category, size in (("eca", 30), ("locks", 13)) for number in range(size)]
-    lines = ["set,category,file", *(f"theta,{name.split('/')[0]},{name}" for name in names), "abe,locks,locks/other.c"]
-    (tmp_path / "index.csv").write_text("\n".join(lines) + "\n")
-    monkeypatch.setattr(theta, "BENCH", tmp_path / "index.csv")
-    samples = [theta.sample(every)[1].removeprefix("file=").split(",") for every in (12, 6, 3)]
+    rows = [{"category": name.split("/")[0], "file": name} for name in names]
+    samples = [[row["file"] for row in theta.sample(rows, every)] for every in (12, 6, 3)]
     assert samples[0] == ["eca/p0.c", "eca/p12.c", "eca/p24.c", "locks/p0.c", "locks/p12.c"]
     assert set(samples[0]) < set(samples[1]) < set(samples[2]) and len(samples[2]) == 10 + 5
-    assert theta.sample(None) == []
+    assert theta.sample(rows, 1) == rows

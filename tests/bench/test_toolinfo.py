@@ -27,6 +27,9 @@ def test_statuses_are_those_of_the_competitions() -> None:
     assert status("Verdict: UNKNOWN (memory limit)", code=5) == "OUT OF MEMORY"
     assert status("Verdict: UNKNOWN (unsupported: x)", code=5) == "unknown"
     assert status("nothing", code=6) == "ERROR"
+    assert status("\x1b[2mp.c: no-overflow, strategy auto\x1b[0m", "\x1b[1;31mVerdict: UNSAFE\x1b[0m", code=10) == (
+        "false(no-overflow)"
+    )
 
 
 def test_benchexec_accepts_the_module(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is promised of the models of paper 003 that are measured with (they are not part of the project)."""
+"""What is promised of the models of [Directed] that are measured with (they are not part of the project)."""
 
 from __future__ import annotations
 

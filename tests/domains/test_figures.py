@@ -1,4 +1,4 @@
-"""The example of paper 004, Figures 1 to 4: int i = 0; while (i < 2) i++; if (i != 2) ERROR.
+"""The example of [ABE], Figures 1 to 4: int i = 0; while (i < 2) i++; if (i != 2) ERROR.
 
 The automaton has the paper's locations 2 to 7; the precision is {i = 0, i = 1, i = 2} everywhere.
 """

@@ -1,4 +1,4 @@
-"""Subsumer-first: paper 000's example step by step, and the loop against brute force under every order."""
+"""Subsumer-first: [Subsumer]'s example step by step, and the loop against brute force under every order."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ from pkgutil import walk_packages
 import argosy
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 
+from . import controllers
 from .mutation import mutated
 
 ROOT = Path(__file__).parents[2]
@@ -109,6 +110,20 @@ FORMATS: Mapping[str, tuple[tuple[str, ...], tuple[bytes, ...]]] = {
     "csv": ((), (INDEX,)),
     "prp": ((), (PROPERTY, b"CHECK( init(main()), LTL(G ! overflow) )\n")),
     "precision": ((), PRECISIONS),
+    "st": ((".st",), (controllers.STRUCTURED,)),
+    "scl": ((".scl",), (controllers.SCL,)),
+    "plcopen": ((".ld", ".xml"), (controllers.LADDER, controllers.CHART)),
+    "patterns": ((), controllers.PATTERNS),
+    "patterns-yaml": ((), controllers.YAML),
+    "trace": ((), (controllers.TRACE,)),
+}
+NAMES = {
+    "prp": "mutant.prp",
+    "precision": "mutant.txt",
+    "plcopen": "mutant.ld",
+    "patterns": "mutant.json",
+    "patterns-yaml": "mutant.yaml",
+    "trace": "mutant.csv",
 }
 ALLOWED = (0, 2, 5, 10)
 
@@ -147,6 +162,8 @@ def seeds(format: str, places: Sequence[Path] = PLACES) -> list[bytes]:
         for path in sorted(place.rglob("*"))
         if path.suffix in suffixes and path.is_file() and path.stat().st_size <= LARGEST_SEED
     ]
+    if format in ("xml", "plcopen"):  # one suffix, two formats
+        found = [content for content in found if (b"plcopen.org" in content) == (format == "plcopen")]
     if format == "yml":  # what they name is not here
         found = [re.sub(rb"(?m)^input_files:.*$", b"input_files: 'program.c'", content) for content in found]
     return [*own, *found]
@@ -163,9 +180,9 @@ def mutants(format: str, numbers: Sequence[int], places: Sequence[Path] = PLACES
 
 def lay_out(folder: Path, format: str, content: bytes) -> list[str]:
     """Write a mutant where a run finds it, with what belongs to it; the arguments of ``argosy`` follow."""
-    for name, text in (("program.c", PROGRAM), ("task.yml", DEFINITION)):
+    for name, text in (("program.c", PROGRAM), ("task.yml", DEFINITION), ("door.st", controllers.DOOR)):
         (folder / name).write_bytes(text)
-    path = folder / {"prp": "mutant.prp", "precision": "mutant.txt"}.get(format, f"mutant.{format}")
+    path = folder / NAMES.get(format, f"mutant.{format}")
     path.write_bytes(content)
     match format:
         case "prp":
@@ -177,6 +194,12 @@ def lay_out(folder: Path, format: str, content: bytes) -> list[str]:
             return ["verify", str(path), "--query", "E<> false"]
         case "csv":
             return ["bench", str(path), "--strategies", "lbe", "--out", str(folder / "out")]
+        case "st" | "scl" | "plcopen":
+            return ["verify", str(path), "--require", "TRUE"]
+        case "patterns" | "patterns-yaml":
+            return ["verify", str(folder / "door.st"), "--requirements", str(path)]
+        case "trace":
+            return ["simulate", str(folder / "door.st"), "--inputs", str(path)]
     return ["verify", str(path)]
 
 
@@ -190,6 +213,11 @@ def run_here(arguments: Sequence[str]) -> Ended:
 
             read_tasks([path])
             return Ended(0)
+        if command == "simulate":
+            from argosy.cli.main import main as command_line
+
+            with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+                return Ended(command_line(list(arguments)))
         result = argosy.verify(path, time_limit=QUICK, in_process=True, **options)  # type: ignore[arg-type]
         return Ended(result.exit_code)
     except InputError:

@@ -26,6 +26,12 @@ COUNTS = {
     "csv": 100,
     "prp": 40,
     "precision": 30,
+    "st": 80,
+    "scl": 40,
+    "plcopen": 60,
+    "patterns": 40,
+    "patterns-yaml": 30,
+    "trace": 40,
 }
 EXAMPLES = PLACES[:1]
 

@@ -296,7 +296,7 @@ PRODUCTS = [
     Mutant("static variables belong to a call", "argosy.frontends.c.lower.inline:_frames",
            "o.lasting or o.name == RESULT", "o.name == RESULT", products.recursion),
     Mutant("deeper calls do not exist", "argosy.frontends.c.lower.inline:_Assembly._leave",
-           "self.edges.append((source, ERROR, step, function, origin + call.source))", "pass", products.too_deep),
+           "self.edges.append((source, ERROR, step, function, origin + call.source, deep))", "pass", products.too_deep),
 ]  # fmt: skip
 
 MEMORY = [

@@ -54,9 +54,19 @@ def test_the_headline_says_what_happened_where_and_after_which_inputs(unsafe: Re
     assert headline({"counterexample": [], "violation": None}) is None
 
 
-def test_depths_follow_calls_and_returns() -> None:
-    functions = ["", "main", "f", "g", "f", "main", "g", "main"]
-    assert depths([{"function": function} for function in functions]) == [0, 0, 1, 2, 1, 0, 1, 0]
+RECURSIVE = """extern void reach_error(void);
+int down(int n) { if (n == 0) { reach_error(); } return down(n - 1); }
+int main(void) { int two = 2; return down(two); }
+"""
+
+
+def test_a_call_of_oneself_is_as_deep_as_any_other(tmp_path: Path) -> None:
+    path = tmp_path / "down.c"
+    path.write_text(RECURSIVE)
+    steps = argosy.verify(str(path), in_process=True, time_limit=60).counterexample
+    conditions = [step for step in steps if step["operation"] in ("[n == 0]", "[!(n == 0)]")]
+    assert depths(conditions) == [1, 2, 3]
+    assert {step["depth"] for step in steps if step["function"] == "main"} == {0}
 
 
 def test_sarif_has_the_violation_at_its_place_with_the_values_of_each_step(unsafe: Result) -> None:
@@ -201,3 +211,16 @@ def test_standard_output_holds_the_document_and_no_more(tmp_path: Path, capsys: 
     assert main(["verify", str(path), "--sarif", str(tmp_path / "out.sarif")]) == 0
     assert json.loads((tmp_path / "out.sarif").read_text())["version"] == "2.1.0"
     assert capsys.readouterr().out.splitlines()[-1] == "Verdict: SAFE"
+
+
+def test_a_query_that_is_satisfied_is_no_error() -> None:
+    """Its states are reached, so the verdict is UNSAFE; whoever asked for them has what was hoped for."""
+    asked = {"kind": "query", "text": "E<> P.goal", "property": None, "file": "m.q", "line": 1, "column": 1}
+    answer: dict[str, Any] = {**asked, "verdict": "unsafe", "counterexample": [], "violation": None}
+
+    def said(satisfied: bool, words: str) -> tuple[str, str]:
+        result = Result("unsafe", input="m.xta", answers=[{**answer, "satisfied": satisfied, "words": words}])
+        return sarif(result)["results"][0]["level"], RESULT_FORMATS["github"].text([result]).partition(" ")[0]
+
+    assert said(True, "Formula is satisfied.") == ("note", "::notice")
+    assert said(False, "Formula is NOT satisfied.") == ("error", "::error")

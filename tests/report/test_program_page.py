@@ -33,6 +33,20 @@ int main(void) {
 """
 
 
+LEARNING = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), locked = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (n > 0) { locked = 1; }
+    if (n <= 0 && locked == 1) { reach_error(); }
+    locked = 0;
+  }
+  return 0;
+}
+"""
+
+
 def decided(folder: Path, text: str, name: str = "p.c", **choices: Any) -> Decided:
     path = folder / name
     path.write_text(text)
@@ -76,13 +90,89 @@ def test_every_step_has_its_line_its_depth_and_its_arc(unsafe: Decided) -> None:
     for step in steps:
         function, arc = step["arc"]
         labels = [route["text"] for route in functions[function]["routes"] if route["arc"] == arc]
-        assert labels == [[step["text"]]]
+        assert labels == [[("operation", step["text"])]]
 
 
 def test_an_invariant_stands_at_its_loop(safe: Decided) -> None:
     (answer,) = content_of(safe)["answers"]
     assert not answer["steps"]
     assert [claim["line"] for claim in answer["claims"] if claim["kind"] == "loop"] == [11]
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Decided:
+    """By predicates, with everything written down that a report shows."""
+    path = tmp_path_factory.mktemp("page") / "p.c"
+    path.write_text(LEARNING)
+    return decide(Task.of(str(path), strategy="lbe", arithmetic="int", time_limit=60, exports={"report": "r.html"}))
+
+
+def test_what_was_learned_is_told_in_the_words_of_the_language(learned: Decided) -> None:
+    content = content_of(learned)
+    told = [each for lesson in content["lessons"] for each in lesson["learned"]]
+    assert len(content["lessons"]) == learned.result.statistics["refinements"] > 0
+    assert any(each["text"].startswith("locked ") and 5 in each["lines"] for each in told)
+    assert [lesson["number"] for lesson in content["lessons"]] == list(range(1, len(content["lessons"]) + 1))
+
+
+def test_the_time_of_each_stage_adds_up(learned: Decided) -> None:
+    phases = {phase["name"]: phase for phase in content_of(learned)["phases"]}
+    assert {"reducing", "lbe (int)", "certifying"} <= phases.keys()
+    assert phases["lbe (int)"]["refinements"] == learned.result.statistics["refinements"]
+    assert sum(phase["nodes"] for phase in phases.values()) == learned.result.statistics["nodes"]
+
+
+def test_the_abstract_reachability_graph_is_drawn(learned: Decided) -> None:
+    graph = content_of(learned)["reached"]
+    assert graph["size"] == len(graph["boxes"]) and {"initial"} == set(graph["boxes"][0]["marks"])
+    assert any("covered" in box["marks"] for box in graph["boxes"])
+    assert any(["cover", "covered"] in [list(text) for text in route["text"]] for route in graph["routes"])
+
+
+def test_who_asks_for_no_report_has_nothing_written_down(safe: Decided) -> None:
+    content = content_of(safe)
+    assert content["lessons"] == [] and content["reached"] is None and content["phases"]
+
+
+@needs_browser
+def test_how_a_run_went(learned: Decided, tmp_path: Path) -> None:
+    seen = use(
+        program_page(learned),
+        """const seen = { learned: text("#lessons li").length, stages: text("#phases td:first-child"),
+          boxes: document.querySelectorAll("#reached rect").length };
+        click("#lessons li button");
+        seen.shown = text("#source .row .number").length > 0;
+        return seen;""",
+        tmp_path,
+    )
+    content = content_of(learned)
+    assert seen["learned"] >= len(content["lessons"]) and "lbe (int)" in seen["stages"] and seen["shown"]
+    assert seen["boxes"] == content["reached"]["size"]
+
+
+CALLS = """int count, limit;
+void inner(void) { count = count + 1; }
+void outer(void) { inner(); }
+void other(void) { limit = limit + 1; }
+int down(int n) { if (n > 0) { n = down(n - 1); } return n; }
+int main(void) { count = 1; outer(); other(); count = 2; down(3); assert(count == 2); return 0; }
+"""
+
+
+def test_calls_stand_in_their_callers(tmp_path: Path) -> None:
+    """Steps that come back from two calls at once, that end one call and begin another, and calls of oneself."""
+    graphs = graphs_by_function(decided(tmp_path, CALLS).problem.model.cfa)
+
+    def called(name: str) -> set[str]:
+        return {v.lines[0].text for v in graphs[name].graph.vertices if "call" in v.marks} if name in graphs else set()
+
+    # Nothing happens in outer before it calls, nor behind that.
+    assert called("main") == {"inner()", "other()", "down()"}
+    assert called("down") == {"down()"}
+    assert not called("inner") and not called("other")
+    for graph in (each for name, each in graphs.items() if name):
+        calls = [place for place, vertex in enumerate(graph.graph.vertices) if "call" in vertex.marks]
+        assert all(any(arc.source == call for arc in graph.graph.arcs) for call in calls), "a call comes back"
 
 
 STEPS = """

@@ -196,7 +196,7 @@ def test_colours_follow_the_formula(write: Write) -> None:
     result = decided(write(NETWORK, "n.xta"), query="E<> P.b")
     assert result.verdict == "unsafe" and "\x1b[1;32m" in Paint(True).verdict(result)
     page = network_page(result)
-    assert 'class="answer safe">Formula is satisfied.' in page and 'class="answer unsafe"' not in page
+    assert '"colour":"safe"' in page and '"colour":"unsafe"' not in page
 
 
 def test_json_has_every_field_of_schema_1(write: Write) -> None:

@@ -1,6 +1,6 @@
 """Every choice of the matrix of CEGAR strategies on a dozen small programs: the right verdict, certified, or a reason.
 
-A program's name ends with its verdict. Starting from the configurations of paper 002, Table 4, each option takes each
+A program's name ends with its verdict. Starting from the configurations of [Theta], Table 4, each option takes each
 of its values; what does not go together is refused with the reason.
 """
 

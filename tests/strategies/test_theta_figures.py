@@ -1,4 +1,4 @@
-"""The distinguishing examples of paper 002, Figures 4 to 8."""
+"""The distinguishing examples of [Theta], Figures 4 to 8."""
 
 from __future__ import annotations
 

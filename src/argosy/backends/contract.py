@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from argosy.backends.course import Course
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field
@@ -88,6 +89,7 @@ class Answer:
     assumptions: tuple[Assumption, ...] = ()
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    course: Course = field(default_factory=Course, compare=False)
 
     def __post_init__(self) -> None:
         if (self.reason is None) != (self.verdict != UNKNOWN):
@@ -118,7 +120,8 @@ class Deaf:
 class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
-    text of its certificate. ``each``: every assertion has its own answer."""
+    text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody
+    wants to see how the run went."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +132,7 @@ class Plan:
     certify: bool = True
     certify_with: str | None = None
     each: bool = False
+    record: bool = False
     listener: Listener = field(default_factory=Deaf)
 
     @property

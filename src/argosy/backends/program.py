@@ -26,6 +26,7 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
+from argosy.backends.recorder import CourseRecorder
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
@@ -134,7 +135,7 @@ class Means:
         self.plan = plan
         self.counters = Counters()
         self.solvers = Solvers(problem.model.cfa.terms, self.counters, seed=plan.seed)
-        self.observation = Observation(plan.listener, self.counters)
+        self.observation = Observation(plan.listener, self.counters, recorder=CourseRecorder(plan.record))
         self.predicates: dict[Location, tuple[Term, ...]] = {}
 
     def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:
@@ -177,6 +178,7 @@ class Verification:
         self.own = sort_kind(self.as_read)
 
     def _say(self, phase: str) -> None:
+        self.observation.enter(phase)
         self.plan.listener.update(phase, **self.observation.counts())
 
     def answer(self) -> Answer:
@@ -241,6 +243,7 @@ class Verification:
         strategy = stage.build(setting)
         allowance = stage.expansions * IMPATIENCE**attempt
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", budget, allowance, strategy)
+        self.observation.recorder.watch(strategy.analysis, cfa.locations)
         try:
             outcome = check(strategy, self.observation)
         except (RegionsFull, SolverError) as failure:
@@ -453,17 +456,19 @@ class Verification:
         strategy = {"name": self.plan.strategy_name}
         if stage is not None:
             strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options.to_strings())
+        counts = self.observation.counts()
         return Answer(
             self.subject,
             verdict,
             reason,
             certificate,
             evidence,
-            {**self.observation.counts(), "certify_s": round(self.certify_s, 3)},
+            {**counts, "certify_s": round(self.certify_s, 3)},
             strategy,
             assumptions(certified),
             tuple(notes),
             {} if self.depth is None or verdict != UNKNOWN else {"depth": self.depth},
+            self.observation.recorder.course(counts["nodes"], counts["refinements"]),
         )
 
 

@@ -38,7 +38,7 @@ _PROGRAM = Kind(
     "program",
     "programs",
     "argosy.backends.program:decide",
-    "argosy.report.graphs:of_program",
+    "argosy.report.functions:of_program",
     (
         ("nodes", "node"),
         ("refinements", "refinement"),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import Any
 
 from argosy.backends.contract import Listener, Plan
+from argosy.backends.recorder import CourseRecorder
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.basics.records import dataclass, field, replace
 from argosy.engine.protocols import Abstracting, Diverging, Strategy
@@ -79,9 +80,15 @@ class Observation:
     abstractions: Callable[[], int] = int
     diverges: Callable[[Iterable[Any]], bool] | None = None
     look: int = 0
+    recorder: CourseRecorder = field(default_factory=CourseRecorder)
+
+    def enter(self, phase: str) -> None:
+        counts = self.counts()
+        self.recorder.enter(phase, counts["nodes"], counts["refinements"])
 
     def begin(self, phase: str, budget: Budget, expansions: int, strategy: Strategy[Any, Any, Any]) -> None:
         """A new stage; what earlier ones counted is kept."""
+        self.enter(phase)
         self.earlier = self.counts()
         self.phase, self.budget = phase, budget
         self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
@@ -94,6 +101,8 @@ class Observation:
     def expanded(self, node: Node, reached: Reached) -> None:
         self.expanded_nodes += 1
         self.created = reached.created
+        if self.recorder.keeps:
+            self.recorder.reached = reached
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
             if self.diverges(node.state for node in reached):
@@ -103,6 +112,7 @@ class Observation:
     def refined(self, reached: Reached, precision: Any) -> None:
         self.refinements += 1
         self.predicates = len(precision) if isinstance(precision, Sized) else 0
+        self.recorder.refined(reached, precision)
         self._tell()
 
     def _tell(self) -> None:

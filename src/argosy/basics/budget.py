@@ -18,6 +18,9 @@ TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
 INTERRUPTED = "interrupted"
 
+# How the reason begins where the program itself is at fault.
+INTERNAL_ERROR = "internal error"
+
 # The reason of what waits for its turn, in a result that is kept while the run goes on.
 PENDING = "not answered yet"
 

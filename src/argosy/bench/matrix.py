@@ -1,6 +1,6 @@
 """The configurations of an experiment: named strategies × lists of values for their options.
 
-Paper 002, section 4.1.4: a parameter that does not apply to a strategy is left away there (the paper's NA; ``split``
+[Theta], section 4.1.4: a parameter that does not apply to a strategy is left away there (the paper's NA; ``split``
 means nothing to explicit values), so that two combinations may become one. A combination that is impossible is left
 out, with the reason; where nothing is left the reason is an error.
 

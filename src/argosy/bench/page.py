@@ -22,7 +22,7 @@ _COLUMNS = (
 
 
 def page(study: Study, summary: StudySummary) -> str:
-    return assemble("bench", study.title, content(study, summary))
+    return assemble(("bench",), study.title, content(study, summary))
 
 
 def content(study: Study, summary: StudySummary) -> dict[str, Any]:

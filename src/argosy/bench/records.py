@@ -1,4 +1,4 @@
-"""What is known of a run: the variables of paper 002, Table 2, and ours.
+"""What is known of a run: the variables of [Theta], Table 2, and ours.
 
 A ``Measurement`` holds facts only, as the journal keeps them. Whether a verdict is right is judged anew whenever they
 are read: an expected verdict that was put right afterwards counts.

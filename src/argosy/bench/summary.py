@@ -1,7 +1,7 @@
 """What a study shows: for each configuration and category what was solved, in what time and with what memory; the
 virtual best; the order of times that a cactus plot draws; contradictions.
 
-Paper 002, section 4.2.1 and Figures 9-14: a cell counts the successful measurements and adds up their processor time;
+[Theta], section 4.2.1 and Figures 9-14: a cell counts the successful measurements and adds up their processor time;
 its memory is the largest peak among them. The virtual best takes for each task the successful configuration that was
 fastest. Everything is a function of the records, so that the terminal, the CSV file and the page say the same.
 """

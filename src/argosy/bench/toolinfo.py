@@ -55,13 +55,15 @@ class Tool(BaseTool2):  # type: ignore[misc]
         ]
 
     def determine_result(self, run: Any) -> str:
-        last = next((line for line in reversed(run.output) if line.startswith("Verdict: ")), None)
+        # Where FORCE_COLOR is set, the verdict has a colour.
+        output = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in run.output]
+        last = next((line for line in reversed(output) if line.startswith("Verdict: ")), None)
         if last is None:
             return "ERROR" if run.exit_code.value else str(result.RESULT_UNKNOWN)
         if last.startswith("Verdict: SAFE"):
             return str(result.RESULT_TRUE_PROP)
         if last.startswith("Verdict: UNSAFE"):
-            return self._violated(run.output)
+            return self._violated(output)
         reason = re.search(r"\((.*)\)", last)
         words = reason[1] if reason else ""
         if "time limit" in words:

@@ -1,9 +1,7 @@
 """UNSAFE, certified: a path to the error is solved on bits, then walked step by step by the interpreter.
 
 The solver only proposes initial values and nondeterministic choices; whether the error is reached is decided by
-``certify.interpreter`` alone. The path is executed symbolically first: the store maps each variable to a term over
-initial values and choices, so that whatever is determined folds away and a path of tens of thousands of edges leaves
-a formula about its choices only.
+``certify.interpreter`` alone. The path is executed symbolically first (``certify.symbolic``).
 """
 
 from __future__ import annotations
@@ -14,14 +12,14 @@ from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
 from argosy.certify.interpreter import Blocked, Interpreter, zero
-from argosy.certify.meanings import determined, sort_kind
+from argosy.certify.meanings import sort_kind
+from argosy.certify.symbolic import SymbolicPath
 from argosy.logic.semantics import Value, signed
 from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
-from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, Refusal, Relation, Variable, written
-from argosy.models.effects import effect_of
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Cfa, Edge, Reading, Refusal, Variable, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def certify_unsafe(
     broken = _not_a_path(cfa, path)
     if broken is not None:
         return Refuted(broken)
-    execution = _Execution(cfa, reading)
+    execution = SymbolicPath(cfa, reading)
     for index, edge in enumerate(path):
         if not execution.take(index, edge):
             return _infeasible(cfa)
@@ -86,7 +84,7 @@ def certify_unsafe(
             model = model if isinstance(other, Refuted) else other
     except SolverError as error:
         return Refuted(str(error))
-    return _replay(cfa, path, reading, execution, model)
+    return replayed_model(cfa, path, reading, execution, model)
 
 
 def _infeasible(cfa: Cfa) -> Refuted:
@@ -105,81 +103,8 @@ def _not_a_path(cfa: Cfa, path: Sequence[Edge]) -> str | None:
     return None if at is cfa.error else f"the path ends in {at}, not in the error location"
 
 
-class _Execution:
-    """The symbolic execution of one path. A variable that is not in the store still has its initial value."""
-
-    def __init__(self, cfa: Cfa, reading: Reading) -> None:
-        self.cfa = cfa
-        self.terms = cfa.terms
-        self.reading = reading
-        self.store: dict[Term, Term] = {}
-        self.chosen: dict[tuple[int, Term], Term] = {}
-        self.known: dict[Term, Term] = {}
-        self.conditions: dict[Term, None] = {}
-
-    def take(self, index: int, edge: Edge) -> bool:
-        """False when a condition of the path is false whatever is chosen."""
-        terms = self.terms
-        for check in edge.checks:
-            if self.reading.excludes(check) and not self._require(self._now(check.condition)):
-                return False
-        match edge.operation:
-            case Assume(condition):
-                return self._require(self._now(condition))
-            case Assign(variable, value):
-                self.store[variable] = self._now(value)
-            case Havoc(variable):
-                self.store[variable] = self._choose(index, variable)
-            case Relation():
-                effect = effect_of(terms, edge.operation)
-                memo: dict[Term, Term] = {}
-                after = {v: substitute(terms, value, self.store, memo) for v, value in effect.definitions}
-                news = {new: self._choose(index, v) for v, new in effect.primed if v not in after}
-                formula = terms.conjunction((*effect.guards, *effect.ties))
-                if not self._require(substitute(terms, formula, {**self.store, **news})):
-                    return False
-                # Requiring the formula may have fixed some of the new values.
-                after.update((v, self.known.get(news[new], news[new])) for v, new in effect.primed if new in news)
-                self.store.update(after)
-        return True
-
-    def _now(self, term: Term) -> Term:
-        return substitute(self.terms, term, self.store)
-
-    def _choose(self, index: int, variable: Term) -> Term:
-        fresh = self.terms.var(f"{variable.name}@{index + 1}", variable.sort)
-        self.chosen[index, variable] = fresh
-        return fresh
-
-    def _require(self, condition: Term) -> bool:
-        for part in conjuncts(condition):
-            if part is self.terms.true or part in self.conditions:
-                continue
-            if part is self.terms.false or self.terms.not_(part) in self.conditions:
-                return False
-            self.conditions[part] = None
-            fixed = determined(self.terms, part)
-            if fixed is not None:
-                self._learn(*fixed)
-        return True
-
-    def _learn(self, variable: Term, constant: Term) -> None:
-        """A choice or an initial value turned out to be a constant. Terms that merely contain it are left to the
-        solver: looking into each of them would make long paths quadratic."""
-        self.known[variable] = constant
-        for name, value in self.store.items():
-            if value is variable:
-                self.store[name] = constant
-        if variable in self.cfa.variable_of:
-            self.store.setdefault(variable, constant)
-
-    def mentioned(self) -> list[Term]:
-        """The initial values and choices that occur in the conditions."""
-        return [sub for sub in postorder(*self.conditions) if sub.op == "var"]
-
-
 def _solve(
-    execution: _Execution, solvers: Solvers, budget: Budget, more: Iterable[Term] = ()
+    execution: SymbolicPath, solvers: Solvers, budget: Budget, more: Iterable[Term] = ()
 ) -> dict[Term, Value] | Refuted:
     """Values for the initial values and choices that occur in the path's conditions, under ``more`` of these."""
     if not execution.conditions:
@@ -195,8 +120,8 @@ def _solve(
     return {variable: solver.value(variable) for variable in execution.mentioned()}
 
 
-def _replay(
-    cfa: Cfa, path: Sequence[Edge], reading: Reading, execution: _Execution, model: Mapping[Term, Value]
+def replayed_model(
+    cfa: Cfa, path: Sequence[Edge], reading: Reading, execution: SymbolicPath, model: Mapping[Term, Value]
 ) -> Replayed | Refuted:
     start = {variable: value for variable, value in model.items() if variable in cfa.variable_of}
     chosen = {at: model[fresh] for at, fresh in execution.chosen.items() if fresh in model}
@@ -244,7 +169,7 @@ def replay_choices(
     )
 
 
-def _opaque(execution: _Execution) -> dict[Term, Term]:
+def _opaque(execution: SymbolicPath) -> dict[Term, Term]:
     """Initial values and choices that stand for what is not modelled, each with its variable."""
     cfa = execution.cfa
     found = {variable: variable for variable in cfa.opaque}
@@ -252,7 +177,7 @@ def _opaque(execution: _Execution) -> dict[Term, Term]:
     return found
 
 
-def _whatever_is_unmodelled(execution: _Execution) -> Iterator[Term]:
+def _whatever_is_unmodelled(execution: SymbolicPath) -> Iterator[Term]:
     """The conditions for two very different choices of all that is not modelled."""
     terms, opaque = execution.terms, _opaque(execution)
     for number in (0, -1):
@@ -263,7 +188,7 @@ def _whatever_is_unmodelled(execution: _Execution) -> Iterator[Term]:
                 yield substitute(terms, condition, values, memo)
 
 
-def _unmodelled(execution: _Execution, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
+def _unmodelled(execution: SymbolicPath, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:
     """What the conditions still depend on when all that is modelled has its value."""
     cfa, terms = execution.cfa, execution.terms
     opaque = _opaque(execution)

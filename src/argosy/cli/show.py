@@ -11,10 +11,14 @@ from argosy.basics.choices import choose
 from argosy.basics.errors import UsageError
 from argosy.basics.files import write_text
 from argosy.cli.ending import reporting
-from argosy.frontends.registry import OPTIONS
+from argosy.frontends.registry import OPTIONS, recognise
+from argosy.problem.problem import Problem
+from argosy.report.declarations import declarations
 from argosy.report.dot import dot
 from argosy.report.graphs import Graph, size
-from argosy.report.pages import still
+from argosy.report.pages import assemble
+from argosy.report.pictures import picture
+from argosy.report.placed import drawn as placed
 from argosy.report.svg import svg
 from argosy.session.run import read
 from argosy.session.task import Task
@@ -23,6 +27,10 @@ FORMATS = ("svg", "html", "dot")
 
 LARGEST = 6_000
 """Larger models (vertices and arcs) are nothing for the eye; they are only written for Graphviz."""
+
+
+ANYTHING = "A[] true"
+"""A picture needs no question, and a network is not read without one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,8 +50,10 @@ def run(options: argparse.Namespace, started: float) -> int:
 def show(options: argparse.Namespace) -> int:
     """InputError and UnsupportedError are for the caller to report."""
     format = _format(options)
-    task = Task.of(options.input, data_model=options.data_model)
-    text = drawn(graphs(task), format, os.path.basename(task.input))
+    asks = "query" in recognise(options.input, "").options
+    task = Task.of(options.input, data_model=options.data_model, query=ANYTHING if asks else None)
+    problem = read(task, deep=True)
+    text = drawn(graphs(problem), format, os.path.basename(task.input), problem.model)
     if options.out is None:
         sys.stdout.write(text)
     else:
@@ -51,20 +61,30 @@ def show(options: argparse.Namespace) -> int:
     return 0
 
 
-def graphs(task: Task) -> list[Graph]:
-    """The model of a task as pictures."""
-    problem = read(task, deep=True)
+def graphs(problem: Problem) -> list[Graph]:
+    """The model of a problem as pictures."""
     found: list[Graph] = KINDS[problem.kind].drawing()(problem)
     return found
 
 
-def drawn(graphs: list[Graph], format: str, title: str) -> str:
+def drawn(graphs: list[Graph], format: str, title: str, model: object = None) -> str:
     if format == "dot":
         return dot(graphs)
     if (count := size(graphs)) > LARGEST:
         raise UsageError(f"{count:,} locations and edges are too many for a picture; --format dot has them all")
-    picture = svg(graphs)
-    return picture if format == "svg" else still(title, "body { margin: 1rem; } svg { max-width: none; }", picture)
+    return svg(graphs) if format == "svg" else model_page(graphs, title, model)
+
+
+def model_page(graphs: list[Graph], title: str, model: object) -> str:
+    vertices, arcs = sum(len(graph.vertices) for graph in graphs), sum(len(graph.arcs) for graph in graphs)
+    content = {
+        "input": title,
+        "about": f"{vertices:,} locations, {arcs:,} edges",
+        "answers": [],
+        "graphs": [picture(placed(graph)) for graph in graphs],
+        "declarations": list(declarations(model)),
+    }
+    return assemble(("frame", "show"), title, content)
 
 
 def _format(options: argparse.Namespace) -> str:

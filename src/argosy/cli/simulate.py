@@ -124,7 +124,8 @@ def any_value(cell: Cell, chance: random.Random) -> Value:
         case "enumeration":
             return chance.choice(type.names)[1]
     low, high = type.range if type.low is None or type.high is None else (type.low, type.high)
-    return chance.choice([low, high, chance.randint(max(low, -10), min(high, 10)), chance.randint(low, high)])
+    near = chance.randint(max(low, -10), min(high, 10)) if low <= 10 and high >= -10 else low
+    return chance.choice([low, high, near, chance.randint(low, high)])
 
 
 def _quoted(text: str) -> str:
@@ -147,6 +148,8 @@ def _split(
     for name, (text, position) in row.items():
         if name.lower() == "passed":
             passed = int(read_value(program.cycle_time, text, position))
+            if passed < 0:
+                raise InputError(position, f"a cycle that takes {text}")
         if name.lower() in _OWN:
             continue
         cell = simulation.cell(name)
@@ -158,13 +161,18 @@ def _split(
 
 def read_trace(program: PlcProgram, path: str) -> list[dict[str, tuple[str, Position]]]:
     """The cells of each row by the names of their columns; empty ones are left out."""
-    lines = list(csv.reader(read_text(path).splitlines()))
+    try:
+        lines = list(csv.reader(read_text(path).splitlines()))
+    except csv.Error as error:
+        raise InputError(Position(path, 1, 1), f"no comma-separated values: {error}") from None
+    if not lines or not lines[0]:
+        raise InputError(Position(path, 1, 1), "the first line has no names of columns")
     titles = [title.strip() for title in lines[0]]
     if len({title.upper() for title in titles}) < len(titles):
         raise InputError(Position(path, 1, 1), "two columns have the same name")
     rows = []
     for number, cells in enumerate(lines[1:], 2):
-        if not any(cell.strip() for cell in cells):
+        if not cells:
             continue
         if len(cells) > len(titles):
             raise InputError(Position(path, number, 1), f"{len(cells)} cells for {len(titles)} columns")

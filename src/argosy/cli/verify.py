@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Any
 
-from argosy.basics.budget import INTERRUPTED
+from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
@@ -89,6 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     strategy.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of everything random (0)")
     strategy.add_argument(
         "--no-certify", dest="certify", action="store_false", help="print verdicts that were not checked again"
+    )
+    strategy.add_argument(
+        "--no-shorten", dest="shorten", action="store_false", help="show counterexamples as they were found"
     )
     strategy.add_argument(
         "--certify-with",
@@ -184,7 +187,7 @@ def _write(options: argparse.Namespace, results: list[Result]) -> bool:
     return True
 
 
-def _task(options: argparse.Namespace, path: str) -> Task:
+def task_of(options: argparse.Namespace, path: str) -> Task:
     def given(name: str) -> str | None:
         value: str | list[str] | None = getattr(options, name.replace("-", "_"))
         return "\n".join(value) if isinstance(value, list) else value
@@ -204,6 +207,7 @@ def _task(options: argparse.Namespace, path: str) -> Task:
         certify=options.certify,
         certify_with=options.certify_with,
         each=options.each,
+        shorten=options.shorten,
         strict=options.strict,
         execute=options.execute,
         witness=options.checked,
@@ -239,7 +243,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     display = _display(options)
     bare = Task(path, strategy=options.strategy or "auto")
     try:
-        task = _task(options, path)
+        task = task_of(options, path)
         result = supervise(task, display, started=started)
         return result, result.exit_code
     except UnsupportedError as refusal:
@@ -251,7 +255,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     except Fault as fault:
         display.close()
         ask_for_report(fault.what, fault.path)
-        return bare.unknown(f"internal error, see {fault.path}"), FAULT
+        return bare.unknown(f"{INTERNAL_ERROR}, see {fault.path}"), FAULT
     finally:
         display.close()
 

@@ -1,4 +1,4 @@
-"""Directed model checking of networks (paper 003): heuristics that tell the search of ``kernel`` where the error is.
+"""Directed model checking of networks ([Directed]): heuristics that tell the search of ``kernel`` where the error is.
 
 | module | what |
 |---|---|

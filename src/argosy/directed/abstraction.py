@@ -1,4 +1,4 @@
-"""The cartesian predicate abstraction of a part (paper 003, 2): literals of a formula, and formulas of literals.
+"""The cartesian predicate abstraction of a part ([Directed], 2): literals of a formula, and formulas of literals.
 
 A formula is a conjunction: locations of some processes, a set of values for each variable, relations between
 variables, a zone. An abstract state is the set of literals that a formula entails, each predicate or its negation or

@@ -2,7 +2,7 @@
 
 The engine's initial states are the moments at which the goal is met, its steps go back over one action each
 (``regression``), its targets are the moments that may be initial: a trace of the engine is an abstract path, read
-backwards. The precision is the set of predicates. ``space`` explores everything for a database (paper 003, 3.2), with
+backwards. The precision is the set of predicates. ``space`` explores everything for a database ([Directed], 3.2), with
 distances as costs; ``refinement`` explores up to a target, and counts actions.
 
 Law: of every abstract state the first node that is expanded has the least distance, so states that come again with no

@@ -1,4 +1,4 @@
-"""Distances in the graphs of single automata (Edelkamp, Lluch-Lafuente, Leue: paper 003's [6]).
+"""Distances in the graphs of single automata (Edelkamp, Lluch-Lafuente, Leue: [Directed]'s [6]).
 
 Guards, synchronisation and variables are disregarded: how many edges does a process need, at least, from a location to
 one that the query asks for? Summed up over the processes or maximised; the least over the ways to meet the query.

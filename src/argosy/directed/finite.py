@@ -1,6 +1,6 @@
 """A network without its clocks, as components with finitely many values and actions between them.
 
-What the baselines of paper 003 look at: the locations of the processes and the variables with few values. An action
+What the baselines of [Directed] look at: the locations of the processes and the variables with few values. An action
 says for each component which values it needs and what becomes of it. What cannot be said so (relations between
 variables, functions, many values) is left out of conditions; an unknown effect may give any value.
 """

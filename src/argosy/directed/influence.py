@@ -1,4 +1,4 @@
-"""Which items of a network influence which (paper 003, 3.3: the transitive "may affect" relation, by syntax).
+"""Which items of a network influence which ([Directed], 3.3: the transitive "may affect" relation, by syntax).
 
 A location is influenced by whatever the guards, invariants and partners of its process are about; a variable or clock
 by the processes that write it, by what their guards and the written values are about. ``flows`` is the part of this

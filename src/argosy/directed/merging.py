@@ -1,4 +1,4 @@
-"""Merging automata up to N locations (Draeger, Finkbeiner, Podelski: paper 003's [5]).
+"""Merging automata up to N locations (Draeger, Finkbeiner, Podelski: [Directed]'s [5]).
 
 Components (automata, and variables with few values) are merged two by two. The next pair is one whose product has at
 most N locations, if there is such a pair, else one with the smallest product; of equal pairs the one with most actions

@@ -1,4 +1,4 @@
-"""The monotone relaxation (Kupferschmid et al.: paper 003's [13]): values accumulate. Solved by the kernel, per state.
+"""The monotone relaxation (Kupferschmid et al.: [Directed]'s [13]): values accumulate. Solved by the kernel, per state.
 
 ``plan`` false counts layers, true the actions of a relaxed plan: the paper's two variants.
 """

@@ -1,4 +1,4 @@
-"""Pattern databases from predicate abstraction (paper 003): parts, predicates, regression, lookup.
+"""Pattern databases from predicate abstraction ([Directed]): parts, predicates, regression, lookup.
 
 Each part of the split network has a database for what each target says about it; the value of a state is the least,
 over the targets, of the sum or maximum over the parts. A part whose abstraction comes to a limit keeps what was found
@@ -38,7 +38,7 @@ class PatternDatabase:
 
 
 def from_syntax(part: NetworkPart, reader: ConditionReader, goal: PartGoal) -> Predicates:
-    """Every guard and invariant of the part, and the target (paper 003, 4)."""
+    """Every guard and invariant of the part, and the target ([Directed], 4)."""
     return Predicates(part, reader, [*part.conditions, goal[0]])
 
 

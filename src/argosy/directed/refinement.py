@@ -1,4 +1,4 @@
-"""Predicates by the engine's own refinement of one part (paper 003, 5), stopped whenever it is enough.
+"""Predicates by the engine's own refinement of one part ([Directed], 5), stopped whenever it is enough.
 
 ``engine.check`` explores the part from the goal backwards (``backwards``) up to a moment that may be initial, and asks
 ``SpuriousPaths`` about the shortest abstract path: it is regressed exactly. If that fails, the path is spurious: the

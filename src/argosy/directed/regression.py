@@ -1,4 +1,4 @@
-"""Regression of a part under a cartesian abstraction (paper 003, 2): one step back, exactly, and then to predicates.
+"""Regression of a part under a cartesian abstraction ([Directed], 2): one step back, exactly, and then to predicates.
 
 An abstract state describes a moment at which an action is taken, or the goal met; of a part that is not the whole
 network also the moments before that, as others may act before time passes. Going back over an action: the moments

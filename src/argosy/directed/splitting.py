@@ -1,4 +1,4 @@
-"""Network splitting (paper 003, 3.3): automata in parts of at most b, with few interactions between parts.
+"""Network splitting ([Directed], 3.3): automata in parts of at most b, with few interactions between parts.
 
 An effect may affect a condition if what it writes, or anything whose value depends on that, occurs in the condition;
 a synchronisation affects its counterparts. Parts are merged greedily, the pair with most interactions first, and before

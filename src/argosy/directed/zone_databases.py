@@ -1,4 +1,4 @@
-"""Zone graphs of projections as pattern databases: what goes beyond paper 003.
+"""Zone graphs of projections as pattern databases: what goes beyond [Directed].
 
 The paper's database holds sets of predicates, found by regression under a cartesian abstraction. Here a database is
 the zone graph of a projection, explored forwards by the same kernel, with the distance to the nearest goal at each of

@@ -1,4 +1,4 @@
-"""Adjustable-block encoding: predicate abstraction of blocks of any size (paper 004, section III).
+"""Adjustable-block encoding: predicate abstraction of blocks of any size ([ABE], section III).
 
 A state is (l, psi, l_psi, phi): the location, the abstraction formula computed at the start of the block and its
 location, and the path formula since then. ``successors`` only extends phi; ``adjust`` asks the block operator

@@ -1,4 +1,4 @@
-"""Successors by enumeration: what an operation leaves open, asked of a solver (paper 002, section 3.1.1, Algorithm 4).
+"""Successors by enumeration: what an operation leaves open, asked of a solver ([Theta], section 3.1.1, Algorithm 4).
 
 The transfer of explicit values distinguishes *unknown* (an expression could not be evaluated) from *top* (nothing is
 asserted about a variable, on purpose). Only where something is unknown, a solver is asked for assignments of the

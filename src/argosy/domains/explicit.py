@@ -1,4 +1,4 @@
-"""The explicit-value domain: the values of tracked variables, top otherwise (paper 002, sections 2.2.1 and 3.1.1).
+"""The explicit-value domain: the values of tracked variables, top otherwise ([Theta], sections 2.2.1 and 3.1.1).
 
 A state is a location and a tuple with one entry per variable of the automaton, None (top) where nothing is known. The
 transfer evaluates compiled operations three-valued (``logic.partial``); an assumed ``v = constant`` fixes v, and an

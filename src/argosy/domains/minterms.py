@@ -1,4 +1,4 @@
-"""The splitting domain: one state for each disjunct of a boolean abstraction (paper 002, section 3.1.3).
+"""The splitting domain: one state for each disjunct of a boolean abstraction ([Theta], section 3.1.3).
 
 A boolean abstraction is a disjunction of minterms, conjunctions in which every tracked predicate occurs, positive or
 negated. Here each minterm is a state of its own, so that one of them can be covered while another is explored further.

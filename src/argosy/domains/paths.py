@@ -1,6 +1,6 @@
 """Path formulas: the strongest postcondition of a block, over indexed variables, built edge by edge.
 
-Paper 004, section II.A: SP of an operation, with a fresh index where a variable is written. A block starts at
+[ABE], section II.A: SP of an operation, with a fresh index where a variable is written. A block starts at
 index 0, and a variable with index 0 is the plain program variable, so that an abstraction formula is put in front
 of a block without renaming and equal blocks are equal terms wherever they occur. ``x`` written once is ``x@1``.
 

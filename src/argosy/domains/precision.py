@@ -1,4 +1,4 @@
-"""Precisions: which predicates (or variables) are tracked where (paper 002, sections 2.1.3 and 2.2.3).
+"""Precisions: which predicates (or variables) are tracked where ([Theta], sections 2.1.3 and 2.2.3).
 
 One class serves both domains, since a precision is a set of terms per scope: predicates are boolean terms, tracked
 variables are variable terms. The granularity says what a scope is.

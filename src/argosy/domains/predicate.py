@@ -1,4 +1,4 @@
-"""Predicate abstraction of a block (paper 002, section 2.1.2; paper 004, section II.C; paper 000, section 4.1).
+"""Predicate abstraction of a block ([Theta], section 2.1.2; [ABE], section II.C; [Subsumer], section 4.1).
 
 ``abstract(psi, phi, predicates)`` is the strongest combination of the predicates that ``psi and phi`` implies: for
 the boolean abstraction any combination, a region (a BDD); for the cartesian one a conjunction of literals; for the

@@ -4,7 +4,7 @@ A combinator over the contract (the composite analysis of Beyer, Henzinger, Thé
 verification*, CAV 2007): whatever one analysis explores, the other follows, edge by edge, strengthened by what the
 first says about the variables that matter to it. Neither knows which analysis the other one is.
 
-Paper 002 has explicit values and predicates side by side, and a program that needs both (a scheduler that is driven by
+[Theta] has explicit values and predicates side by side, and a program that needs both (a scheduler that is driven by
 modes, and passes on a number that nobody knows) is out of reach of either. Their product takes values as far as they
 go, without a solver, and relations (``literals``) where they do not.
 

@@ -1,4 +1,4 @@
-"""Pre-processed large-block encoding: an automaton whose edges are whole blocks (paper 004, sections I and IV.A, after
+"""Pre-processed large-block encoding: an automaton whose edges are whole blocks ([ABE], sections I and IV.A, after
 Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: *Software model checking via large-block encoding*, FMCAD 2009).
 
 Only the locations at which a large block ends are left; an edge stands for *all* paths between two of them that meet

@@ -1,4 +1,4 @@
-"""Bounded model checking as an analysis: paths only, no abstraction (paper 004, section IV.C).
+"""Bounded model checking as an analysis: paths only, no abstraction ([ABE], section IV.C).
 
 A state is a location, the number of loop heads passed so far, and *all* paths that get there with that many
 (``domains.guarded``). The precision is the bound on that number. A state beyond the bound is a target like the error

@@ -1,7 +1,7 @@
 """The loop. Everything Argosy does is this page with other parts plugged in.
 
-``check`` is counterexample-guided abstraction refinement (paper 002, Algorithm 1); ``explore`` builds the abstract
-reachability graph until a target turns up (Algorithm 2; the CPA algorithm of paper 004, section II.B, with lazy
+``check`` is counterexample-guided abstraction refinement ([Theta], Algorithm 1); ``explore`` builds the abstract
+reachability graph until a target turns up (Algorithm 2; the CPA algorithm of [ABE], section II.B, with lazy
 covering); ``expand`` adds the successors of one node, ``place`` gives each its place in the graph. What a new node does
 to those it covers is in ``subsumption``, the parts are in ``protocols``, the graph in ``reached``.
 

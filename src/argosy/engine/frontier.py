@@ -1,4 +1,4 @@
-"""Search orders over waiting nodes (paper 002, section 3.1.2). Each is a key, the smallest first, and among equals the
+"""Search orders over waiting nodes ([Theta], section 3.1.2). Each is a key, the smallest first, and among equals the
 oldest or the newest: what stands on an order (``subsumption``) asks for no more."""
 
 from __future__ import annotations

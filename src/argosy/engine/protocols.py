@@ -1,7 +1,7 @@
 """The contracts of the engine. S is a state, A an action, P a precision.
 
 States are immutable and hashable; only nodes of the reachability graph change. An analysis is a configurable
-program analysis (paper 004, section II.B) whose transfer relation is split in two: ``successors`` is cheap and
+program analysis ([ABE], section II.B) whose transfer relation is split in two: ``successors`` is cheap and
 syntactic, ``adjust`` does what costs (the abstraction), so that the engine can leave out what it already has.
 """
 
@@ -204,7 +204,7 @@ class Silent:
 
 
 class Subsumption(Enum):
-    """What becomes of reached nodes that a new node covers (paper 000, section 2)."""
+    """What becomes of reached nodes that a new node covers ([Subsumer], section 2)."""
 
     KEEP = "keep"
     """They stay; those that still wait are covered when their turn comes."""

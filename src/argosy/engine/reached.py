@@ -1,6 +1,6 @@
 """The abstract reachability graph: nodes, the cover index, pruning.
 
-The graph is a DAG plus covering: merging gives a node several parents, and replacing one by another (paper 000) may
+The graph is a DAG plus covering: merging gives a node several parents, and replacing one by another ([Subsumer]) may
 close cycles. Each node keeps the derivation (parent, action) it was created by, so that a trace is always a real
 abstract path and "ancestor" has a meaning, apart from the edges, which merging and replacing move.
 
@@ -173,7 +173,7 @@ class Reached:
         return self._remove(removed if self._initial.keys().isdisjoint(removed) else dict(self._nodes))
 
     def replace(self, node: Node, by: Node) -> None:
-        """Subsumption (paper 000, Figure 2): the edges to and from ``node`` move to ``by``, which covers it, and
+        """Subsumption ([Subsumer], Figure 2): the edges to and from ``node`` move to ``by``, which covers it, and
         ``node`` leaves the graph. What was derived from it stays, and stays derived from it."""
         assert node.coverer is None and not node.covered
         for moved in (node, by, *(parent for parent, _ in node.parents)):

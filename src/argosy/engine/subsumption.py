@@ -1,4 +1,4 @@
-"""Subsumer-first (paper 000): fixpoint checks steer the search.
+"""Subsumer-first ([Subsumer]): fixpoint checks steer the search.
 
 A new node that covers reached ones will lead to everything that they lead to, and to more. ``SubsumerFirst`` expands
 it before whatever waits below them: over any base order, it is queued in front of the first waiting node that lies

@@ -70,7 +70,7 @@ class DatabasePart:
 
 @dataclass(frozen=True, slots=True)
 class LiteralDatabase:
-    """A pattern database (paper 003): the parts' least distances of sets that may hold in a state.
+    """A pattern database ([Directed]): the parts' least distances of sets that may hold in a state.
 
     The value is the least over ``alternatives`` (each some parts; none given: one of all parts) of the sum, or where
     ``sums`` is false the maximum, of its parts' values.

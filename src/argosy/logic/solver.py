@@ -25,7 +25,7 @@ class Satisfiability(Enum):
 @dataclass(slots=True)
 class Counters:
     """What does not depend on the clock. One object is shared by all solvers of a run. ``entailments`` are counted as
-    in paper 000, one for each predicate that a solver was asked about; ``cached`` are those answered before. ``notes``
+    in [Subsumer], one for each predicate that a solver was asked about; ``cached`` are those answered before. ``notes``
     say where something weaker was done than was asked for, and how often."""
 
     checks: int = 0

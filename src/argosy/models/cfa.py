@@ -1,6 +1,6 @@
 """Control-flow automata: locations, edges with operations, nothing that analyses them.
 
-A program is a CFA ``(L, G)`` with an initial and an error location (paper 004, section II.A). Besides assume and
+A program is a CFA ``(L, G)`` with an initial and an error location ([ABE], section II.A). Besides assume and
 assign an edge may carry a havoc or a relation between old and new values (``x`` and ``x'``). Calls are already
 inlined by the front ends: a location knows the function it came from and which call site it belongs to.
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cached_property
+from typing import Protocol
 
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field, replace
@@ -30,9 +31,9 @@ from argosy.models.sources import ValueSource
 class Location:
     """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
 
-    ``origin`` is the same for all inlined copies of one location of the source; ``loops`` are the loops of the source
-    whose head it is, as ``models.landmarks`` numbers them; ``~n`` is where a loop is tested that has its condition at
-    its end.
+    ``origin`` is the same for all inlined copies of one location of the source; ``depth`` is how many calls are active
+    there besides the entry function's. ``loops`` are the loops of the source whose head it is, as ``models.landmarks``
+    numbers them; ``~n`` is where a loop is tested that has its condition at its end.
     """
 
     index: int
@@ -40,6 +41,7 @@ class Location:
     position: Position = NOWHERE
     label: str = ""
     origin: int = -1
+    depth: int = 0
     loops: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -136,6 +138,14 @@ class Edge:
         return f"{self.source} -> {self.target}: {self.text or self.operation}"
 
 
+class Notation(Protocol):
+    """How a language writes the values of a variable: a character, a name, what an address leads to."""
+
+    def text(self, value: int) -> str | None:
+        """None where a number is all there is to say."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A program variable. ``signed`` says how a bit-vector is meant to be read as a number (None: not a number,
@@ -146,6 +156,7 @@ class Variable:
     function: str = ""
     signed: bool | None = None
     position: Position = NOWHERE
+    notation: Notation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

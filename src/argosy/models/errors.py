@@ -269,7 +269,7 @@ class _Selection:
                 at = self._find(location)
                 loops[at] = (*loops.get(at, ()), *location.loops)
         return {
-            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin, loops.get(at, ()))
+            at: Location(index, at.function, at.position, labels.get(at, ""), at.origin, at.depth, loops.get(at, ()))
             for index, at in enumerate(order)
         }
 

@@ -36,7 +36,7 @@ def following(cfa: Cfa, segments: Sequence[FollowedSegment], errors: Errors, is_
     start = (cfa.initial, 0)
     places: dict[tuple[Location, int], Location] = {}
     edges: list[Edge] = []
-    error = Location(0, cfa.error.function, cfa.error.position, cfa.error.label, cfa.error.origin)
+    error = replace(cfa.error, index=0)
 
     def place(at: Location, segment: int) -> Location:
         if at is cfa.error:
@@ -45,7 +45,7 @@ def following(cfa: Cfa, segments: Sequence[FollowedSegment], errors: Errors, is_
         if made is None:
             if len(places) >= LARGEST:
                 raise TooLong
-            made = Location(len(places) + 1, at.function, at.position, at.label, at.origin, at.loops)
+            made = replace(at, index=len(places) + 1)
             places[at, segment] = made
             waiting.append((at, segment))
         return made

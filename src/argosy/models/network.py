@@ -102,12 +102,14 @@ class Synchronisation:
 
 @dataclass(frozen=True, slots=True)
 class EdgeText:
-    """The labels as written, for drawings; ``select`` shows the chosen values (``i = 2``)."""
+    """The labels as written, for drawings; ``select`` shows the chosen values (``i = 2``), ``nails`` are where the edge
+    bends in its author's drawing."""
 
     select: str = ""
     guard: str = ""
     synchronisation: str = ""
     update: str = ""
+    nails: tuple[tuple[float, float], ...] = field(default=(), compare=False)
 
 
 UNLABELLED = EdgeText()
@@ -115,7 +117,7 @@ UNLABELLED = EdgeText()
 
 @dataclass(frozen=True, slots=True)
 class TimedLocation:
-    """``index`` counts within the process."""
+    """``index`` counts within the process; ``at`` is where its author has drawn it."""
 
     index: int
     name: str
@@ -124,6 +126,7 @@ class TimedLocation:
     committed: bool = False
     text: str = ""
     position: Position = field(default=NOWHERE, compare=False)
+    at: tuple[float, float] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

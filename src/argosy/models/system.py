@@ -1,6 +1,6 @@
 """Transition systems: state variables, inputs, a first state, a step, constraints, and bad states.
 
-The model of hardware and of Theta's symbolic transition systems (paper 002, section 2.1): words of any sort. A state
+The model of hardware and of Theta's symbolic transition systems ([Theta], section 2.1): words of any sort. A state
 variable has a next-state function, or is free in every step but for what ``relation`` says of old and new values; it
 has a first value, or is free but for what ``initial`` says. Inputs are free in every step. ``circuit`` is the model at
 bit level, ``models.bitblast`` goes from here to there.

@@ -25,7 +25,7 @@ class Covered(Word):
     """What becomes of explored states that a new one covers."""
 
     KEEP = "keep", "nothing: what still waits is covered when its turn comes"
-    APPEND = "append", "nothing: whatever waits is explored, as paper 000 has it for breadth-first search"
+    APPEND = "append", "nothing: whatever waits is explored, as [Subsumer] has it for breadth-first search"
     PRUNE = (
         "prune",
         "they are removed with all that was derived from them, which is computed again from the new one",
@@ -163,7 +163,7 @@ class Explaining(Word):
     )
 
 
-# Those that are made of interpolants or unsatisfiable cores (paper 002, section 3.2).
+# Those that are made of interpolants or unsatisfiable cores ([Theta], section 3.2).
 CHECKERS: tuple[Explaining, ...] = tuple(e for e in Explaining if e not in (Explaining.DAG, Explaining.VALUES))
 
 

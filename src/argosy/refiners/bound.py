@@ -1,4 +1,4 @@
-"""Bounded model checking and k-induction as refinement of a bound (paper 004, section IV.C; Sheeran, Singh and
+"""Bounded model checking and k-induction as refinement of a bound ([ABE], section IV.C; Sheeran, Singh and
 Stålmarck, FMCAD 2000, for the induction).
 
 Among the targets of ``domains.unrolling`` are error states and states beyond the bound. An error state that is feasible

@@ -1,4 +1,4 @@
-"""Why is a counterexample infeasible? The trace checkers of paper 002 (sections 2.2.2, 3.2.1, 3.2.3), and three more.
+"""Why is a counterexample infeasible? The trace checkers of [Theta] (sections 2.2.2, 3.2.1, 3.2.3), and three more.
 
 A *refutation* has, for each inner node of an infeasible counterexample, the facts that must be known there for the
 abstraction to see it: interpolants over program variables, or the variables themselves; nothing where the interpolant

@@ -1,4 +1,4 @@
-"""An abstract counterexample as formulas, whatever domain it comes from (paper 002, section 2.2.2).
+"""An abstract counterexample as formulas, whatever domain it comes from ([Theta], section 2.2.2).
 
 A counterexample is a chain of nodes with a formula between each two of them: an operation, or a whole block. Variables
 are indexed along the path, so that counterexamples with a common prefix have the same terms there. What a node says is

@@ -3,7 +3,7 @@
 Sequence interpolation looks at one target; where many paths lead to targets, it is asked for each of them. Here every
 abstraction point on the way to a target gets a relation, every block between two of them a clause (Rümmer, Hojjat,
 Kuncak: *Disjunctive interpolants for Horn-clause verification*, CAV 2013; Albarghouthi, Gurfinkel, Chechik: *From
-under-approximations to over-approximations and back*, TACAS 2012). Abstraction points form a tree (paper 004,
+under-approximations to over-approximations and back*, TACAS 2012). Abstraction points form a tree ([ABE],
 footnote 3); a point that is covered by another goes on as that one does, which makes the graph a DAG. A covering that
 would close a circle asks for an invariant, not for interpolants, and is left out.
 

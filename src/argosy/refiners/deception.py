@@ -5,7 +5,7 @@ One path is a conjunction, and its interpolants are easy; but a path that the tr
 teaches nothing. So the path is chosen backwards, from the error: a model of the last block that starts in the abstract
 state before it, then a model of the block before that which ends in the same valuation of the predicates, and so on.
 Under a boolean abstraction there always is one: the abstract state before a block holds exactly the valuations that
-some state of the one before leads to (paper 004, section II.C). Each step of the path is then possible for the
+some state of the one before leads to ([ABE], section II.C). Each step of the path is then possible for the
 predicates, and the path is not possible, so what explains it is new.
 """
 

@@ -1,4 +1,4 @@
-"""A solver that holds a path, and keeps of it what the next path begins with (paper 002, section 3.2.2, discussion).
+"""A solver that holds a path, and keeps of it what the next path begins with ([Theta], section 3.2.2, discussion).
 
 Counterexamples are found one after the other in one graph and mostly share their beginnings. The formulas of a path
 are asserted in pieces, one level of the solver each; the next path keeps the pieces that it shares and cuts the one in

@@ -1,4 +1,4 @@
-"""What a refinement throws away (paper 002, section 3.2.4): lazily what it concerns, everything, or by the case."""
+"""What a refinement throws away ([Theta], section 3.2.4): lazily what it concerns, everything, or by the case."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A refiner composed of a trace checker, a precision rule and a pruning rule, for one counterexample or for many.
 
-Paper 002, Algorithm 2 for one; Algorithm 5 for many: every counterexample is refuted, and refined are those of a
+[Theta], Algorithm 2 for one; Algorithm 5 for many: every counterexample is refuted, and refined are those of a
 *minimal set*, which has none whose first refined node lies below that of another. What is pruned there may take the
 rest with it; if not, the rest comes again.
 """

@@ -1,4 +1,4 @@
-"""How an interpolant becomes predicates (paper 002, section 3.1.3): atoms, conjuncts, or the whole.
+"""How an interpolant becomes predicates ([Theta], section 3.1.3): atoms, conjuncts, or the whole.
 
 A predicate and its negation are one predicate, except for a conjunctive abstraction, which tracks what it is given:
 ``signed_splits`` keep the sign with which a part occurs, and make two bounds of an equation between numbers.

@@ -1,4 +1,4 @@
-"""Is an abstract counterexample feasible, and if not, why not? (Paper 002, section 2.2.2; paper 004, section III.E.)
+"""Is an abstract counterexample feasible, and if not, why not? ([Theta], section 2.2.2; [ABE], section III.E.)
 
 The trace of a target is the chain of its abstraction points; one formula per block, chained by shifting indices.
 A model of all blocks is turned into a path of edges. Otherwise one interpolant per block end explains the

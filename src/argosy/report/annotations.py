@@ -19,7 +19,9 @@ def _of(result: Result) -> Iterator[str]:
             told = [given(step) for step in inputs(answer["counterexample"])]
             yield _command("error", answer["violation"], result, "\n".join([headline(answer) or "", *told]))
         elif answer["verdict"] == UNSAFE:
-            yield _command("error", answer, result, f"{answer['text']}: violated")
+            # The states of an E<> are reached, which is what was hoped for.
+            level, said = "notice" if answer["satisfied"] else "error", answer["words"] or "violated"
+            yield _command(level, answer, result, f"{answer['text']}: {said}")
     if result.verdict == UNKNOWN:
         yield _command("warning", {}, result, f"no verdict: {result.reason}")
 

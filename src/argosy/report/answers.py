@@ -201,6 +201,7 @@ def _(evidence: Execution) -> Entry:
 def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
     """The steps of a counterexample as it is shown, each with the edge that it begins with."""
     opaque = {term.name for term in evidence.cfa.opaque}
+    notations = {v.term.name: v.notation for v in evidence.cfa.variables if v.notation is not None}
     yield from ((None, row) for row in _start(evidence))
     flags = dict(zip(map(id, evidence.replayed.steps), matters(evidence), strict=True))
     known: dict[str, Any] = {}
@@ -215,6 +216,9 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
         if steps[0].text:
             edge = steps[0].edge
             row = step_entry(edge, {name: number(value) for name, value in values.items()})
+            written = {name: notations[name].text(value) for name, value in values.items() if name in notations}
+            if texts := {name: text for name, text in written.items() if text is not None}:
+                row["shown"] = texts
             yield edge, {**row, "matters": any(flags[id(step)] for step in steps)}
 
 
@@ -257,6 +261,7 @@ def step_entry(edge: Edge, values: Mapping[str, Any]) -> Entry:
         "choice": None if edge.choice is None else edge.choice.text,
         "source": None if edge.choice is None else edge.choice.kind.value,
         "values": dict(values),
+        "depth": edge.source.depth,
         **place(edge.position, edge.source.function),
     }
 

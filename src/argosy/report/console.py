@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
 from argosy.basics.records import dataclass
-from argosy.report.headline import headline, inputs
+from argosy.report.headline import given, headline, inputs, shown_values, written
 from argosy.report.infix import infix
 from argosy.report.result import UNKNOWN, Result, satisfied
 
@@ -29,6 +29,7 @@ COLOURS = {True: 32, False: 31, None: 33}
 
 _WIDEST = 72
 _LONGEST = 24
+_DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,12 @@ class Paint:
 
     @classmethod
     def of(cls, stream: TextIO) -> Paint:
-        """Colours where somebody sees them and has not asked for none."""
-        return cls(stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+        """Colours where somebody sees them. ``NO_COLOR`` asks for none and ``FORCE_COLOR`` for some, wherever the
+        stream leads; empty they ask for nothing, and who sets both gets none."""
+        if os.environ.get("NO_COLOR"):
+            return cls(False)
+        forced = os.environ.get("FORCE_COLOR")
+        return cls(forced != "0" if forced else stream.isatty() and os.environ.get("TERM") != "dumb")
 
     def __call__(self, text: str, *codes: int) -> str:
         return f"\x1b[{';'.join(map(str, codes))}m{text}\x1b[0m" if self.colours and text else text
@@ -115,17 +120,19 @@ def _strategy(result: Result, verbose: int) -> str:
     return f"{name} ({', '.join(shown)})" if shown else name
 
 
-def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[str, str, str]]:
-    """A step shows the values that it changed; unless verbose, what does not matter for the end is folded."""
+def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[str, ...]]:
+    """A step shows its function, where there are several, and the values that it changed; calls are indented. Unless
+    verbose, what does not matter for the end is folded."""
     names = _short_names(name for step in steps for name in step["values"])
-    known: dict[str, Any] = {}
-    rows: list[tuple[str, str, str]] = []
-    aside: list[tuple[str, str, str]] = []
+    known: dict[str, str] = {}
+    rows: list[tuple[str, ...]] = []
+    aside: list[tuple[str, ...]] = []
     for step in steps:
-        changed = {name: value for name, value in step["values"].items() if name not in known or known[name] != value}
+        changed = {name: value for name, value in shown_values(step).items() if known.get(name) != value}
         known.update(changed)
         values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
-        row = (str(step["line"] or ""), step["operation"], values)
+        indent = "  " * min(step.get("depth", 0), _DEEPEST)
+        row = (str(step["line"] or ""), step.get("function", ""), f"{indent}{step['operation']}", values)
         if not verbose and not step.get("matters", True) and step is not steps[-1] and not inputs([step]):
             aside.append(row)
             continue
@@ -135,9 +142,18 @@ def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[s
     return rows
 
 
-def _folded(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+def _folded(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Instead of one or two rows a line that says so would be no shorter."""
-    return rows if len(rows) < 3 else [("", f"... {len(rows)} steps ...", "")]
+    return rows if len(rows) < 3 else [("", "", f"... {len(rows)} steps ...", "")]
+
+
+def _taken(steps: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -> Iterator[str]:
+    """The values that an execution took from outside, in their order."""
+    rows = [(str(step["line"] or ""), step["operation"], given(step)) for step in inputs(steps)]
+    if rows:
+        yield ""
+        yield paint.title(_count(len(rows), "input"))
+        yield from table(("line", "taken by", "value"), rows, paint, verbose)
 
 
 def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, *, alone: bool) -> Iterator[str]:
@@ -200,7 +216,12 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
         yield paint.title(f"Counterexample, {_count(len(steps), 'step')}{those}")
         if said is not None:
             yield f"  {said}"
-        yield from table(("line", "operation", "values"), _steps(steps, verbose), paint, verbose)
+        rows = _steps(steps, verbose)
+        titles: tuple[str, ...] = ("line", "function", "operation", "values")
+        if len({step.get("function") for step in steps} - {""}) < 2:
+            titles, rows = ("line", "operation", "values"), [(row[0], *row[2:]) for row in rows]
+        yield from table(titles, rows, paint, verbose)
+        yield from _taken(steps, paint, verbose)
         return
     # The first step is the initial state.
     count = f"{_count(len(steps) - 1, 'step')}, time {steps[-1]['time']}"
@@ -232,7 +253,7 @@ def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
     for name, value in step["values"].items():
         process, _, rest = name.rpartition(".")
         if rest != "location":
-            changes.append(f"{name} = {str(value).lower() if isinstance(value, bool) else value}")
+            changes.append(f"{name} = {written(value)}")
         elif not step["line"]:
             changes.append(f"{process}.{value}")
     row = (step["time"], step["delay"], step["operation"], ", ".join(changes), ", ".join(step["zone"]))

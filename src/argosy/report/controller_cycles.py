@@ -43,6 +43,7 @@ def controller_cycles(program: CyclicProgram, evidence: Execution) -> list[Cycle
             continue
         if edge.target is program.head and not edge.text:
             # The end of the initialisation.
+            known = {c.name: c.shown(values.get(name, 0)) for name, c in columns.items() if c.section != "input"}
             continue
         passed = values.get(clock.variable, clock.initial) if clock is not None else 0
         elapsed += passed if found else 0
@@ -65,7 +66,7 @@ _WIDEST = 14
 
 def cycle_table(cycles: Sequence[Mapping[str, Any]], verbose: int = 0) -> Iterator[tuple[str, Sequence[str]]]:
     """Rows of a name and a cell for each cycle: variables below each other, cycles side by side. What did not change is
-    a dot; unless verbose, memory that never changes is left out, and of many cycles those in the middle."""
+    a dot; unless verbose, memory that keeps its initial value is left out, and of many cycles those in the middle."""
     shown = list(cycles)
     if not verbose and len(shown) > _MOST:
         shown = [*shown[:3], *shown[3 - _MOST :]]
@@ -74,7 +75,7 @@ def cycle_table(cycles: Sequence[Mapping[str, Any]], verbose: int = 0) -> Iterat
     for title in SECTIONS.values():
         names = list(cycles[0][title])
         if not verbose and (title == "memory" or len(names) > 24):
-            names = [name for name in names if len({each[title][name] for each in cycles}) > 1]
+            names = [name for name in names if any(name in each["changed"] for each in cycles)]
         if names:
             yield title, []
         for name in names:

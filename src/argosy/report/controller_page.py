@@ -9,24 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from argosy.report.controller_cycles import SECTIONS, table_text
+from argosy.report.controller_cycles import SECTIONS
 from argosy.report.exporters import Decided, File
-from argosy.report.pages import still
-from argosy.report.result import Result, satisfied
-
-_STYLE = """
-main { display: grid; gap: 10px; } section { display: grid; gap: 8px; margin-top: 22px; min-width: 0; }
-.answer { font-weight: 600; } .safe { color: var(--good); } .unsafe { color: var(--bad); }
-.unknown { color: var(--open); } .scroll { overflow-x: auto; padding: 8px; background: var(--surface); }
-pre { font-size: 12px; margin: 0; } summary { cursor: pointer; margin-bottom: 6px; }
-svg.timing text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text); }
-svg.timing .section { font-weight: 600; fill: var(--faint); } svg.timing .moment { fill: var(--faint); }
-svg.timing .wave { fill: none; stroke: var(--accent); stroke-width: 1.8; }
-svg.timing .bus { fill: var(--sunken); stroke: var(--accent); } svg.timing .rule { stroke: var(--line); }
-svg.timing .last { fill: var(--bad-surface); }
-"""
-
-COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
+from argosy.report.frame import COLOURS, certified_by, framed
+from argosy.report.result import Result
 
 _LEFT, _STEP, _ROW, _HIGH, _TOP = 220, 96, 26, 16, 44
 MOST_CYCLES = 200
@@ -38,36 +24,62 @@ def page(decided: Decided, path: str) -> Iterator[File]:
 
 
 def cycles_page(result: Result) -> str:
-    body = "\n".join(("<main>", *_body(result), "</main>"))
-    return still(f"{result.input}: {result.verdict}", _STYLE, body)
+    answers = [
+        {"text": a["text"], "line": a["line"], "colour": COLOURS[a["satisfied"]], "said": _said(a), "steps": []}
+        for a in result.answers
+    ]
+    return framed("still", result, {"answers": answers}, "\n".join(_body(result)))
+
+
+def _said(answer: Mapping[str, Any]) -> str:
+    return str(answer["words"] or f"UNKNOWN ({answer['reason']})")
 
 
 def _body(result: Result) -> Iterator[str]:
-    yield f"<h1><code>{escape(result.input)}</code></h1>"
-    yield f'<p class="answer {COLOURS[satisfied(result)]}">{escape(result.verdict_line)}</p>'
-    for line in result.ledger:
-        yield f'<p class="faint">{escape(line)}</p>'
     for number, answer in enumerate(result.answers, 1):
-        yield f"<section><h2>{number}. <code>{escape(answer['text'])}</code></h2>"
-        words = answer["words"] or f"UNKNOWN ({answer['reason']})"
-        yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(words)}</p>'
-        if answer["certified"]:
-            yield f'<p class="faint">Certified by {escape(str(answer["certificate"]))}.</p>'
+        title = f"{number}. <code>{escape(answer['text'])}</code>"
+        yield f'<section class="card" id="answer-{number}"><header><h2>{title}</h2></header>'
+        yield f'<p class="answer {COLOURS[answer["satisfied"]]}">{escape(_said(answer))}</p>'
+        yield f'<p class="note">{escape(certified_by(answer["certificate"]))}</p>'
         cycles = answer.get("cycles") or []
         if cycles:
-            yield f'<div class="scroll">{timing_diagram(cycles[-MOST_CYCLES:])}</div>'
-            yield f"<details><summary>As a table</summary><pre>{escape(table_text(cycles))}</pre></details>"
+            drawn = timing_diagram(cycles[-MOST_CYCLES:], _said(answer))
+            yield f'<div class="picture" tabindex="0" role="region" aria-label="timing diagram">{drawn}</div>'
+            table = f'<div class="scroll">{_table(cycles)}</div>'
+            yield f"<details><summary>As a table</summary>{table}</details>"
         yield "</section>"
 
 
-def timing_diagram(cycles: Sequence[Mapping[str, Any]]) -> str:
+def _table(cycles: Sequence[Mapping[str, Any]]) -> str:
+    """All values: variables below each other, cycles side by side; what changed is bold."""
+    drawn = cycles[-MOST_CYCLES:]
+    marks = [""] * (len(drawn) - 1) + [" last"]
+
+    def row(name: str, values: Sequence[str], kinds: Sequence[str]) -> str:
+        cells = zip(values, kinds, marks, strict=True)
+        inner = "".join(f'<td class="{kind}{mark}">{escape(value)}</td>' for value, kind, mark in cells)
+        return f"<tr><th>{escape(name)}</th>{inner}</tr>"
+
+    plain = [""] * len(drawn)
+    found = [row("cycle", [str(each["cycle"]) for each in drawn], plain)]
+    found.append(row("time", [each["time"] for each in drawn], plain))
+    for title in SECTIONS.values():
+        if drawn[0][title]:
+            found.append(f'<tr><th class="faint" colspan="{len(drawn) + 1}">{title}</th></tr>')
+        for name in drawn[0][title]:
+            kinds = ["new" if name in each["changed"] else "same" for each in drawn]
+            found.append(row(name, [str(each[title][name]) for each in drawn], kinds))
+    return f'<table class="cycles">{"".join(found)}</table>'
+
+
+def timing_diagram(cycles: Sequence[Mapping[str, Any]], words: str = "") -> str:
     """Signals below each other, cycles from left to right; the last cycle, in which it happens, is marked."""
     parts: list[str] = []
     y = _TOP
     for title in SECTIONS.values():
-        names = [name for name in cycles[0][title] if title != "memory" or _changes(cycles, title, name)]
+        names = [name for name in cycles[0][title] if title != "memory" or _changes(cycles, name)]
         if names:
-            parts.append(f'<text class="section" x="8" y="{y + _HIGH}">{title}</text>')
+            parts.append(f'<text class="faint strong" x="8" y="{y + _HIGH}">{title}</text>')
             y += _ROW
         for name in names:
             values = [str(each[title][name]) for each in cycles]
@@ -81,15 +93,17 @@ def timing_diagram(cycles: Sequence[Mapping[str, Any]]) -> str:
         x = _LEFT + _STEP * number
         rules.append(f'<line class="rule" x1="{x}" y1="4" x2="{x}" y2="{y}"/>')
         rules.append(f'<text x="{x + 6}" y="18">{each["cycle"]}</text>')
-        rules.append(f'<text class="moment" x="{x + 6}" y="34">{escape(each["time"])}</text>')
+        rules.append(f'<text class="faint" x="{x + 6}" y="34">{escape(each["time"])}</text>')
+    rules.append(f'<text class="strong" x="{last + 6}" y="{y + 14}">{escape(_short(words, 40))}</text>')
+    y, width = y + 14, max(width, last + 6 + 8 * min(len(words), 40))
     return (
-        f'<svg class="timing" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 10}" width="{width}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 10}" width="{width}" '
         f'height="{y + 10}">' + "\n".join((*rules, *parts)) + "</svg>"
     )
 
 
-def _changes(cycles: Sequence[Mapping[str, Any]], title: str, name: str) -> bool:
-    return len({each[title][name] for each in cycles}) > 1
+def _changes(cycles: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return any(name in each["changed"] for each in cycles)
 
 
 def _wave(values: Sequence[str], y: int) -> Iterator[str]:
@@ -98,6 +112,8 @@ def _wave(values: Sequence[str], y: int) -> Iterator[str]:
     points = []
     for number, level in enumerate(levels):
         x = _LEFT + _STEP * number
+        if level == y:
+            yield f'<rect class="high" x="{x}" y="{y}" width="{_STEP}" height="{_HIGH}"/>'
         points += [f"{x},{level}", f"{x + _STEP},{level}"]
     yield f'<polyline class="wave" points="{" ".join(points)}"/>'
 

@@ -188,6 +188,9 @@ EXPORTERS: Sequence[Exporter] = (
     ),
 )
 
+SHOW_THE_COURSE = frozenset(("report", "output"))
+"""Those that tell how the run went: somebody has to write it down."""
+
 NAMES: Sequence[str] = tuple(dict.fromkeys(exporter.name for exporter in EXPORTERS))
 
 

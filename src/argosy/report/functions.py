@@ -6,11 +6,13 @@ the graph of its caller, between where the call begins and where it comes back.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.problem.problem import Problem
 from argosy.report.graphs import Arc, Graph, Text, Vertex, short
 
 Key = tuple[str, int, int]
@@ -28,56 +30,101 @@ class FunctionGraph:
     arcs: Mapping[tuple[Key, Key, str], int]
 
     def arc(self, edge: Edge) -> int | None:
-        text = short(edge.text)
-        ends = (_key(edge.target), _call(edge), _end(edge.source))
+        text = _text(edge)
+        ends = (_key(edge.target), _call(edge), _end(edge.source.function))
         found = (self.arcs.get((_key(edge.source), end, text)) for end in ends)
         return next((number for number in found if number is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The call that a copy of a function belongs to: its caller, the vertex of the call, and the caller's own frame."""
+    """The call that a copy of a function belongs to: its caller, the vertex of the call, how many calls are active in
+    the caller, and the caller's own frame."""
 
     caller: str
     call: Key
+    depth: int
     above: _Frame | None
+
+
+def of_program(problem: Problem) -> list[Graph]:
+    """The functions that are entered."""
+    return [each.graph for each in graphs_by_function(problem.model.cfa).values()]
 
 
 def graphs_by_function(cfa: Cfa) -> dict[str, FunctionGraph]:
     """The functions in the order in which the automaton enters them."""
-    vertices: dict[str, dict[Key, Vertex]] = defaultdict(dict)
-    arcs: dict[str, dict[tuple[Key, Key, str], None]] = defaultdict(dict)
-    frames: dict[Location, _Frame | None] = {cfa.initial: None}
-    queue = [cfa.initial]
+    return _Parting(cfa).graphs()
 
-    def enter(location: Location, frame: _Frame | None) -> None:
-        if location not in frames:
-            frames[location] = frame
-            queue.append(location)
 
-    for location in queue:
-        frame, source = frames[location], _key(location)
-        vertices[location.function].setdefault(source, _vertex(cfa, location))
-        for edge in cfa.leaving[location]:
-            target, text = edge.target, short(edge.text)
-            if target is cfa.error:
-                vertices[location.function].setdefault(_key(target), _vertex(cfa, target))
-                arcs[location.function][source, _key(target), text] = None
-                continue
-            if target.function == location.function:
-                arcs[location.function][source, _key(target), text] = None
-                enter(target, frame)
-            elif frame is not None and target.function == frame.caller:
-                vertices[location.function].setdefault(_end(location), Vertex((Text("name", "return"),), ("return",)))
-                arcs[location.function][source, _end(location), text] = None
-                arcs[frame.caller][frame.call, _key(target), ""] = None
-                enter(target, frame.above)
-            else:
-                call = _call(edge)
-                vertices[location.function].setdefault(call, Vertex((Text("name", f"{target.function}()"),), ("call",)))
-                arcs[location.function][source, call, text] = None
-                enter(target, _Frame(location.function, call, frame))
-    return {name: _graph(name, vertices[name], arcs[name]) for name in vertices}
+class _Parting:
+    """One automaton on its way to several graphs. Calls and returns are where the number of active calls changes: one
+    step may come back from several, or begin another call right behind one that ends."""
+
+    def __init__(self, cfa: Cfa) -> None:
+        self._cfa = cfa
+        self._vertices: dict[str, dict[Key, Vertex]] = defaultdict(dict)
+        self._arcs: dict[str, dict[tuple[Key, Key, str], None]] = defaultdict(dict)
+        self._frames: dict[Location, _Frame | None] = {cfa.initial: None}
+        self._queue = [cfa.initial]
+
+    def graphs(self) -> dict[str, FunctionGraph]:
+        for location in self._queue:
+            self._vertices[location.function].setdefault(_key(location), _vertex(self._cfa, location))
+            for edge in self._cfa.leaving[location]:
+                self._take(edge, self._frames[location])
+        return {name: _graph(name, vertices, self._arcs[name]) for name, vertices in self._vertices.items()}
+
+    def _take(self, edge: Edge, frame: _Frame | None) -> None:
+        source, target, text = edge.source, edge.target, _text(edge)
+        function, key = source.function, _key(source)
+        if target is self._cfa.error:
+            self._vertices[function].setdefault(_key(target), _vertex(self._cfa, target))
+            self._arcs[function][key, _key(target), text] = None
+        elif target.depth == source.depth and target.function == function:
+            self._arcs[function][key, _key(target), text] = None
+            self._enter(target, frame)
+        elif target.depth > source.depth or frame is None:
+            call = _call(edge)
+            self._calls(function, call, target)
+            self._arcs[function][key, call, text] = None
+            self._enter(target, _Frame(function, call, source.depth, frame))
+        else:
+            self._arcs[function][key, self._end(function), text] = None
+            self._enter(target, self._back(target, frame))
+
+    def _enter(self, location: Location, frame: _Frame | None) -> None:
+        if location not in self._frames:
+            self._frames[location] = frame
+            self._queue.append(location)
+
+    def _calls(self, caller: str, call: Key, target: Location) -> None:
+        self._vertices[caller].setdefault(call, Vertex((Text("name", f"{target.function}()"),), ("call",)))
+
+    def _end(self, function: str) -> Key:
+        self._vertices[function].setdefault(_end(function), Vertex((Text("name", "return"),), ("return",)))
+        return _end(function)
+
+    def _back(self, target: Location, frame: _Frame | None) -> _Frame | None:
+        """The frame of a location that control comes back to."""
+        while frame is not None:
+            if frame.depth == target.depth and frame.caller == target.function:
+                self._arcs[frame.caller][frame.call, _key(target), ""] = None
+                return frame.above
+            if frame.depth < target.depth:
+                function, *place = _key(target)
+                call = (f"{frame.caller} > {function}", place[0], place[1])
+                self._calls(frame.caller, call, target)
+                self._arcs[frame.caller][frame.call, call, ""] = None
+                return _Frame(frame.caller, call, frame.depth, frame.above)
+            self._arcs[frame.caller][frame.call, self._end(frame.caller), ""] = None
+            frame = frame.above
+        return None
+
+
+def _text(edge: Edge) -> str:
+    """The same for every call: values that a call saves for another one have names with a number (``n~3``)."""
+    return short(re.sub(r"~\d+", "~", edge.text))
 
 
 def _key(location: Location) -> Key:
@@ -89,8 +136,8 @@ def _call(edge: Edge) -> Key:
     return (f"{function} > {edge.target.function}", place[0], place[1])
 
 
-def _end(location: Location) -> Key:
-    return (location.function, -1, -1)
+def _end(function: str) -> Key:
+    return (function, -1, -1)
 
 
 def _vertex(cfa: Cfa, location: Location) -> Vertex:

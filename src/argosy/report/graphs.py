@@ -1,19 +1,20 @@
 """Graphs to be drawn: what a picture of a model shows, before anybody knows where.
 
-A network has one graph per template (processes that look the same share it), a program one for its automaton.
+A network has one graph per template (processes that look the same share it), a system one for its automaton; those of a
+program are in ``functions``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa
 from argosy.models.derivations import TooMany, automaton_of
-from argosy.models.network import Network, TimedProcess
+from argosy.models.network import Network, TimedEdge, TimedProcess
 from argosy.problem.problem import Problem
 
 _LONGEST = 60
@@ -29,19 +30,22 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """``marks`` are what is special about it: initial, error, urgent, committed, loop."""
+    """``marks`` are what is special about it: initial, error, urgent, committed, loop. ``at`` is where its author has
+    put it, if anywhere."""
 
     lines: tuple[Text, ...]
     marks: tuple[str, ...] = ()
+    at: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """``source`` and ``target`` are indices of vertices."""
+    """``source`` and ``target`` are indices of vertices; its author leads it over the ``nails``."""
 
     source: int
     target: int
     lines: tuple[Text, ...] = ()
+    nails: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +59,6 @@ class Graph:
 
 def of_network(problem: Problem) -> list[Graph]:
     return graphs_of_network(problem.model)
-
-
-def of_program(problem: Problem) -> list[Graph]:
-    return [graph_of_program(problem.model.cfa)]
 
 
 def of_clauses(problem: Problem) -> list[Graph]:
@@ -75,17 +75,40 @@ def of_system(problem: Problem) -> list[Graph]:
     return [graph_of_program(model.system(number).as_program().cfa) for number in range(len(model.bad_names))]
 
 
+@dataclass(frozen=True, slots=True)
+class TemplateGraph:
+    """The graph that ``processes`` have in common: by the index of a location its vertex, by that of an edge its
+    arc."""
+
+    graph: Graph
+    processes: tuple[TimedProcess, ...]
+    vertices: Mapping[int, int]
+    arcs: Mapping[int, int]
+
+
 def graphs_of_network(network: Network) -> list[Graph]:
     """One graph for all processes that look the same; its title names them."""
+    return [each.graph for each in template_graphs(network)]
+
+
+def template_graphs(network: Network) -> list[TemplateGraph]:
     alike: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], list[TimedProcess]] = {}
+    found: dict[tuple[tuple[Vertex, ...], tuple[Arc, ...]], tuple[dict[int, int], dict[int, int]]] = {}
     for process in network.processes:
         order = _initial_first(process)
         place = {location: number for number, location in enumerate(order)}
         vertices = tuple(_location(process, location) for location in order)
-        alike.setdefault((vertices, tuple(_arcs(process, place))), []).append(process)
+        arcs, numbers = _arcs(process, place)
+        key = (vertices, tuple(arcs))
+        alike.setdefault(key, []).append(process)
+        found.setdefault(key, (place, numbers))
     return [
-        Graph(_shared_title([process.name for process in members], members[0].template), vertices, arcs)
-        for (vertices, arcs), members in alike.items()
+        TemplateGraph(
+            Graph(_shared_title([process.name for process in members], members[0].template), *key),
+            tuple(members),
+            *found[key],
+        )
+        for key, members in alike.items()
     ]
 
 
@@ -129,26 +152,31 @@ def _location(process: TimedProcess, index: int) -> Vertex:
     lines = [Text("name", location.name)]
     if location.text:
         lines.append(Text("invariant", short(location.text)))
-    return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies))
+    return Vertex(tuple(lines), tuple(mark for mark, applies in flags if applies), location.at)
 
 
-def _arcs(process: TimedProcess, place: dict[int, int]) -> Iterable[Arc]:
-    """One arc for each edge of the source text: those made of one by ``select`` and by disjunctions are one again."""
-    written: dict[tuple[int, int, int, str, str, str], list[str]] = {}
+def _arcs(process: TimedProcess, place: dict[int, int]) -> tuple[list[Arc], dict[int, int]]:
+    """One arc for each edge of the source text, and the number of the arc for each edge: those made of one by
+    ``select`` and by disjunctions are one again."""
+    written: dict[tuple[int, int, int, str, str, str], list[TimedEdge]] = {}
     for edge in process.edges:
         if not edge.idle:
             text = edge.text
             key = (edge.origin, edge.source, edge.target, text.guard, text.synchronisation, text.update)
-            written.setdefault(key, []).append(text.select)
-    for (_, source, target, guard, synchronisation, update), selects in written.items():
+            written.setdefault(key, []).append(edge)
+    arcs: list[Arc] = []
+    numbers: dict[int, int] = {}
+    for (_, source, target, guard, synchronisation, update), edges in written.items():
         labels = (
-            ("select", _selection(selects)),
+            ("select", _selection([edge.text.select for edge in edges])),
             ("guard", guard),
             ("synchronisation", synchronisation),
             ("update", update),
         )
         lines = tuple(Text(kind, short(text)) for kind, text in labels if text)
-        yield Arc(place[source], place[target], lines)
+        numbers.update((edge.index, len(arcs)) for edge in edges)
+        arcs.append(Arc(place[source], place[target], lines, edges[0].text.nails))
+    return arcs, numbers
 
 
 def _selection(selects: list[str]) -> str:

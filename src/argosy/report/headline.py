@@ -26,21 +26,32 @@ def inputs(steps: Sequence[Entry]) -> list[Entry]:
     return [step for step in steps if step.get("choice") and step.get("source") != SourceKind.UNINITIALISED.value]
 
 
+def short(name: str) -> str:
+    """A variable without the function that it belongs to."""
+    return name.rpartition("::")[2]
+
+
+def shown_values(step: Entry) -> dict[str, str]:
+    """What a step changed, as people write it: a character, an enumerator, what a pointer leads to."""
+    shown = step.get("shown", {})
+    return {name: shown.get(name) or written(value) for name, value in step["values"].items()}
+
+
+def written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def given(step: Entry) -> str:
     """``n = 5``: what a step changed, in short names."""
-    return ", ".join(f"{name.rpartition('::')[2]} = {value}" for name, value in step["values"].items())
+    return ", ".join(f"{short(name)} = {value}" for name, value in shown_values(step).items())
+
+
+def told(step: Entry) -> str:
+    """``n = read()  (n = 5)``: a step in one line."""
+    values = given(step)
+    return f"{step['operation']}  ({values})" if values else str(step["operation"])
 
 
 def depths(steps: Sequence[Entry]) -> list[int]:
-    """How many calls deep each step is, from the functions that the steps stand in: entering a function that is not on
-    the stack is a call, coming back to one that is there is a return. (A recursive call looks like a step.)"""
-    stack: list[str] = []
-    found: list[int] = []
-    for step in steps:
-        function = step.get("function", "")
-        if function in stack:
-            del stack[stack.index(function) + 1 :]
-        elif function:
-            stack.append(function)
-        found.append(max(len(stack) - 1, 0))
-    return found
+    """How many calls deep each step is."""
+    return [step.get("depth", 0) for step in steps]

@@ -57,7 +57,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """``boxes``: x and y of the middle, width and height of each vertex."""
+    """``boxes``: x and y of the middle, width and height of each vertex. ``straight``: lines from point to point."""
 
     graph: Graph
     boxes: tuple[tuple[float, float, float, float], ...]
@@ -65,6 +65,7 @@ class Drawing:
     loops: tuple[Loop, ...]
     width: float
     height: float
+    straight: bool = False
 
 
 def text_size(lines: Sequence[Text]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""A page is a skeleton, the shared style, data as JSON and a script that draws them, all in one file.
+"""A page is a skeleton, styles, data as JSON and scripts that draw them, all in one file.
 
 The page asks nobody for anything: its content security policy forbids every request, so that it shows the same from a
 mail, a CI artefact or a disk. Law: whatever stands in the data, no part of it is read as markup.
@@ -7,15 +7,14 @@ mail, a CI artefact or a disk. Law: whatever stands in the data, no part of it i
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
-_STILL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-
-_HEAD = """<!DOCTYPE html>
+_PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,11 +26,7 @@ _HEAD = """<!DOCTYPE html>
 </style>
 </head>
 <body>
-"""
-
-_PAGE = (
-    _HEAD
-    + """{skeleton}
+{skeleton}
 <script id="data" type="application/json">{data}</script>
 <script>
 {script}
@@ -39,29 +34,29 @@ _PAGE = (
 </body>
 </html>
 """
-)
 
-_STILL = _HEAD + "{body}\n</body>\n</html>\n"
+_BODY = "<!-- body -->"
 
 
-def assemble(name: str, title: str, content: Any) -> str:
-    """The page ``name`` (``name.html``, ``name.js``, after the shared ``style.css`` and ``shared.js``)."""
+def assemble(names: Sequence[str], title: str, content: Any, body: str = "") -> str:
+    """The page of these parts (``name.html``, ``name.css``, ``name.js`` as far as there are any), after what all pages
+    share. Each skeleton says where the next one goes, the last one where ``body`` goes: markup, made by a caller who
+    has escaped what is not."""
     # A JSON text without '<' cannot end the element that holds it, nor begin a comment.
     data = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    skeleton = _BODY
+    for name in names:
+        skeleton = skeleton.replace(_BODY, _part(f"{name}.html") or _BODY)
     return _PAGE.format(
         policy=_POLICY,
         title=escape(title),
-        style=_part("style.css") + _part(f"{name}.css"),
-        skeleton=_part(f"{name}.html"),
+        style="".join(_part(f"{name}.css") for name in ("style", *names)),
+        skeleton=skeleton.replace(_BODY, body),
         data=data,
-        script=_part("shared.js") + _part(f"{name}.js"),
+        script="".join(_part(f"{name}.js") for name in ("shared", *names)),
     )
 
 
-def still(title: str, style: str, body: str) -> str:
-    """A page without a script. ``body`` is markup, made by a caller who has escaped what is not."""
-    return _STILL.format(policy=_STILL_POLICY, title=escape(title), style=_part("style.css") + style, body=body)
-
-
 def _part(name: str) -> str:
-    return files("argosy.report").joinpath(name).read_text(encoding="utf-8")
+    part = files("argosy.report").joinpath(name)
+    return part.read_text(encoding="utf-8") if part.is_file() else ""

@@ -13,22 +13,19 @@ from typing import Any
 from argosy.backends.contract import Answer, Execution, Invariant, Path
 from argosy.models.cfa import Cfa, Edge
 from argosy.report.answers import execution_rows
-from argosy.report.console import CERTIFICATES
+from argosy.report.course import lessons, phases, reached_picture
 from argosy.report.exporters import Decided, File
+from argosy.report.frame import Node, framed
 from argosy.report.functions import FunctionGraph, graphs_by_function
-from argosy.report.headline import depths, headline
+from argosy.report.headline import depths, headline, short, shown_values
 from argosy.report.infix import infix
-from argosy.report.layers import Drawing, draw
-from argosy.report.pages import assemble
-from argosy.report.result import Result, satisfied
+from argosy.report.layers import draw
+from argosy.report.pictures import picture
+from argosy.report.result import Result
 
 # A graph that nobody can read is not drawn; neither is more than a page can show at once.
 LARGEST_GRAPH = 260
 MOST_VERTICES = 2_000
-
-COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
-
-Node = dict[str, Any]
 
 
 def page(decided: Decided, path: str) -> Iterator[File]:
@@ -36,46 +33,22 @@ def page(decided: Decided, path: str) -> Iterator[File]:
 
 
 def program_page(decided: Decided) -> str:
-    result = decided.result
-    return assemble("program", f"{result.input}: {result.verdict}", content_of(decided))
+    return framed("program", decided.result, content_of(decided))
 
 
 def content_of(decided: Decided) -> Node:
     result = decided.result
     functions = _functions(decided.answers)
     answers = [_answer(entry, answer, functions) for entry, answer in zip(result.answers, decided.answers, strict=True)]
+    last = decided.answers[-1].course
     return {
-        "input": result.input,
-        "verdict": result.verdict_line,
-        "colour": COLOURS[satisfied(result)],
-        "about": _about(result),
-        "figures": _figures(result),
-        "remarks": list(result.remarks()),
-        "ledger": list(result.ledger),
         "files": list(_files(result, answers)),
         "answers": answers,
         "functions": list(_drawn(functions, answers)),
+        "phases": phases(last, result.statistics.get("wall_s", 0)),
+        "lessons": lessons(last),
+        "reached": reached_picture(last),
     }
-
-
-def _about(result: Result) -> str:
-    name = result.strategy.get("name", "")
-    stage = result.strategy.get("stage")
-    strategy = f"strategy {name} ({stage})" if stage else f"strategy {name}"
-    certified = f", certified by {CERTIFICATES[result.certificate]}" if result.certificate else ", not certified"
-    return f"{result.property}, {strategy}{certified}"
-
-
-def _figures(result: Result) -> list[tuple[str, str]]:
-    counts = result.statistics
-    return [
-        (f"{counts['wall_s']:.2f} s", f"of which {counts['certify_s']:.2f} s to certify"),
-        (f"{counts['peak_memory_mb']:,.0f} MB", "memory"),
-        (f"{counts['nodes']:,}", "abstract states"),
-        (f"{counts['refinements']:,}", "refinements"),
-        (f"{counts['predicates']:,}", "predicates"),
-        (f"{counts['solver_checks']:,}", "solver checks"),
-    ]
 
 
 def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> Node:
@@ -88,6 +61,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
     return {
         "text": entry["text"],
         "verdict": entry["verdict"],
+        "colour": entry["verdict"],
         "said": headline(entry) or entry["reason"] or entry["verdict"].upper(),
         "line": entry["line"],
         "steps": [
@@ -96,7 +70,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
                 "kind": step["kind"],
                 "chosen": bool(step["choice"]),
                 "matters": step.get("matters", True),
-                "values": {name: str(value) for name, value in step["values"].items()},
+                "values": shown_values(step),
                 "depth": depth,
                 "arc": arc,
                 **_where(step),
@@ -104,14 +78,10 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
             for step, depth, arc in zip(steps, depths(steps), arcs, strict=True)
         ],
         "claims": [
-            {"text": infix(claim["formula"], _short), "kind": claim["kind"], **_where(claim)}
+            {"text": infix(claim["formula"], short), "kind": claim["kind"], **_where(claim)}
             for claim in entry["invariant"]
         ],
     }
-
-
-def _short(name: str) -> str:
-    return name.rpartition("::")[2]
 
 
 def _where(place: Any) -> Node:
@@ -154,39 +124,6 @@ def _drawn(functions: dict[str, FunctionGraph], answers: Sequence[Node]) -> Iter
         size = len(graph.vertices)
         if size <= min(LARGEST_GRAPH, left):
             left -= size
-            yield {"name": name, "title": graph.title, **_picture(draw(graph))}
+            yield {"name": name, "title": graph.title, **picture(draw(graph))}
         else:
             yield {"name": name, "title": graph.title, "size": size}
-
-
-def _picture(drawing: Drawing) -> Node:
-    number = {id(arc): index for index, arc in enumerate(drawing.graph.arcs)}
-    return {
-        "width": round(drawing.width),
-        "height": round(drawing.height),
-        "boxes": [
-            {
-                "at": [round(each, 1) for each in box],
-                "text": [line.text for line in vertex.lines],
-                "marks": vertex.marks,
-            }
-            for vertex, box in zip(drawing.graph.vertices, drawing.boxes, strict=True)
-        ],
-        "routes": [
-            {
-                "arc": number[id(route.arc)],
-                "points": [[round(x, 1), round(y, 1)] for x, y in route.points],
-                "label": None if route.label is None else [round(each, 1) for each in route.label],
-                "text": [line.text for line in route.arc.lines],
-            }
-            for route in drawing.routes
-        ],
-        "loops": [
-            {
-                "arc": number[id(loop.arc)],
-                "at": [round(loop.x, 1), round(loop.y, 1)],
-                "text": [t.text for t in loop.arc.lines],
-            }
-            for loop in drawing.loops
-        ],
-    }

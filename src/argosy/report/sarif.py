@@ -16,9 +16,10 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
+from argosy.basics.budget import INTERNAL_ERROR
 from argosy.basics.version import VERSION
 from argosy.problem.property import NAMED
-from argosy.report.headline import depths, given, headline
+from argosy.report.headline import depths, headline, shown_values, told
 from argosy.report.result import UNKNOWN, UNSAFE, Result
 
 Entry = Mapping[str, Any]
@@ -60,11 +61,15 @@ def document(results: Sequence[Result]) -> str:
                 "rules": [_rule_entry(rule) for rule in rules],
             }
         },
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": silent}],
+        "invocations": [{"executionSuccessful": not any(map(_crashed, results)), "toolExecutionNotifications": silent}],
         "columnKind": "unicodeCodePoints",
         "results": found,
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+
+
+def _crashed(result: Result) -> bool:
+    return (result.reason or "").startswith(INTERNAL_ERROR)
 
 
 def _violated(result: Result) -> list[Entry]:
@@ -84,7 +89,7 @@ def _rule_entry(rule: str) -> Node:
     )
     return {
         "id": rule,
-        "name": "".join(word.capitalize() for word in rule.split("-")),
+        "name": "".join(word.capitalize() for word in (*rule.split("-"), "violated")),
         "shortDescription": {"text": f"{title}."},
         "fullDescription": {"text": text},
         "help": {"text": advice, "markdown": advice},
@@ -105,8 +110,8 @@ def _violation(result: Result, answer: Entry, rules: Sequence[str]) -> Node:
     return {
         "ruleId": rule,
         "ruleIndex": rules.index(rule),
-        "level": "error",
-        "message": {"text": headline(answer) or f"{answer['text']}: violated."},
+        "level": "note" if answer["satisfied"] else "error",  # an E<> that is satisfied is no error
+        "message": {"text": headline(answer) or f"{answer['text']}: {answer['words'] or 'violated.'}"},
         "locations": [_location(place, result)],
         "partialFingerprints": {"primaryLocationLineHash": _fingerprint(place, result, rule)},
         **({"codeFlows": [{"threadFlows": [{"locations": _flow(steps, result)}]}]} if steps else {}),
@@ -120,7 +125,7 @@ def _flow(steps: Sequence[Entry], result: Result) -> list[Node]:
     nesting = depths(steps)
     return [
         {
-            "location": {**_location(steps[index], result), "message": {"text": _said(steps[index])}},
+            "location": {**_location(steps[index], result), "message": {"text": told(steps[index])}},
             "executionOrder": index + 1,
             "nestingLevel": nesting[index],
             "importance": importance[index],
@@ -133,16 +138,11 @@ def _flow(steps: Sequence[Entry], result: Result) -> list[Node]:
 def _rank(index: int, step: Entry, count: int) -> int:
     if step.get("choice") or index in (0, count - 1):
         return 0
-    return 1 if step.get("kind") == "assume" else 2
-
-
-def _said(step: Entry) -> str:
-    values = given(step)
-    return f"{step['operation']}  ({values})" if values else str(step["operation"])
+    return 1 if step.get("kind") == "assume" and step.get("matters", True) else 2
 
 
 def _state(step: Entry) -> Node:
-    values = {name: {"text": str(value)} for name, value in step["values"].items()}
+    values = {name: {"text": value} for name, value in shown_values(step).items()}
     return {"state": values} if values else {}
 
 
@@ -182,7 +182,7 @@ def _lines(path: str) -> Sequence[str]:
 
 def _notification(result: Result) -> Node:
     return {
-        "level": "warning",
+        "level": "error" if _crashed(result) else "warning",
         "message": {"text": f"{result.input}: no verdict on {result.property}: {result.reason}"},
         "locations": [_location({}, result)],
         "descriptor": {"id": "no-verdict"},

@@ -19,19 +19,30 @@ _ROW, _GAP, _BOX = 50, 22, 22
 _AXIS, _MARGIN = 76, 26
 
 
-def sequence(steps: Sequence[Mapping[str, Any]]) -> str:
-    """The picture of steps as ``report.runs`` makes them; processes that never move have no line."""
-    return _Picture(steps).svg()
+def sequence(steps: Sequence[Mapping[str, Any]], number: int = 0) -> str:
+    """The picture of steps as ``report.runs`` makes them, one of several in a page by its ``number``; processes that
+    never move have no line. Rows know their step."""
+    return _Picture(steps, number).svg()
+
+
+def resting(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The processes that never move."""
+    moving = {edge["process"] for step in steps for edge in step["edges"]}
+    return [process for process in _locations(steps) if process not in moving]
+
+
+def _locations(steps: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The processes with the locations that they start in."""
+    start = steps[0]["values"].items()
+    return {name.removesuffix(".location"): value for name, value in start if isinstance(value, str)}
 
 
 class _Picture:
-    def __init__(self, steps: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, steps: Sequence[Mapping[str, Any]], number: int) -> None:
         self._steps = steps
-        start = {name: value for name, value in steps[0]["values"].items() if isinstance(value, str)}
-        moving = {edge["process"] for step in steps for edge in step["edges"]}
-        self._initial = {
-            process: value for name, value in start.items() if (process := name.removesuffix(".location")) in moving
-        }
+        self._tip = f"tip{number}"
+        out = set(resting(steps))
+        self._initial = {process: name for process, name in _locations(steps).items() if process not in out}
         self._places = self._columns()
         self._parts: list[str] = []
         self._y = 0.0
@@ -64,21 +75,22 @@ class _Picture:
 
     def svg(self) -> str:
         changes = max((_width(_changes(step)) for step in self._shown() if step is not None), default=0)
-        width = self._right + changes + _MARGIN
+        width = self._width = self._right + changes + _MARGIN
         heads = list(self._heads())
         for number, step in enumerate(self._shown()):
             if step is None:
                 self._left_out(len(self._steps) - LONGEST)
             elif number:
-                self._row(step)
+                behind = number > LONGEST // 2 and len(self._steps) > LONGEST + 1
+                self._row(step, number + len(self._steps) - LONGEST - 1 if behind else number)
         bottom = self._y
         lines = (
-            f'<line class="life" x1="{x:.0f}" y1="60" x2="{x:.0f}" y2="{bottom:.0f}"/>' for x in self._places.values()
+            f'<line class="line" x1="{x:.0f}" y1="60" x2="{x:.0f}" y2="{bottom:.0f}"/>' for x in self._places.values()
         )
         return (
-            f'<svg class="sequence" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {bottom + 12:.0f}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {bottom + 12:.0f}" '
             f'width="{width:.0f}" height="{bottom + 12:.0f}" role="img" aria-label="message sequence of the run">'
-            '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" '
+            f'<defs><marker id="{self._tip}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="9" markerHeight="9" '
             'orient="auto-start-reverse"><path class="tip" d="M0 0 L8 4 L0 8 z"/></marker></defs>'
             + "".join([*lines, *heads, *self._parts])
             + "</svg>\n"
@@ -96,30 +108,38 @@ class _Picture:
     def _heads(self) -> Iterator[str]:
         start = self._steps[0]
         for process, x in self._places.items():
-            yield f'<text class="process" x="{x:.0f}" y="18">{escape(process)}</text>'
-        yield f"<g>{_title(start)}{_text('time', 8, 52, '0')}"
+            yield f'<text class="process strong middle" x="{x:.0f}" y="18">{escape(process)}</text>'
+        yield f'<g data-step="0">{self._band(47)}{_title(start)}{_text("faint", 8, 52, "0")}'
         for process, x in self._places.items():
             yield _box(self._initial[process], x, 47)
         yield "</g>"
         self._y = 47 + _BOX / 2
 
-    def _row(self, step: Mapping[str, Any]) -> None:
+    def _row(self, step: Mapping[str, Any], number: int) -> None:
         if step["delay"] != "0":
-            self._parts.append(_text("delay", 8, self._y + _GAP / 2 + 1, f"+ {step['delay']}"))
+            self._parts.append(_text("delay faint", 8, self._y + _GAP / 2 + 1, f"+ {step['delay']}"))
             self._parts.append(
                 f'<line class="gap" x1="{_AXIS - 12}" y1="{self._y + _GAP / 2 - 3:.0f}" '
                 f'x2="{self._right:.0f}" y2="{self._y + _GAP / 2 - 3:.0f}"/>'
             )
             self._y += _GAP
         middle = self._y + _ROW - _BOX
-        row = [f'<g class="row">{_title(step)}', _text("time", 8, middle + 4, step["time"])]
+        row = [
+            f'<g data-step="{number}">{self._band(middle)}{_title(step)}',
+            _text("faint", 8, middle + 4, step["time"]),
+        ]
         for sender, receiver, channel in _messages(step):
             row.append(self._arrow(sender, receiver, channel, middle, step))
         row += [_box(edge["target"], self._places[edge["process"]], middle) for edge in step["edges"]]
         if changed := _changes(step):
-            row.append(_text("change", self._right, middle + 4, changed))
+            row.append(_text("faint", self._right, middle + 4, changed))
         self._parts += [*row, "</g>"]
         self._y += _ROW
+
+    def _band(self, middle: float) -> str:
+        """What shows which step is looked at."""
+        place = f'x="2" y="{middle - _ROW / 2 + 2:.0f}" width="{self._width - 4:.0f}" height="{_ROW - 4}"'
+        return f'<rect class="band" {place} rx="6"/>'
 
     def _arrow(self, sender: str, receiver: str, channel: str, y: float, step: Mapping[str, Any]) -> str:
         """From box to box; over the boxes of other receivers that stand between them."""
@@ -129,23 +149,23 @@ class _Picture:
         if any(low < self._places[process] < high for process in entered):
             start, end, top = self._places[sender], self._places[receiver], y - _BOX / 2
             over = f"{start:.0f} {top - 16:.0f} {end:.0f} {top - 16:.0f}"
-            line = (
-                f'<path class="message" d="M{start:.0f} {top:.0f} C{over} {end:.0f} {top:.0f}" marker-end="url(#tip)"/>'
-            )
+            way = f"M{start:.0f} {top:.0f} C{over} {end:.0f} {top:.0f}"
+            line = f'<path class="message" d="{way}" marker-end="url(#{self._tip})"/>'
             near = end - direction * _width(channel) / 2
-            return line + f'<text class="channel" x="{near:.0f}" y="{top - 3:.0f}">{escape(channel)}</text>'
+            return (
+                line + f'<text class="channel faint middle" x="{near:.0f}" y="{top - 3:.0f}">{escape(channel)}</text>'
+            )
         start = self._places[sender] + direction * _width(entered[sender]) / 2
         end = self._places[receiver] - direction * _width(entered[receiver]) / 2
-        line = (
-            f'<line class="message" x1="{start:.0f}" y1="{y:.0f}" x2="{end:.0f}" y2="{y:.0f}" marker-end="url(#tip)"/>'
-        )
+        ends = f'x1="{start:.0f}" y1="{y:.0f}" x2="{end:.0f}" y2="{y:.0f}"'
+        line = f'<line class="message" {ends} marker-end="url(#{self._tip})"/>'
         # Beside the receiver: the arrows of a broadcast start at the same place.
         near = end - direction * (_width(channel) / 2 + 6)
-        return line + f'<text class="channel" x="{near:.0f}" y="{y - 5:.0f}">{escape(channel)}</text>'
+        return line + _text("channel faint middle", near, y - 5, channel)
 
     def _left_out(self, count: int) -> None:
         text = f"... {count} steps left out ..."
-        self._parts.append(_text("change", _AXIS, self._y + _ROW / 2, text))
+        self._parts.append(_text("faint", _AXIS, self._y + _ROW / 2, text))
         self._y += _ROW
 
 
@@ -172,10 +192,8 @@ def _title(step: Mapping[str, Any]) -> str:
 
 def _box(name: str, x: float, y: float) -> str:
     width = _width(name)
-    return (
-        f'<rect class="box" x="{x - width / 2:.0f}" y="{y - _BOX / 2:.0f}" width="{width:.0f}" height="{_BOX}" rx="8"/>'
-        f'<text class="location" x="{x:.0f}" y="{y + 4:.0f}">{escape(name)}</text>'
-    )
+    place = f'x="{x - width / 2:.0f}" y="{y - _BOX / 2:.0f}" width="{width:.0f}" height="{_BOX}"'
+    return f'<rect class="box bus" {place} rx="8"/>{_text("middle", x, y + 4, name)}'
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from argosy.report.graphs import Graph, Text
-from argosy.report.layers import LINE, Drawing, draw
+from argosy.report.layers import LINE, Drawing
+from argosy.report.placed import drawn
 
 _TITLE, _GAP = 30.0, 26.0
 
@@ -30,7 +31,7 @@ svg.model .update { fill: var(--blue); }
 
 def svg(graphs: Sequence[Graph]) -> str:
     """The picture of a model."""
-    drawings = [draw(graph) for graph in graphs]
+    drawings = [drawn(graph) for graph in graphs]
     width = max((drawing.width for drawing in drawings), default=0.0) + 2 * _GAP
     parts: list[str] = []
     y = _GAP
@@ -38,7 +39,7 @@ def svg(graphs: Sequence[Graph]) -> str:
         parts.append(f'<text class="title" x="{_GAP:.0f}" y="{y + 8:.0f}">{escape(drawing.graph.title)}</text>')
         y += _TITLE
         parts.append(f'<g transform="translate({_GAP:.0f} {y:.0f})">')
-        parts += _drawn(drawing)
+        parts += _marks(drawing)
         parts.append("</g>")
         y += drawing.height + _GAP
     return (
@@ -50,9 +51,9 @@ def svg(graphs: Sequence[Graph]) -> str:
     )
 
 
-def _drawn(drawing: Drawing) -> Iterator[str]:
+def _marks(drawing: Drawing) -> Iterator[str]:
     for route in drawing.routes:
-        yield f'<path class="arc" d="{_curve(route.points)}" marker-end="url(#arrow)"/>'
+        yield f'<path class="arc" d="{_curve(route.points, drawing.straight)}" marker-end="url(#arrow)"/>'
     for loop in drawing.loops:
         x, y = loop.x, loop.y
         yield (
@@ -83,8 +84,10 @@ def _lines(lines: Iterable[Text], x: float, y: float, anchor: str) -> Iterator[s
         )
 
 
-def _curve(points: Sequence[tuple[float, float]]) -> str:
-    """Through all points, upright at each of them."""
+def _curve(points: Sequence[tuple[float, float]], straight: bool) -> str:
+    """Through all points, upright at each of them or straight on."""
+    if straight:
+        return "M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     (x, y), *rest = points
     parts = [f"M{x:.1f} {y:.1f}"]
     for right, down in rest:

@@ -40,11 +40,11 @@ def waveform(property: str, wires: Sequence[Wire], cycles: Sequence[Mapping[str,
         left_out.append(f"{len(rows) - SIGNALS:,} signals of the cone")
         rows = rows[:SIGNALS]
     width, height = _NAME + _CYCLE * len(shown) + 10, _ROW * (len(rows) + 2) + 10
-    parts = [f'<svg class="waveform" width="{width}" height="{height}" viewBox="0 0 {width} {height}">']
+    parts = [f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}">']
     for place, number in enumerate(shown):
         x = _NAME + place * _CYCLE
-        parts.append(f'<text class="cycle" x="{x + _CYCLE / 2}" y="16">{number}</text>')
-        parts.append(f'<line class="tick" x1="{x}" x2="{x}" y1="{_ROW}" y2="{height - 6}"/>')
+        parts.append(f'<text class="faint middle" x="{x + _CYCLE / 2}" y="16">{number}</text>')
+        parts.append(f'<line class="rule" x1="{x}" x2="{x}" y1="{_ROW}" y2="{height - 6}"/>')
     failing = [number == len(cycles) - 1 for number in shown]
     parts += _levels(property, failing, 1, "bad")
     for place, (wire, values) in enumerate(rows, 2):
@@ -62,7 +62,7 @@ def _named(wire: Wire) -> str:
 def _label(name: str, row: int, kind: str) -> str:
     short = name if len(name) <= 32 else f"{name[:14]}...{name[-15:]}"
     y = row * _ROW + 18
-    return f'<text class="name {kind}" x="{_NAME - 10}" y="{y}"><title>{escape(name)}</title>{escape(short)}</text>'
+    return f'<text class="end {kind}" x="{_NAME - 10}" y="{y}"><title>{escape(name)}</title>{escape(short)}</text>'
 
 
 def _levels(name: str, values: Sequence[bool], row: int, kind: str) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _levels(name: str, values: Sequence[bool], row: int, kind: str) -> Iterator[
     for place, value in enumerate(values):
         y = high if value else low
         points.append(f"{_NAME + place * _CYCLE},{y} {_NAME + (place + 1) * _CYCLE},{y}")
-    yield f'<polyline class="level {kind}" points="{" ".join(points)}"/>'
+    yield f'<polyline class="wave {kind}" points="{" ".join(points)}"/>'
 
 
 def _boxes(wire: Wire, values: Sequence[Value], row: int) -> Iterator[str]:
@@ -84,9 +84,9 @@ def _boxes(wire: Wire, values: Sequence[Value], row: int) -> Iterator[str]:
         x, width = _NAME + begun * _CYCLE, (place - begun) * _CYCLE
         text = number_text(wire.sort, values[begun])
         short = text if len(text) <= width // 8 else f"{text[: max(1, width // 8 - 2)]}.."
-        yield f'<rect class="word" x="{x + 1}" y="{top}" width="{width - 2}" height="16"/>'
+        yield f'<rect class="bus" x="{x + 1}" y="{top}" width="{width - 2}" height="16"/>'
         middle = x + width / 2
-        yield f'<text class="value" x="{middle}" y="{top + 12}"><title>{escape(text)}</title>{escape(short)}</text>'
+        yield f'<text class="middle" x="{middle}" y="{top + 12}"><title>{escape(text)}</title>{escape(short)}</text>'
         begun = place
 
 

@@ -1,6 +1,7 @@
 """One way for every kind of model: an input is read, decided by the backend of its kind, and becomes a result.
 
 Task ── frontends.registry ──► Problem ── backends.registry ──► Answers ── report.answers ──► Result ──► exporters
+(counterexamples are shortened on the way: ``backends.shortening``)
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from argosy.backends.contract import SAFE, Answer, Plan
+from argosy.backends.contract import SAFE, Answer, Execution, Plan
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import Budget
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
@@ -18,7 +19,7 @@ from argosy.frontends.files import STANDARD_INPUT
 from argosy.frontends.registry import Request
 from argosy.problem.problem import Problem
 from argosy.report.answers import result_of
-from argosy.report.exporters import Decided, exported
+from argosy.report.exporters import SHOW_THE_COURSE, Decided, exported
 from argosy.report.result import Result
 from argosy.session.advice import advised
 from argosy.session.progress import Progress
@@ -72,9 +73,14 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.certify,
         task.certify_with,
         task.each,
+        not SHOW_THE_COURSE.isdisjoint(task.exports),
         _Telling(progress, shown),
     )
     answers = tuple(kind.backend()(problem, plan))
+    if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
+        from argosy.backends.shortening import with_short_counterexamples
+
+        answers = with_short_counterexamples(answers, plan)
     return Decided(problem, answers, shown(answers))
 
 

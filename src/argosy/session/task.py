@@ -46,6 +46,7 @@ class Task:
     certify: bool = True
     certify_with: str | None = None
     each: bool = False
+    shorten: bool = True
     strict: bool = False
     execute: bool = False
     witness: str | None = None

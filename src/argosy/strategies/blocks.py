@@ -1,4 +1,4 @@
-"""Block operators (paper 004, section IV): where a block ends.
+"""Block operators ([ABE], section IV): where a block ends.
 
 ``sbe``                every edge is a block;
 ``lbe``                at loop heads, function entries and exits;

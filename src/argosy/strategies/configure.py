@@ -25,7 +25,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 # The strategy that has the options which a sequence of strategies is asked for.
 SINGLE = "lbe"
 
-# The strategy that has a domain, and the one that has it in the configurations of paper 002.
+# The strategy that has a domain, and the one that has it in the configurations of [Theta].
 _PREDICATES = ("lbe", "theta-pred-seq")
 _FAMILIES = {Domain.EXPL: ("explicit", "theta-expl-seq"), Domain.PROD: ("product", "product")}
 

@@ -1,4 +1,4 @@
-"""Explicit values (paper 002, sections 2.2.1 and 3.1.1), composed with any search order and refinement."""
+"""Explicit values ([Theta], sections 2.2.1 and 3.1.1), composed with any search order and refinement."""
 
 from __future__ import annotations
 

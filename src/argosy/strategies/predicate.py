@@ -1,4 +1,4 @@
-"""Predicate abstraction with block encoding (paper 004) and interpolation (papers 002 and 004), composed."""
+"""Predicate abstraction with block encoding ([ABE]) and interpolation ([Theta] and [ABE]), composed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refiners by name: a trace checker, a precision rule and a pruning rule, put together once (paper 002, 3.2)."""
+"""Refiners by name: a trace checker, a precision rule and a pruning rule, put together once ([Theta], 3.2)."""
 
 from __future__ import annotations
 

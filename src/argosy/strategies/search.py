@@ -1,4 +1,4 @@
-"""Search orders by name (paper 002, sections 3.1.2 and 4.1.3).
+"""Search orders by name ([Theta], sections 3.1.2 and 4.1.3).
 
 An order minimises ``w_D * depth + w_E * distance``, where the distance is that of the location to the error location in
 the automaton. Negative weights of the depth prefer the newest among equals, others the oldest. ``topological`` finishes

@@ -1,4 +1,4 @@
-"""What works with every domain, block operator and refiner: what a new node does to those it covers (paper 000), and a
+"""What works with every domain, block operator and refiner: what a new node does to those it covers ([Subsumer]), and a
 precision that is given, or kept in a file."""
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every named strategy, for programs, networks of timed automata and transition systems: one explicit table.
 
-Those for networks are the columns of paper 003's Table 1 (``rdf``, ``graph``, ``monotone``, ``merge-n50``,
+Those for networks are the columns of [Directed]'s Table 1 (``rdf``, ``graph``, ``monotone``, ``merge-n50``,
 ``syntax-b2``, ``refine-b3-r4``), and ``zone-databases``, which goes beyond them.
 """
 
@@ -50,7 +50,7 @@ _VALUES = ExplicitOptions(
     prune=Pruning.ADAPTIVE,
 )
 
-# What the paper's tool does, without what helps us to find predicates (paper 002, Table 4).
+# What the paper's tool does, without what helps us to find predicates ([Theta], Table 4).
 _THETA_PREDICATE = BlockOptions(
     domain=Domain.PRED_CART,
     granularity=Tracking.GLOBAL,
@@ -60,7 +60,7 @@ _THETA_PREDICATE = BlockOptions(
     block=SBE,
 )
 
-# What the paper's tool does: predicates from the counterexample alone, restarts (paper 000, section 4).
+# What the paper's tool does: predicates from the counterexample alone, restarts ([Subsumer], section 4).
 _ARMC = replace(
     _THETA_PREDICATE,
     domain=Domain.PRED_CONJ,
@@ -138,13 +138,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             Named(
                 "armc",
                 "conjunctions of predicates after every edge, breadth-first with subsumers first, starting again after "
-                "each refinement (paper 000)",
+                "each refinement ([Subsumer])",
                 _PREDICATE,
                 replace(_ARMC, subsumption=Covered.FIRST),
             ),
             Named(
                 "armc-bfs",
-                "as armc without subsumers first: what paper 000 compares with",
+                "as armc without subsumers first: what [Subsumer] compares with",
                 _PREDICATE,
                 _ARMC,
             ),
@@ -192,8 +192,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             ),
             Named(
                 "theta-pred-seq",
-                "cartesian predicates, split into atoms, from sequence interpolants, breadth-first (paper 002, Table "
-                "4)",
+                "cartesian predicates, split into atoms, from sequence interpolants, breadth-first ([Theta], Table 4)",
                 _PREDICATE,
                 replace(_THETA_PREDICATE, search=SearchOrder.BFS),
             ),

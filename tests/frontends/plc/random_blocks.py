@@ -1,38 +1,22 @@
 """Random function blocks, written twice: as structured text, and as C by a way of its own.
 
-Nothing of the front end is used here. A block has inputs, outputs, memory, an array, a timer and a function; arithmetic
-of all widths, conversions, branches, loops. In C every operation is done in 64 bits without a sign and cut to its type;
-timers count from the moment at which they were started.
+Nothing of the front end is used here. A block has inputs, outputs, memory, an array, a matrix, a timer that is not
+always called, a counter, triggers and a function; arithmetic of all widths, conversions, branches, loops. In C every
+operation is done in 64 bits without a sign and cut to its type; timers count from the moment at which they started.
 """
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 
-WIDTHS = {
-    "SINT": ("int8_t", 8),
-    "INT": ("int16_t", 16),
-    "DINT": ("int32_t", 32),
-    "LINT": ("int64_t", 64),
-    "USINT": ("uint8_t", 8),
-    "UINT": ("uint16_t", 16),
-    "UDINT": ("uint32_t", 32),
-    "ULINT": ("uint64_t", 64),
-    "BYTE": ("uint8_t", 8),
-    "WORD": ("uint16_t", 16),
-    "DWORD": ("uint32_t", 32),
-    "LWORD": ("uint64_t", 64),
-}
-INTEGERS = tuple(name for name in WIDTHS if name.endswith("INT"))
-STRINGS = ("BYTE", "WORD", "DWORD", "LWORD")
+from tests.frontends.plc.random_values import STRINGS, WIDTHS, Both, Values, c_number, signed
+
 CYCLES = 8
-Both = tuple[str, str]
 
 PRELUDE = """#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-typedef struct { int running, q; int64_t start, et; } timer;
+typedef struct { int running, q, over; int64_t start, et; } timer;
 static void ton(timer *t, int in, int64_t pt, int64_t now) {
   if (!in) { t->q = 0; t->et = 0; t->running = 0; return; }
   if (t->q) return;
@@ -47,11 +31,24 @@ static void tof(timer *t, int in, int64_t pt, int64_t now) {
   int64_t gone = now - t->start;
   if (gone >= pt) { t->q = 0; t->et = pt; t->running = 0; } else t->et = gone;
 }
+static void tp(timer *t, int in, int64_t pt, int64_t now) {
+  if (!t->running && !t->over && in) { t->running = 1; t->start = now; t->q = 1; t->et = 0; }
+  if (t->running) {
+    t->et = now - t->start;
+    if (t->et >= pt) { t->running = 0; t->over = 1; t->q = 0; t->et = pt; }
+  }
+  if (t->over && !in) { t->over = 0; t->et = 0; }
+}
+typedef struct { int up, down; int16_t cv; } counter;
+static void ctud(counter *c, int cu, int cd, int reset, int load, int16_t pv) {
+  int rises = cu && !c->up, falls = cd && !c->down;
+  c->up = cu; c->down = cd;
+  if (reset) c->cv = 0;
+  else if (load) c->cv = pv;
+  else if (rises && !falls) { if (c->cv < 32767) c->cv++; }
+  else if (falls && !rises) { if (c->cv > -32768) c->cv--; }
+}
 """
-
-
-def signed(type: str) -> bool:
-    return type in INTEGERS and not type.startswith("U")
 
 
 @dataclass
@@ -65,110 +62,8 @@ class Block:
     passed: list[int] = field(default_factory=list)
 
 
-class Generator:
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.seed = seed
-        self.readable: dict[str, list[str]] = {}
-        self.writable: dict[str, list[str]] = {}
-        self.loops: list[str] = []
-        self.depth = 0
-
-    # ---- expressions: (structured text, C) ----------------------------------------------------------------
-
-    def number(self, type: str) -> int:
-        width = WIDTHS[type][1]
-        low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed(type) else (0, (1 << width) - 1)
-        near = [0, 1, 2, 3, 7, low, high, high - 1, self.random.randint(low, high)]
-        return self.random.choice([value for value in near if low <= value <= high])
-
-    def literal(self, type: str) -> Both:
-        value = self.number(type)
-        suffix = "LL" if signed(type) else "ULL"
-        c = f"(-{-value - 1}LL-1)" if value < 0 else f"{value}{suffix}"
-        return f"{type}#{value}" if value >= 0 else f"{type}#-{-value}", f"(({WIDTHS[type][0]}){c})"
-
-    def leaf(self, type: str) -> Both:
-        names = self.readable.get(type, [])
-        if names and self.random.random() < 0.75:
-            name = self.random.choice(names)
-            return name, f"s->{name}"
-        if type == "INT" and self.random.random() < 0.5:
-            return self.element()
-        return self.literal(type)
-
-    def element(self) -> Both:
-        if self.loops and self.random.random() < 0.7:
-            name = self.random.choice(self.loops)
-            return f"a[{name}]", f"s->a[s->{name}]"
-        index = self.random.randrange(4)
-        return f"a[{index}]", f"s->a[{index}]"
-
-    def cut(self, type: str, c: str) -> str:
-        return f"(({WIDTHS[type][0]})({c}))"
-
-    def expression(self, type: str, depth: int = 3) -> Both:
-        if depth == 0 or self.random.random() < 0.2:
-            return self.leaf(type)
-        kinds = ["convert", "sel", "minmax", "limit"]
-        kinds += ["arith"] * 4 + ["div"] * 2 + ["call"] if type in INTEGERS else ["bitwise"] * 3 + ["shift"] * 3
-        a, b = self.expression(type, depth - 1), self.expression(type, depth - 1)
-        match self.random.choice(kinds):
-            case "arith":
-                op = self.random.choice("+-*")
-                return f"({a[0]} {op} {b[0]})", self.cut(type, f"(uint64_t){a[1]} {op} (uint64_t){b[1]}")
-            case "div":
-                by = self.random.choice([2, 3, 7, 10, 100])
-                op, c = self.random.choice([("/", "/"), ("MOD", "%")])
-                return f"({a[0]} {op} {by})", self.cut(type, f"{a[1]} {c} (({WIDTHS[type][0]}){by})")
-            case "bitwise":
-                op, c = self.random.choice([("AND", "&"), ("OR", "|"), ("XOR", "^")])
-                return f"({a[0]} {op} {b[0]})", self.cut(type, f"{a[1]} {c} {b[1]}")
-            case "shift":
-                width = WIDTHS[type][1]
-                by = self.random.randrange(1, width)
-                name = self.random.choice(["SHL", "SHR", "ROL", "ROR"])
-                u = f"(uint64_t){a[1]}"
-                c = {
-                    "SHL": f"{u} << {by}",
-                    "SHR": f"{u} >> {by}",
-                    "ROL": f"{u} << {by} | {u} >> {width - by}",
-                    "ROR": f"{u} >> {by} | {u} << {width - by}",
-                }[name]
-                return f"{name}({a[0]}, {by})", self.cut(type, c)
-            case "sel":
-                g = self.condition(depth - 1)
-                return f"SEL({g[0]}, {a[0]}, {b[0]})", f"({g[1]} ? {b[1]} : {a[1]})"
-            case "minmax":
-                name, c = self.random.choice([("MIN", "<"), ("MAX", ">")])
-                return f"{name}({a[0]}, {b[0]})", f"({a[1]} {c} {b[1]} ? {a[1]} : {b[1]})"
-            case "limit":
-                low, high = sorted((self.number(type), self.number(type)))
-                kept = f"({a[1]} < ({WIDTHS[type][0]}){c_number(low)} ? ({WIDTHS[type][0]}){c_number(low)} : {a[1]})"
-                top = f"(({WIDTHS[type][0]}){c_number(high)})"
-                return f"LIMIT({type}#{low}, {a[0]}, {type}#{high})", f"({kept} > {top} ? {top} : {kept})"
-            case "call" if type == "INT":
-                return f"f(x := {a[0]}, y := {b[0]})", f"f{self.seed}({a[1]}, {b[1]})"
-        source = self.random.choice([each for each in WIDTHS if each != type])
-        inner = self.expression(source, depth - 1)
-        return f"{source}_TO_{type}({inner[0]})", self.cut(type, inner[1])
-
-    def condition(self, depth: int = 2) -> Both:
-        if depth <= 0 or self.random.random() < 0.3:
-            name = self.random.choice(self.readable["BOOL"])
-            return name, f"s->{name}"
-        match self.random.randrange(4):
-            case 0:
-                a, b = self.condition(depth - 1), self.condition(depth - 1)
-                op, c = self.random.choice([("AND", "&"), ("OR", "|"), ("XOR", "^")])
-                return f"({a[0]} {op} {b[0]})", f"({a[1]} {c} {b[1]})"
-            case 1:
-                a = self.condition(depth - 1)
-                return f"(NOT {a[0]})", f"(!{a[1]})"
-        type = self.random.choice(list(WIDTHS))
-        a, b = self.expression(type, depth - 1), self.expression(type, depth - 1)
-        op, c = self.random.choice([("<", "<"), ("<=", "<="), (">", ">"), (">=", ">="), ("=", "=="), ("<>", "!=")])
-        return f"({a[0]} {op} {b[0]})", f"({a[1]} {c} {b[1]})"
+class Generator(Values):
+    """Blocks."""
 
     # ---- statements ---------------------------------------------------------------------------------------
 
@@ -183,7 +78,9 @@ class Generator:
         self.depth += 1
         try:
             kind = self.random.choice(
-                ["assign"] * 5 + (["if", "case", "for", "while"] if self.depth < 4 else ["array"])
+                ["assign"] * 5
+                + ["entry", "bit"]
+                + (["if", "case", "for", "while", "repeat"] if self.depth < 4 else ["array"])
             )
             made: Both = getattr(self, f"_{kind}")()
             return made
@@ -199,6 +96,27 @@ class Generator:
     def _array(self) -> Both:
         target, value = self.element(), self.expression("INT", 2)
         return f"{target[0]} := {value[0]};", f"{target[1]} = {value[1]};"
+
+    def _entry(self) -> Both:
+        target, value = self.cell(), self.expression(self.matrix, 2)
+        return f"{target[0]} := {value[0]};", f"{target[1]} = {value[1]};"
+
+    def _bit(self) -> Both:
+        type = self.random.choice(STRINGS)
+        name, bit = self.random.choice(self.writable[type]), self.random.randrange(WIDTHS[type][1])
+        g = self.condition()
+        mask = f"((uint64_t)1 << {bit})"
+        c = f"s->{name} = {g[1]} ? s->{name} | {mask} : s->{name} & ~{mask};"
+        return f"{name}.{bit} := {g[0]};", c
+
+    def _repeat(self) -> Both:
+        if "u" in self.loops:
+            return self._entry()
+        self.loops.append("u")
+        inner, g = self.statements(1), self.condition()
+        self.loops.pop()
+        text = f"u := 0;\nREPEAT\nu := u + 1;\n{inner[0]}UNTIL (u >= 3) OR {g[0]} END_REPEAT;"
+        return text, f"s->u = 0;\ndo {{\ns->u = s->u + 1;\n{inner[1]}}} while (!(s->u >= 3 || {g[1]}));"
 
     def _if(self) -> Both:
         g, h = self.condition(), self.condition()
@@ -254,24 +172,36 @@ class Generator:
             self.readable.setdefault(type, []).append(name)
         for name, type in (outputs | memory).items():
             self.writable.setdefault(type, []).append(name)
-        timers = self.random.choice(["TON", "TOF"])
+        timers = self.random.choice(["TON", "TOF", "TP"])
+        called = self.random.choice(["TRUE", "NOT r"])
         wait = self.random.choice([0, 20, 35])
         body = self.statements(5)
         text = (
             "FUNCTION f : INT VAR_INPUT x, y : INT; END_VAR\n"
             "IF x > y THEN f := x - y; RETURN; END_IF;\nf := f + y - x + 1;\nEND_FUNCTION\n"
             f"FUNCTION_BLOCK b\nVAR_INPUT {_declared(inputs)} END_VAR\nVAR_OUTPUT {_declared(outputs)} END_VAR\n"
-            f"VAR {_declared(memory)} a : ARRAY[0..3] OF INT; i0, i1, w : INT; t : {timers}; END_VAR\n{body[0]}"
-            f"t(IN := e, PT := T#{wait}ms);\nm_bool := m_bool XOR t.Q;\no_dint := o_dint + TIME_TO_DINT(t.ET);\n"
+            f"VAR {_declared(memory)} a : ARRAY[0..3] OF INT; i0, i1, w, u : INT; t : {timers}; c : CTUD;\n"
+            f"z : ARRAY[0..2, 0..1] OF {self.matrix}; up : R_TRIG; down : F_TRIG; END_VAR\n{body[0]}"
+            "c(CU := e, CD := o_bool, R := r AND m_bool, LD := r AND NOT m_bool, PV := m_int);\n"
+            "o_int := o_int + c.CV;\nIF c.QU XOR c.QD THEN o_sint := o_sint + 1; END_IF;\n"
+            "up(CLK := r); down(CLK := r);\nIF up.Q OR down.Q THEN o_usint := o_usint + 1; END_IF;\n"
+            f"IF {called} THEN t(IN := e, PT := T#{wait}ms); END_IF;\n"
+            "m_bool := m_bool XOR t.Q;\no_dint := o_dint + TIME_TO_DINT(t.ET);\n"
             "END_FUNCTION_BLOCK\n"
         )
         fields = "".join(f"{_c_type(type)} {name}; " for name, type in (inputs | outputs | memory).items())
         c = (
-            f"typedef struct {{ {fields} int16_t a[4]; int16_t i0, i1, w; timer t; }} b{self.seed};\n"
+            f"typedef struct {{ {fields} int16_t a[4]; int16_t i0, i1, w, u; timer t; counter c; int before; "
+            f"{WIDTHS[self.matrix][0]} z[3][2]; }} b{self.seed};\n"
             f"static int16_t f{self.seed}(int16_t x, int16_t y) {{ if (x > y) return (int16_t)(x - y); "
             f"return (int16_t)(y - x + 1); }}\n"
             f"static void run{self.seed}(b{self.seed} *s, int64_t now) {{\n{body[1]}"
-            f"{timers.lower()}(&s->t, s->e, {wait}, now);\ns->m_bool = s->m_bool ^ s->t.q;\n"
+            "ctud(&s->c, s->e, s->o_bool, s->r && s->m_bool, s->r && !s->m_bool, s->m_int);\n"
+            "s->o_int = (int16_t)(s->o_int + s->c.cv);\n"
+            "if ((s->c.cv >= s->m_int) != (s->c.cv <= 0)) s->o_sint = (int8_t)(s->o_sint + 1);\n"
+            "if (s->r + 1 != s->before) s->o_usint = (uint8_t)(s->o_usint + 1);\ns->before = s->r + 1;\n"
+            f"if ({'!s->r' if called == 'NOT r' else '1'}) {timers.lower()}(&s->t, s->e, {wait}, now);\n"
+            "s->m_bool = s->m_bool ^ s->t.q;\n"
             f"s->o_dint = (int32_t)((uint32_t)s->o_dint + (uint32_t)s->t.et);\n}}\n"
         )
         rows = [
@@ -289,10 +219,6 @@ class Generator:
                 main += f'printf("{"%lld" if signed(type) else "%llu"} ", {wide});'
             main += 'printf("\\n");\n'
         return Block(text, c + main + "}\n", list(outputs), rows, passed)
-
-
-def c_number(value: int) -> str:
-    return f"(-{-value - 1}LL-1)" if value < 0 else f"{value}{'ULL' if value >= 1 << 63 else 'LL'}"
 
 
 def _declared(variables: dict[str, str]) -> str:

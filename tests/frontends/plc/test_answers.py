@@ -69,8 +69,9 @@ def test_the_page_has_a_timing_diagram(path: str) -> None:
     asked = ["--require", "NOT (t.ET > T#10ms AND motor_up AND motor_down)", "--cycle-time", "20ms"]
     assert main(["verify", path, *asked, "--report", f"{path}.html", "--quiet"]) == 10
     text = Path(f"{path}.html").read_text()
-    assert '<svg class="timing"' in text and "<polyline" in text and ">1234</text>" in text
-    assert "t.ET &gt; T#10ms" in text and "<script" not in text
+    assert 'aria-label="timing diagram"' in text and "<polyline" in text and ">1234</text>" in text
+    assert "t.ET &gt; T#10ms" in text
+    assert '<td class="new last">1234</td>' in text and '<td class="same last">' in text
 
 
 def test_several_requirements_are_not_one_model(path: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,10 +80,11 @@ def test_several_requirements_are_not_one_model(path: str, capsys: pytest.Captur
     assert "several requirements" in capsys.readouterr().err
 
 
-def test_the_example() -> None:
-    example = Path(__file__).parents[3] / "examples" / "plc" / "door.st"
+@pytest.mark.parametrize(("name", "count"), [("door.st", 5), ("washer.xml", 5)])
+def test_the_examples(name: str, count: int) -> None:
+    example = Path(__file__).parents[3] / "examples" / "plc" / name
     result = decide(Task.of(str(example), time_limit=60, cycle_time="50ms")).result
-    assert (result.verdict, result.certified, len(result.answers)) == ("safe", True, 5)
+    assert (result.verdict, result.certified, len(result.answers)) == ("safe", True, count)
 
 
 def test_outputs_for_controllers_are_refused_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,6 +110,12 @@ def test_simulate_keeps_inputs_and_counts_cycles(path: str, capsys: pytest.Captu
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
+def test_a_row_without_values_is_a_cycle(path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv").write_text("open,level\n1,5\n,\n\n0,\n")
+    assert main(["simulate", path, "--inputs", str(tmp_path / "t.csv")]) == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()[1:]] == ["TRUE", "TRUE", "FALSE"]
+
+
 def test_simulate_with_random_inputs(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = []
     for seed in ("1", "1", "2"):
@@ -124,6 +132,8 @@ def test_simulate_with_random_inputs(path: str, capsys: pytest.CaptureFixture[st
         ("level\nhigh\n", 2, "high is not a value of INT"),
         ("open,open\n1,1\n", 2, "two columns"),
         ("level\n1,2\n", 2, "2 cells for 1 columns"),
+        ("\n1\n", 2, "no names of columns"),
+        ("passed\nT#-5ms\n", 2, "a cycle that takes T#-5ms"),
     ],
 )
 def test_wrong_traces(

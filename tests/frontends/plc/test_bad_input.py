@@ -128,8 +128,10 @@ def test_wrong_xml(text: str, what: str) -> None:
         program(text, "p.xml")
 
 
-def test_charts_and_lists_are_refused_by_name() -> None:
-    with pytest.raises(UnsupportedError, match="sequential function chart"):
-        program(XML.format(POU.format("<SFC/>")), "p.xml")
+def test_lists_and_unknown_bodies_are_refused_by_name() -> None:
     with pytest.raises(UnsupportedError, match="instruction list"):
         program(XML.format(POU.format("<IL/>")), "p.xml")
+    with pytest.raises(UnsupportedError, match="a body without"):
+        program(XML.format(POU.format("<CFC/>")), "p.xml")
+    with pytest.raises(UnsupportedError, match="several paragraphs"):
+        program(XML.format(POU.format("<ST><p>x := 1;</p><p>y := 1;</p></ST>")), "p.xml")

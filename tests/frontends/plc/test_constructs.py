@@ -258,10 +258,10 @@ def test_en_and_eno() -> None:
 def test_globals_externals_constants_and_addresses() -> None:
     text = """VAR_GLOBAL g : INT := 3; limit AT %IX0.1 : BOOL; END_VAR VAR_GLOBAL CONSTANT c : INT := 4; END_VAR
     PROGRAM p VAR_EXTERNAL g : INT; END_VAR VAR CONSTANT k : INT := 2 * 3; END_VAR VAR x AT %QW1 : INT; b : BOOL;
-    END_VAR g := g + 1; x := g * c + k; b := limit AND %IX0.0; %QX3.0 := b; END_PROGRAM"""
+    END_VAR g := g + 1; x := g * c + k; b := limit AND %IX0.0; %QX8.0 := b; END_PROGRAM"""
     found = run(text, [{"limit": 1, "%IX0.0": 1}, {"limit": 0}])
     assert [(each["x"], each["b"]) for each in found] == [(22, True), (26, False)]
-    assert found[0]["%QX3.0"] is True
+    assert found[0]["%QX8.0"] is True
 
 
 def test_temporary_variables_start_anew_in_each_cycle() -> None:

@@ -208,6 +208,31 @@ def test_real_numbers_are_compared_exactly_and_computed_with_arbitrarily(asked: 
     assert any("arithmetic on REAL has any value" in note for note in answers[3].notes)
 
 
+def test_what_is_not_modelled_matters_only_in_the_cone_of_a_requirement(asked: Callable[..., list[Answer]]) -> None:
+    text = """PROGRAM p VAR_INPUT r : REAL; i, j : BOOL; END_VAR VAR x : REAL; hot, cold, other : BOOL; n : INT; END_VAR
+    x := r * 2.0;
+    IF x > 3.0 THEN hot := TRUE; ELSE n := n + 1; END_IF
+    IF hot THEN RETURN; END_IF
+    other := i;
+    END_PROGRAM"""
+    free = text.replace("IF hot THEN RETURN; END_IF", "")
+    wanted = "NOT i OR other\nNOT other\nNOT hot\nn < 5\nNOT i"
+    assert [answer.verdict for answer in asked(free, require=wanted)] == ["safe", "unsafe", *["unknown"] * 2, "unsafe"]
+    # Behind a RETURN that depends on it everything does.
+    assert [answer.verdict for answer in asked(text, require="NOT j\nNOT other")] == ["unsafe", "unknown"]
+
+
+def test_real_constants_are_folded(asked: Callable[..., list[Answer]]) -> None:
+    text = """PROGRAM p VAR CONSTANT half : REAL := 1.0 / 2.0; END_VAR VAR_INPUT r : REAL; END_VAR
+    VAR n : INT; hot : BOOL; END_VAR
+    n := REAL_TO_INT(half * 9.0);
+    hot := r > SQRT(4.0) * half;
+    //#ASSERT n = 4 : folded;
+    //#ASSERT hot = (r > 1.0) : compared;
+    END_PROGRAM"""
+    assert verdicts(asked(text)) == ["safe", "safe"]
+
+
 def test_assumptions_are_said(asked: Callable[..., list[Answer]]) -> None:
     text = """PROGRAM p VAR_INPUT i : INT; END_VAR VAR a : ARRAY[0..3] OF INT; x : INT; END_VAR
     x := 10 / i; a[i] := 1;
@@ -255,6 +280,15 @@ def test_strings_are_told_apart_by_constants(asked: Callable[..., list[Answer]])
     //#ASSERT LEN(s) > 0 : content;
     END_PROGRAM"""
     assert [answer.verdict for answer in asked(text)] == ["safe", "unsafe", "unknown"]
+
+
+def test_a_string_is_none_that_is_longer_than_it_may_be(asked: Callable[..., list[Answer]]) -> None:
+    text = """PROGRAM p VAR_INPUT t : STRING[2]; END_VAR VAR s : STRING; END_VAR
+    s := t;
+    //#ASSERT t <> 'abc' AND s <> 'abc' : longer;
+    //#ASSERT s <> 'ab' : fits;
+    END_PROGRAM"""
+    assert verdicts(asked(text)) == ["safe", "unsafe"]
 
 
 def test_a_loop_without_a_known_bound_stays_one(asked: Callable[..., list[Answer]]) -> None:

@@ -43,7 +43,7 @@ class Role(Enum):
     EXTERNAL = "external"
 
 
-_ROLES: dict[str, Role] = {}
+ROLES: dict[str, Role] = {}
 for _role, _names in {
     Role.ASSUME: "__VERIFIER_assume assume_abort_if_not __CPROVER_assume __builtin_assume",
     Role.ASSERT: "assert __VERIFIER_assert __CPROVER_assert",
@@ -68,7 +68,7 @@ for _role, _names in {
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
 }.items():
-    _ROLES.update(dict.fromkeys(_names.split(), _role))
+    ROLES.update(dict.fromkeys(_names.split(), _role))
 
 # Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
 SUPPLIED = frozenset(["rand", "random", "getchar", "getc", "fgetc", "clock", "getpid", "feof", "ferror"])
@@ -141,7 +141,7 @@ CHOICES: dict[str, str | None] = {
 
 def role(name: str) -> Role:
     """The role of a function that the text does not define."""
-    found = _ROLES.get(name)
+    found = ROLES.get(name)
     if found is not None:
         return found
     if name.startswith(CHOICE_PREFIX):

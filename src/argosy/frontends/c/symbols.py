@@ -25,10 +25,11 @@ from argosy.frontends.c.memory import (
     cells,
     same_kind,
 )
+from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
-from argosy.frontends.c.types import UNQUALIFIED, DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -214,10 +215,13 @@ class Unit:
     next_large: int = LARGE_OBJECTS
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
-    _cells: dict[Type, tuple[MemoryCell, ...]] = field(default_factory=dict)
+    _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.places = PlaceNames(self.model)
 
     def nodes(self, definition: Node) -> list[Node]:
         """The nodes of the tree of a function, walked once."""
@@ -234,15 +238,16 @@ class Unit:
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
         signed = type_.signed if isinstance(type_, Integer) else False
-        self.variables[term] = Variable(term, name, function, signed, position)
+        self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self.places.name))
         return term
 
     def cells(self, type_: Type) -> tuple[MemoryCell, ...]:
-        known = self._cells.get(type_)
+        key = type_, _enumerators(type_)
+        known = self._cells.get(key)
         if known is None:
             known = cells(self.model, type_)
             if not isinstance(type_, StructureType) or type_.members is not None:
-                self._cells[type_] = known
+                self._cells[key] = known
         return known
 
     def part(self, symbol: Object, offset: int, type_: Type) -> Term | None:
@@ -308,8 +313,10 @@ class Unit:
             symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
             if isinstance(symbol, Object):
                 self._at[symbol.address] = symbol
+                self.places.objects[symbol.address] = symbol.name, symbol.type, self.text_of(symbol)
             else:
                 self._functions_at[symbol.address] = symbol
+                self.places.functions[symbol.address] = symbol.name
         return symbol.address
 
     def new_address(self, size: int | None, apart: bool = False) -> int:
@@ -361,6 +368,13 @@ class Unit:
 
     def note(self, assumption: str, about: str = "") -> None:
         self.ledger[assumption] = about
+
+
+def _enumerators(type_: Type) -> object:
+    """By which an enumeration differs from the integers that it is compatible with."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_.enumerators if isinstance(type_, Integer) else ()
 
 
 def note_constant(unit: Unit, position: Position) -> None:

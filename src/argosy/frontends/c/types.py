@@ -25,13 +25,15 @@ class Void:
 @dataclass(frozen=True, slots=True)
 class Integer:
     """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1. ``narrow`` is the
-    type of a bit field all of whose values fit into ``int``."""
+    type of a bit field all of whose values fit into ``int``. ``enumerators`` are those of an enumeration, which is the
+    same type as the integer that it is compatible with."""
 
     name: str
     width: int
     signed: bool
     rank: int
     narrow: bool = field(default=False, compare=False)
+    enumerators: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
     @property
     def is_bool(self) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
+from argosy.frontends.plc.automaton_parts import AutomatonParts
 from argosy.frontends.plc.code import (
     PlcCheck,
     PlcChoose,
@@ -20,8 +21,6 @@ from argosy.frontends.plc.code import (
     PlcDemand,
     PlcGoTo,
     PlcInstruction,
-    PlcLoad,
-    PlcOperate,
     PlcProgram,
     PlcRequirement,
     PlcSkip,
@@ -29,8 +28,10 @@ from argosy.frontends.plc.code import (
     PlcSuppose,
     TypedExpression,
     loaded,
+    parts,
+    read_by,
 )
-from argosy.frontends.plc.operators import NotModelled, constant, term
+from argosy.frontends.plc.cone import what_matters
 from argosy.frontends.plc.types import Cell, PlcScalar, of_pattern
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import (
@@ -38,14 +39,10 @@ from argosy.models.cfa import (
     Assume,
     Cfa,
     Check,
-    Edge,
     Havoc,
     Location,
     Mark,
     Marked,
-    Operation,
-    Refusal,
-    Variable,
 )
 from argosy.models.cyclic import Column, CyclicProgram
 from argosy.models.kinds import Errors
@@ -60,19 +57,12 @@ def automaton(program: PlcProgram, requirement: PlcRequirement, terms: Terms) ->
     return _Builder(program, requirement, terms).program()
 
 
-class _Builder:
+class _Builder(AutomatonParts):
     def __init__(self, program: PlcProgram, requirement: PlcRequirement, terms: Terms) -> None:
+        super().__init__(program.name, terms)
         self._program = program
         self._requirement = requirement
-        self._terms = terms
-        self._locations: list[Location] = []
-        self._edges: list[Edge] = []
-        self._variables: dict[Cell, Term] = {}
-        self._opaque: dict[Term, Refusal] = {}
-        self._declared: list[Variable] = []
-        self._strings: dict[str, int] = {"": 0}
-        self._names: set[str] = set()
-        self._unmodelled: dict[str, None] = {}
+        self._pieces = what_matters(program, requirement)
 
     # ---- the automaton ------------------------------------------------------------------------------------
 
@@ -83,6 +73,7 @@ class _Builder:
         head = self._location(start, "cycle")
         error = self._location(start, "error")
         used = self._used()
+        self._know_strings()
         at = self._chain(
             initial,
             [
@@ -93,7 +84,7 @@ class _Builder:
         )
         self._edge(at, head, Assume(terms.true), start)
         at = self._sample(head, used)
-        for piece in (program.timers, requirement.begin, program.body, requirement.end):
+        for piece in self._pieces:
             at = self._code(piece, at, error)
         if requirement.condition is not None:
             at = self._check(requirement.condition, requirement.position, at, error)
@@ -148,13 +139,7 @@ class _Builder:
         """The cells that some instruction mentions: nothing else is part of the model."""
         found: set[Cell] = set()
         requirement = self._requirement
-        pieces: Sequence[Sequence[PlcInstruction]] = (
-            self._program.timers,
-            requirement.begin,
-            self._program.body,
-            requirement.end,
-        )
-        for piece in pieces:
+        for piece in self._pieces:
             for each in piece:
                 match each:
                     case PlcStore(cell, value):
@@ -196,6 +181,8 @@ class _Builder:
         after = self._location(position)
         self._edge(at, after, Havoc(variable), position, text, choice=choice)
         type = cell.type
+        if type.kind == "string":
+            return self._short(variable, type, position, after)
         if range is None and type.low is not None and type.high is not None and type.is_word:
             range = (type.low, type.high)
         if range is None:
@@ -209,6 +196,23 @@ class _Builder:
             inside = [terms.disjunction(terms.eq(variable, terms.const(n, type.sort)) for _, n in type.names)]
         bounded = self._location(position)
         self._edge(after, bounded, Assume(terms.conjunction(inside)), position)
+        return bounded
+
+    def _know_strings(self) -> None:
+        """The strings that the text compares with have numbers; all other strings are numbers beyond."""
+        asked = self._requirement.condition
+        found = [expression for piece in self._pieces for each in piece for expression in read_by(each)]
+        for known in parts(*found, *([asked] if asked is not None else [])):
+            if isinstance(known, PlcConstant) and known.type.kind == "string":
+                self._constant(known.type, known.value)
+
+    def _short(self, variable: Term, type: PlcScalar, position: Position, at: Location) -> Location:
+        """A string is none of those that are longer than it may be."""
+        terms = self._terms
+        longer = [number for text, number in self._strings.items() if len(text) > type.length]
+        others = (terms.ne(variable, terms.bv(number, type.width)) for number in longer)
+        bounded = self._location(position)
+        self._edge(at, bounded, Assume(terms.conjunction(others)), position)
         return bounded
 
     # ---- code ---------------------------------------------------------------------------------------------
@@ -286,87 +290,3 @@ class _Builder:
         self._edge(at, error, Assume(self._terms.not_(required)), position, text, marks=(mark,))
         self._edge(at, after, Assume(required), position, text)
         return after
-
-    # ---- terms --------------------------------------------------------------------------------------------
-
-    def _term(self, expression: TypedExpression, position: Position, at: Location) -> tuple[Location, Term]:
-        """The term of an expression, and where one is when all that is not modelled in it has been chosen."""
-        found: dict[int, Term] = {}
-        stack: list[tuple[TypedExpression, bool]] = [(expression, False)]
-        while stack:
-            each, ready = stack.pop()
-            if id(each) in found:
-                continue
-            match each:
-                case PlcConstant():
-                    found[id(each)] = self._constant(each.type, each.value)
-                case PlcLoad():
-                    found[id(each)] = self._variable(each.cell)
-                case PlcOperate() if not ready:
-                    stack.append((each, True))
-                    stack.extend((operand, False) for operand in each.operands)
-                case PlcOperate():
-                    arguments = [found[id(operand)] for operand in each.operands]
-                    types = [operand.type for operand in each.operands]
-                    try:
-                        found[id(each)] = term(self._terms, each.operator, types, each.type, arguments)
-                    except NotModelled as reason:
-                        at, found[id(each)] = self._arbitrary(each.type, reason.what, each.position, at)
-        return at, found[id(expression)]
-
-    def _arbitrary(self, type: PlcScalar, what: str, position: Position, at: Location) -> tuple[Location, Term]:
-        variable = self._terms.var(f"arbitrary {len(self._opaque) + 1}", type.sort)
-        self._declared.append(Variable(variable, variable.name, "", None, position))
-        self._opaque[variable] = Refusal(position, what, arbitrary=True)
-        self._unmodelled[f"{what} has any value, wherever it matters"] = None
-        after = self._location(position)
-        self._edge(at, after, Havoc(variable), position)
-        return after, variable
-
-    def _constant(self, type: PlcScalar, value: object) -> Term:
-        if type.kind == "string":
-            self._strings.setdefault(str(value), len(self._strings))
-        return constant(self._terms, type, value, self._strings)
-
-    def _variable(self, cell: Cell) -> Term:
-        if cell not in self._variables:
-            name = cell.name
-            while name in self._names:
-                name += "'"
-            self._names.add(name)
-            made = self._terms.var(name, cell.type.sort)
-            self._variables[cell] = made
-            signed = None if cell.type.kind in ("bool", "real", "string") else cell.type.signed
-            self._declared.append(Variable(made, cell.name, "", signed, cell.position))
-        return self._variables[cell]
-
-    # ---- edges --------------------------------------------------------------------------------------------
-
-    def _location(self, position: Position, label: str = "") -> Location:
-        index = len(self._locations)
-        made = Location(index, self._program.name, position, label, index)
-        self._locations.append(made)
-        return made
-
-    def _edge(
-        self,
-        source: Location,
-        target: Location,
-        operation: Operation,
-        position: Position,
-        text: str = "",
-        *,
-        checks: tuple[Check, ...] = (),
-        choice: ValueSource | None = None,
-        marks: tuple[Mark, ...] = (),
-    ) -> None:
-        if isinstance(operation, Assume) and operation.condition is self._terms.false:
-            return
-        self._edges.append(Edge(source, target, operation, position, text, checks, choice, (), marks))
-
-    def _chain(self, at: Location, steps: Sequence[tuple[Operation, Position, str]]) -> Location:
-        for operation, position, text in steps:
-            after = self._location(position)
-            self._edge(at, after, operation, position, text)
-            at = after
-        return at

@@ -18,14 +18,17 @@ from argosy.frontends.plc.code import (
     PlcStore,
     TypedExpression,
 )
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
 from argosy.frontends.plc.functions import FunctionCode, is_nobody
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
 from argosy.frontends.plc.syntax import (
     PlcAnnotation,
     PlcArgument,
+    PlcAssignment,
     PlcBit,
     PlcCall,
+    PlcCallStatement,
     PlcDeclaration,
+    PlcMember,
     PlcName,
     PlcStatement,
     PlcUnit,
@@ -123,11 +126,10 @@ class CallCode(FunctionCode):
 
     def call_function(
         self, unit: PlcUnit, arguments: Sequence[PlcArgument], frame: PlcFrame, at: Position
-    ) -> TypedExpression | None:
+    ) -> Reference | None:
         inner = self._local_frame(unit)
         self._invoke(unit, inner, arguments, frame, at)
-        result = inner.names.get("(RESULT)")
-        return None if result is None else self.temporary(self.load(result, at), at)
+        return inner.names.get("(RESULT)")
 
     def _local_frame(self, unit: PlcUnit) -> PlcFrame:
         """A frame with what does not last from call to call: the same cells for each call of a unit."""
@@ -261,6 +263,8 @@ class CallCode(FunctionCode):
 
     def run(self, unit: PlcUnit, frame: PlcFrame) -> None:
         """The body of a unit."""
+        for note in unit.notes:
+            self.scopes.note(note)
         for each in unit.declarations:
             if each.section == "VAR_EXTERNAL":
                 key = each.name.upper()
@@ -268,12 +272,30 @@ class CallCode(FunctionCode):
                     raise InputError(each.position, f"no global variable is called {each.name}")
                 frame.names[key] = self.scopes.everywhere.names[key]
         frame.leave = self.label()
+        edges = [each for each in unit.declarations if each.qualifiers & {"R_EDGE", "F_EDGE"}]
+        for each in edges:
+            self.statements(_seen_as_edge(each), frame)
         self.statements(unit.body, frame)
         for label, number in frame.labels.items():
             if label not in frame.placed:
                 raise InputError(unit.position, f"{unit.name} has no label {label}")
             assert number in self.marks
         self.mark(frame.leave)
+        for each in edges:
+            level = PlcName(f"{each.name} level", each.position)
+            self.statements((PlcAssignment(PlcName(each.name, each.position), level, each.position),), frame)
+
+
+def _seen_as_edge(declared: PlcDeclaration) -> tuple[PlcStatement, ...]:
+    """Inside of the unit the input is TRUE where it has an edge; afterwards it is again what it was given."""
+    at = declared.position
+    own, level, edge = (PlcName(f"{declared.name}{suffix}", at) for suffix in ("", " level", " edge"))
+    call = PlcCall(edge, (PlcArgument("CLK", level, at),), at)
+    return (
+        PlcAssignment(level, own, at),
+        PlcCallStatement(call, at),
+        PlcAssignment(own, PlcMember(edge, "Q", at), at),
+    )
 
 
 _PARAMETERS = ("VAR_INPUT", "VAR_OUTPUT", "VAR_IN_OUT")

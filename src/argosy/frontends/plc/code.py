@@ -47,15 +47,23 @@ class PlcOperate:
 TypedExpression = PlcConstant | PlcLoad | PlcOperate
 
 
+def parts(*expressions: TypedExpression) -> Iterator[TypedExpression]:
+    """Expressions and all that is inside of them, each once."""
+    stack = list(expressions)
+    seen = set()
+    while stack:
+        each = stack.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        if isinstance(each, PlcOperate):
+            stack.extend(each.operands)
+
+
 def loaded(*expressions: TypedExpression) -> Iterator[Cell]:
     """The cells that expressions read."""
-    stack = list(expressions)
-    while stack:
-        match stack.pop():
-            case PlcLoad(cell):
-                yield cell
-            case PlcOperate(_, operands):
-                stack.extend(operands)
+    return (each.cell for each in parts(*expressions) if isinstance(each, PlcLoad))
 
 
 # ---- instructions ---------------------------------------------------------------------------------------------------
@@ -123,6 +131,15 @@ class PlcChoose:
 
 
 PlcInstruction = PlcStore | PlcSkip | PlcGoTo | PlcDemand | PlcCheck | PlcSuppose | PlcChoose
+
+
+def read_by(instruction: PlcInstruction) -> Iterator[TypedExpression]:
+    """The expressions that an instruction evaluates."""
+    match instruction:
+        case PlcStore(_, value):
+            yield value
+        case PlcSkip(condition) | PlcDemand(condition) | PlcCheck(condition) | PlcSuppose(condition):
+            yield condition
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,10 @@ class Conversions(EmittedCode):
                 if a.names != b.names:
                     raise InputError(position, f"{a.name} and {b.name} are different enumerations")
                 return a
-            return _wider(_plain(a), _plain(b))
+            found = _wider(_plain(a), _plain(b))
+            if found is None:
+                raise InputError(position, f"no type holds {a.name} and {b.name}: convert one of them")
+            return found
         if a.kind == b.kind and a.kind in ("time", "date", "string", "bool"):
             return a if a.width >= b.width else b
         raise InputError(position, f"{a.name} and {b.name} do not go together")
@@ -153,9 +156,9 @@ def _holds(type: PlcScalar, other: PlcScalar) -> bool:
     return type.fits(low) and type.fits(high)
 
 
-def _wider(a: PlcScalar, b: PlcScalar) -> PlcScalar:
-    """The smallest integer type that holds both; for LINT and ULINT there is none, and the signed one is taken."""
-    return next((type for type in _INTEGERS if _holds(type, a) and _holds(type, b)), ELEMENTARY["LINT"])
+def _wider(a: PlcScalar, b: PlcScalar) -> PlcScalar | None:
+    """The smallest integer type that holds both; for LINT and ULINT there is none."""
+    return next((type for type in _INTEGERS if _holds(type, a) and _holds(type, b)), None)
 
 
 def _range(type: PlcScalar) -> str:

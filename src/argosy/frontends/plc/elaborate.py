@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.plc.addresses import located
 from argosy.frontends.plc.code import (
     PlcConstant,
     PlcGoTo,
@@ -23,8 +24,9 @@ from argosy.frontends.plc.code import (
     PlcStore,
 )
 from argosy.frontends.plc.dialects import PlcDialect
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.requirements import Monitors, RequirementPattern, longest
-from argosy.frontends.plc.scopes import PlcFrame, PlcScopes
+from argosy.frontends.plc.scopes import PlcScopes
 from argosy.frontends.plc.statements import StatementCode
 from argosy.frontends.plc.syntax import PlcArrayType, PlcDeclaration, PlcNamedType, PlcSource, PlcType, PlcUnit
 from argosy.frontends.plc.types import Cell, PlcStorage, RecordStorage, cells_of
@@ -92,6 +94,9 @@ class PlcElaboration(StatementCode):
 
     def program(self, entry: str, times: tuple[int, int], patterns: Sequence[RequirementPattern]) -> PlcProgram:
         unit = entry_of(self.source, entry)
+        for other in self.source.units:
+            if other.kind == "PROGRAM" and other is not unit:
+                self.scopes.note(f"{unit.name} is the only task: the program {other.name} does not run")
         self._globals()
         frame = self._entry_frame(unit)
         self._freeze()
@@ -151,13 +156,8 @@ class PlcElaboration(StatementCode):
         if declared.qualifiers & {"RETAIN", "PERSISTENT"}:
             self.scopes.note("retained variables start with their initial values: a cold start")
         made = self.scopes.allocate(declared.type, declared.name, section, declared.position, declared.initial, frame)
-        if declared.address and isinstance(made, Cell) and "*" not in declared.address:
-            plain = re.sub(r"^%?([IQM])(?=[0-9])", r"%\1X", declared.address.upper())
-            key = plain if plain.startswith("%") else f"%{plain}"
-            if key in self.addresses:
-                raise UnsupportedError(declared.position, f"two variables at the address {declared.address}")
-            self.addresses[key] = made
-            self._check_overlap(key, declared.position)
+        if declared.address and "*" not in declared.address:
+            self.put(located(declared.address, declared.position), made, declared.position)
         return made
 
     def _entry_frame(self, unit: PlcUnit) -> PlcFrame:
@@ -169,8 +169,6 @@ class PlcElaboration(StatementCode):
             if key in frame.names and not isinstance(frame.names[key], PlcConstant):
                 raise InputError(each.position, f"{each.name} is declared twice")
             if each in kept:
-                if each.qualifiers & {"R_EDGE", "F_EDGE"}:
-                    raise UnsupportedError(each.position, f"{', '.join(each.qualifiers)} of an input")
                 default = {"VAR_INPUT": "input", "VAR_OUTPUT": "output"}.get(each.section, "memory")
                 frame.names[key] = self._variable(each, _section(each, default), frame)
             elif each.section == "VAR_IN_OUT":
@@ -191,7 +189,7 @@ class PlcElaboration(StatementCode):
             for each in unit.declarations
             if each.section in ("VAR_INPUT", "VAR_OUTPUT", "VAR_IN_OUT")
         }
-        placed = set(self.addresses.values())
+        placed = {cell for storage in self.addresses.values() for cell in cells_of(storage)}
         for cell in self.scopes.cells:
             if cell in placed:
                 continue
@@ -266,5 +264,7 @@ class PlcElaboration(StatementCode):
 
 def _section(declared: PlcDeclaration, default: str) -> str:
     """What an address says about a variable, where it has one."""
+    if "HIDDEN" in declared.qualifiers:
+        return "hidden"
     area = declared.address.upper().lstrip("%")[:1]
     return {"I": "input", "Q": "output", "M": "memory"}.get(area, default)

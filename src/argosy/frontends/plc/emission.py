@@ -6,6 +6,7 @@ from __future__ import annotations
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.plc import operators
+from argosy.frontends.plc.addresses import PlcLocation
 from argosy.frontends.plc.code import (
     PlcConstant,
     PlcDemand,
@@ -20,6 +21,7 @@ from argosy.frontends.plc.types import (
     BOOLEAN,
     Cell,
     PlcScalar,
+    PlcStorage,
     Value,
 )
 from argosy.models.kinds import Undefined
@@ -39,7 +41,8 @@ class EmittedCode:
         self.marks: dict[int, int] = {}
         self.known: dict[Cell, Value] = {}
         self.frozen: dict[Cell, Value] = {}
-        self.addresses: dict[str, Cell] = {}
+        self.addresses: dict[str, PlcStorage] = {}
+        self._places: dict[str, tuple[PlcLocation, int]] = {}
         self.guards: list[TypedExpression] = []
         self._labels = 0
         self._temporaries: dict[tuple[str, int], Cell] = {}

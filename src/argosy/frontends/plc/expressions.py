@@ -16,8 +16,8 @@ from argosy.frontends.plc.code import (
     loaded,
 )
 from argosy.frontends.plc.conversions import UNTYPED, UNTYPED_REAL
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.places import PlaceCode
-from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.syntax import (
     PlcAddress,
     PlcAggregate,
@@ -243,6 +243,7 @@ class ExpressionCode(PlaceCode):
 
     def _of_time(self, operator: str, left: TypedExpression, right: TypedExpression, at: Position) -> TypedExpression:
         a, b = left.type, right.type
+        self.scopes.note(self.scopes.dialect.notes()["time"])
         if operator in ("+", "-") and a.kind == b.kind:
             left, right, type = self.meet(left, right, at)
             return self.operate(_ARITHMETIC[operator], left, right, type=type, at=at)

@@ -7,22 +7,21 @@ recursive; what they return is kept in a cell of the call.
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.plc.code import PlcConstant, TypedExpression
+from argosy.frontends.plc.conversion_functions import ConversionCode
 from argosy.frontends.plc.conversions import UNTYPED, UNTYPED_REAL
-from argosy.frontends.plc.expressions import ExpressionCode
-from argosy.frontends.plc.scopes import PlcFrame
+from argosy.frontends.plc.frames import PlcFrame, Reference
 from argosy.frontends.plc.syntax import PlcArgument, PlcCall, PlcExpression, PlcName, PlcUnit
 from argosy.frontends.plc.types import ELEMENTARY, PlcScalar
 
-_CONVERSION = re.compile(r"(?:(\w+?)_)?(TO|TRUNC)_(\w+)")
 _OPERATORS = {
     "ADD": "+",
     "MUL": "*",
@@ -39,6 +38,12 @@ _OPERATORS = {
     "LT": "<",
     "NE": "<>",
     "EXPT": "**",
+    "ADD_TIME": "+",
+    "SUB_TIME": "-",
+    "MUL_TIME": "*",
+    "DIV_TIME": "/",
+    "MULTIME": "*",
+    "DIVTIME": "/",
 }
 _FLOATING = frozenset(["SQRT", "LN", "LOG", "EXP", "SIN", "COS", "TAN", "ASIN", "ACOS", "ATAN"])
 _NAMES: Mapping[str, tuple[str, ...]] = {
@@ -52,10 +57,14 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "RIGHT": ("IN", "L"),
     "MID": ("IN", "L", "P"),
     "FIND": ("IN1", "IN2"),
+    "INSERT": ("IN1", "IN2", "P"),
+    "DELETE": ("IN", "L", "P"),
+    "REPLACE": ("IN1", "IN2", "L", "P"),
 }
+_COUNTS: Mapping[str, int] = dict.fromkeys(("ABS", "NOT", "MOVE", "TRUNC", "FLOOR", "CEIL", "ROUND", "SQR", "LEN"), 1)
 
 
-class FunctionCode(ExpressionCode):
+class FunctionCode(ConversionCode):
     """Expressions with calls."""
 
     def call(self, syntax: PlcCall, frame: PlcFrame) -> TypedExpression:
@@ -64,10 +73,12 @@ class FunctionCode(ExpressionCode):
             raise UnsupportedError(at, "a call of a method, or of a block inside an expression")
         unit = self.scopes.units.get(callee.key)
         if unit is not None and unit.kind == "FUNCTION":
+            if any(argument.name.upper() in ("EN", "ENO") for argument in syntax.arguments):
+                raise UnsupportedError(at, f"EN of {unit.name} inside an expression: assign its result first")
             found = self.call_function(unit, syntax.arguments, frame, at)
             if found is None:
                 raise InputError(at, f"{unit.name} returns nothing")
-            return found
+            return self.temporary(self.load(found, at), at)
         if self.find(callee.key, frame) is not None or unit is not None:
             raise InputError(at, f"{callee.text} is not a function: a block is called in a statement of its own")
         return self._standard(callee.key, syntax, frame)
@@ -75,8 +86,8 @@ class FunctionCode(ExpressionCode):
     @abstractmethod
     def call_function(
         self, unit: PlcUnit, arguments: Sequence[PlcArgument], frame: PlcFrame, at: Position
-    ) -> TypedExpression | None:
-        """The body of a function, inlined; what it returns."""
+    ) -> Reference | None:
+        """The body of a function, inlined; where its result is until it is called again."""
 
     # ---- standard functions -------------------------------------------------------------------------------
 
@@ -91,15 +102,19 @@ class FunctionCode(ExpressionCode):
             "ABS": self._abs,
             "NOT": self._not,
             "MOVE": lambda given, where: given[0],
-            "TRUNC": lambda given, where: self._truncated(given[0], ELEMENTARY["DINT"], where),
+            "TRUNC": lambda given, where: self.whole("trunc", given[0], ELEMENTARY["DINT"], where),
+            "FLOOR": lambda given, where: self.whole("floor", given[0], ELEMENTARY["DINT"], where),
+            "CEIL": lambda given, where: self.whole("ceil", given[0], ELEMENTARY["DINT"], where),
+            "ROUND": lambda given, where: self.whole("round", given[0], ELEMENTARY["DINT"], where),
+            "SQR": lambda given, where: self.binary("*", given[0], given[0], where),
             "CONCAT": self._concat,
-            "LEN": lambda given, where: self.operate("len", *given, type=ELEMENTARY["INT"], at=where),
-            "FIND": lambda given, where: self.operate("find", *given, type=ELEMENTARY["INT"], at=where),
+            "LEN": partial(self._measured, "LEN"),
+            "FIND": partial(self._measured, "FIND"),
+            **{name: partial(self._edited, name) for name in ("LEFT", "RIGHT", "MID", "INSERT", "DELETE", "REPLACE")},
         }
         shift = key in ("SHL", "SHR", "ROL", "ROR")
-        conversion = _CONVERSION.fullmatch(key)
-        known = key in special or key in _OPERATORS or key in _FLOATING or shift or key in ("LEFT", "RIGHT", "MID")
-        if not known and conversion is None:
+        known = key in special or key in _OPERATORS or key in _FLOATING or shift
+        if not known and not self.is_conversion(key):
             self._unknown(key, syntax)
         given = self._given(key, syntax, frame)
         if key in special:
@@ -111,11 +126,7 @@ class FunctionCode(ExpressionCode):
             return self._floating(key, given, at)
         if shift:
             return self._shift(key, given, at)
-        if key in ("LEFT", "RIGHT", "MID"):
-            return self.operate(key.lower(), *given, type=given[0].type, at=at)
-        assert conversion is not None
-        source, how, target = conversion.groups()
-        return self._conversion(source, how, target, syntax, given[0])
+        return self.conversion(key, given, syntax)
 
     def _unknown(self, key: str, syntax: PlcCall) -> None:
         refused = self.scopes.source.refused.get(key)
@@ -128,8 +139,11 @@ class FunctionCode(ExpressionCode):
     def _given(self, key: str, syntax: PlcCall, frame: PlcFrame) -> list[TypedExpression]:
         """The values in the order of the parameters."""
         named = {argument.name.upper(): argument for argument in syntax.arguments if argument.name}
-        if any(argument.output for argument in syntax.arguments) or {"EN", "ENO"} & named.keys():
-            raise UnsupportedError(syntax.position, f"outputs or EN of {key} inside an expression")
+        if {"EN", "ENO"} & named.keys():
+            raise UnsupportedError(syntax.position, f"EN of {key} inside an expression: assign its result first")
+        for argument in syntax.arguments:
+            if argument.output:
+                raise InputError(argument.position, f"{key} has no output {argument.name}")
         if not named:
             return [self.expression(argument.value, frame) for argument in syntax.arguments]
         order = _NAMES.get(key) or tuple(sorted(named, key=lambda name: (name[:2] != "K", len(name), name)))
@@ -142,7 +156,7 @@ class FunctionCode(ExpressionCode):
         return [self.expression(named[name].value, frame) for name in order]
 
     def _count(self, key: str, given: Sequence[TypedExpression], at: Position) -> None:
-        wanted = {"LIMIT": 3, "SEL": 3, "ABS": 1, "NOT": 1, "MOVE": 1, "TRUNC": 1, "LEN": 1, "FIND": 2}.get(key)
+        wanted = _COUNTS.get(key) or (len(_NAMES[key]) if key in _NAMES else None)
         if (wanted is not None and len(given) != wanted) or not given or (key == "MUX" and len(given) < 2):
             raise InputError(at, f"{key} with {len(given)} values; it takes {wanted or 'more'}")
 
@@ -198,7 +212,25 @@ class FunctionCode(ExpressionCode):
     def _not(self, given: list[TypedExpression], at: Position) -> TypedExpression:
         return self.operate("not", given[0], type=given[0].type, at=at)
 
+    def _edited(self, key: str, given: list[TypedExpression], at: Position) -> TypedExpression:
+        """A string that another one becomes: strings first, then lengths and places."""
+        texts = 2 if key in ("INSERT", "REPLACE") else 1
+        for number, value in enumerate(given):
+            wanted = "string" if number < texts else "integer"
+            if value.type.kind != wanted:
+                raise InputError(at, f"{key} of {value.type.name}")
+        return self.operate(key.lower(), *given, type=given[0].type, at=at)
+
+    def _measured(self, key: str, given: list[TypedExpression], at: Position) -> TypedExpression:
+        for value in given:
+            if value.type.kind != "string":
+                raise InputError(at, f"{key} of {value.type.name}")
+        return self.operate(key.lower(), *given, type=ELEMENTARY["INT"], at=at)
+
     def _concat(self, given: list[TypedExpression], at: Position) -> TypedExpression:
+        for value in given:
+            if value.type.kind != "string":
+                raise InputError(at, f"CONCAT of {value.type.name}")
         return self.operate("concat", *given, type=ELEMENTARY["STRING"], at=at)
 
     def _chain(self, key: str, given: list[TypedExpression], at: Position) -> TypedExpression:
@@ -239,37 +271,6 @@ class FunctionCode(ExpressionCode):
         unsigned = ELEMENTARY[{8: "USINT", 16: "UINT", 32: "UDINT", 64: "ULINT"}[by.type.width]]
         by = self.operate("convert", by, type=unsigned, at=at)
         return self.operate(key.lower(), value, by, type=value.type, at=at)
-
-    # ---- conversions --------------------------------------------------------------------------------------
-
-    def _conversion(
-        self, source: str | None, how: str, target: str, syntax: PlcCall, value: TypedExpression
-    ) -> TypedExpression:
-        at = syntax.position
-        type = self.scopes.named_scalar(target, at)
-        if source is not None:
-            wanted = self.scopes.named_scalar(source, at)
-            value = self.convert(value, wanted, at) if value.type in (UNTYPED, UNTYPED_REAL) else value
-            if value.type.kind != wanted.kind or value.type.width > wanted.width:
-                value = self.convert(value, wanted, at)
-        if isinstance(value, PlcConstant) and value.type in (UNTYPED, UNTYPED_REAL):
-            value = self.convert(value, ELEMENTARY["LINT" if value.type == UNTYPED else "LREAL"], at)
-        if "string" in (value.type.kind, type.kind) and value.type.kind != type.kind:
-            return self.operate("convert", value, type=type, at=at)
-        if how == "TRUNC":
-            return self._truncated(value, type, at)
-        if value.type.kind == "time" and type.kind in ("integer", "real") and value.type.width == 64:
-            raise UnsupportedError(at, f"the conversion from LTIME to {type.name}")
-        if {value.type.width, type.width} == {32, 64} and value.type.kind == type.kind == "time":
-            raise UnsupportedError(at, "a conversion between TIME and LTIME")
-        return self.operate("convert", value, type=type, at=at)
-
-    def _truncated(self, value: TypedExpression, type: PlcScalar, at: Position) -> TypedExpression:
-        if value.type.kind != "real":
-            raise InputError(at, f"TRUNC of {value.type.name}")
-        wide = ELEMENTARY["LREAL"] if value.type == UNTYPED_REAL else value.type
-        whole = self.operate("trunc", self.convert(value, wide, at), type=wide, at=at)
-        return self.operate("convert", whole, type=type, at=at)
 
 
 def is_nobody(syntax: PlcExpression) -> bool:

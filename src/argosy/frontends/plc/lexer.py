@@ -43,11 +43,12 @@ _TOKEN = re.compile(
   | (?P<name>\#?[^\W\d][\w$]*)
   | (?P<string>'(?:\$.|[^$'\n])*')
   | (?P<wide>"(?:\$.|[^$"\n])*")
-  | (?P<operator>:=|\?=|=>|->|<=|>=|<>|==|!=|&&|\|\||\*\*|\.\.|[+\-*/&()\[\]=<>.,;:^!%])
+  | (?P<operator>:=|\+=|-=|\*=|/=|\?=|=>|->|<=|>=|<>|==|!=|&&|\|\||\*\*|\.\.|[+\-*/&()\[\]=<>.,;:^!%])
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _CONDITIONAL = re.compile(r"\{\s*(?:IF|ELSIF|ELSE|END_IF|DEFINE|\{)\b|\{\{", re.IGNORECASE)
+_MARKS = re.compile(r"\(\*|\*\)")
 _SPACE = re.compile(r"[\s\ufeff]*")
 _OPENS = (
     ("(*", "a comment that does not end"),
@@ -86,6 +87,7 @@ def _scan(path: str, text: str, quoted_names: bool, start: Position) -> Iterator
                     raise InputError(position, what)
             raise InputError(position, f"what is {text[at]!r} doing here?")
         kind, spelled = str(found.lastgroup), found.group()
+        end = _behind_comments(text, at) if spelled.startswith("(*") else found.end()
         match kind:
             case "comment" if _CONDITIONAL.match(spelled):
                 raise UnsupportedError(
@@ -105,8 +107,18 @@ def _scan(path: str, text: str, quoted_names: bool, start: Position) -> Iterator
                 yield PlcToken(spelled, spelled, position)
             case _:
                 yield PlcToken(kind, spelled, position)
-        at = _skip(text, found.end())
+        at = _skip(text, end)
     yield PlcToken("end", "", place(len(text)))
+
+
+def _behind_comments(text: str, at: int) -> int:
+    """Where a comment ends that may have others inside; where they do not add up, at its first end."""
+    depth = 0
+    for found in _MARKS.finditer(text, at):
+        depth += 1 if found.group() == "(*" else -1
+        if depth == 0:
+            return found.end()
+    return text.index("*)", at + 2) + 2
 
 
 def _skip(text: str, at: int) -> int:

@@ -13,7 +13,7 @@ from argosy.frontends.plc.declarations import parse
 from argosy.frontends.plc.dialects import PlcDialect
 from argosy.frontends.plc.syntax import PlcUnit
 
-TIMERS = frozenset({"TON", "TOF", "TP", "TON_LTIME", "TOF_LTIME", "TP_LTIME"})
+TIMERS = frozenset({"TON", "TOF", "TP", "TON_LTIME", "TOF_LTIME", "TP_LTIME", "SFC_STEP"})
 
 _BISTABLE = """
 FUNCTION_BLOCK SR
@@ -115,13 +115,31 @@ IF expired AND NOT IN THEN expired := FALSE; ET := T#0s; END_IF;
 END_FUNCTION_BLOCK
 """
 
+# What charts are made of (``charts``, ``chart_actions``).
+_CHARTS = """
+FUNCTION_BLOCK SFC_STEP
+VAR_OUTPUT X : BOOL; T : TIME; END_VAR
+VAR running : BOOL; elapsed : TIME; END_VAR
+IF X AND NOT running THEN elapsed := T#0s; END_IF;
+running := X;
+IF X THEN T := elapsed; END_IF;
+END_FUNCTION_BLOCK
+FUNCTION_BLOCK SFC_FALL
+VAR_INPUT CLK : BOOL; END_VAR
+VAR_OUTPUT Q : BOOL; END_VAR
+VAR M : BOOL; END_VAR
+Q := M AND NOT CLK;
+M := CLK;
+END_FUNCTION_BLOCK
+"""
+
 LIBRARY = "<standard library>"
 
 
 @lru_cache(maxsize=8)
 def standard_blocks(dialect: PlcDialect) -> Mapping[str, PlcUnit]:
     """The blocks by name, as the dialect has them."""
-    text = _BISTABLE % {"first": "FALSE" if dialect.falls_first else "TRUE"}
+    text = _CHARTS + _BISTABLE % {"first": "FALSE" if dialect.falls_first else "TRUE"}
     for suffix, type, width, signed in (
         ("", "INT", 16, True),
         ("_INT", "INT", 16, True),

@@ -17,12 +17,15 @@ _NANOSECONDS = {
     "us": 1_000,
     "ns": 1,
 }
+_LONGEST = 1000
 _PART = re.compile(r"([0-9][0-9_]*)(?:\.([0-9_]+))?(ms|us|ns|d|h|m|s)_?", re.IGNORECASE)
 _ESCAPES = {"L": "\n", "N": "\n", "P": "\f", "R": "\r", "T": "\t", "$": "$", "'": "'", '"': '"'}
 
 
 def literal(token: PlcToken) -> PlcLiteral:
     """The value that a token stands for."""
+    if len(token.text) > _LONGEST and token.kind not in ("string", "wide"):
+        raise InputError(token.position, f"a {token.kind} of {len(token.text)} characters")
     text = token.text.replace("_", "")
     match token.kind:
         case "integer":

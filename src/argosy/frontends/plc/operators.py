@@ -9,6 +9,7 @@ Laws (tests/frontends/plc): the two meanings agree on every operator that has bo
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -85,6 +86,9 @@ _FLOATS: Mapping[str, Callable[..., float]] = {
     "atan": math.atan,
     "expt": lambda a, b: a**b,
     "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "round": round,
 }
 
 _VALUES: Mapping[str, Callable[..., Any]] = {
@@ -114,6 +118,9 @@ _VALUES: Mapping[str, Callable[..., Any]] = {
     "right": lambda t, a, n: a[max(len(a) - max(n, 0), 0) :],
     "mid": lambda t, a, n, at: a[max(at - 1, 0) : max(at - 1, 0) + max(n, 0)],
     "find": lambda t, a, b: a.find(b) + 1,
+    "insert": lambda t, a, b, at: a[: max(at, 0)] + b + a[max(at, 0) :],
+    "delete": lambda t, a, n, at: a[: max(at - 1, 0)] + a[max(at - 1, 0) + max(n, 0) :],
+    "replace": lambda t, a, b, n, at: a[: max(at - 1, 0)] + b + a[max(at - 1, 0) + max(n, 0) :],
 }
 
 
@@ -134,7 +141,8 @@ def converted(source: PlcScalar, target: PlcScalar, value: Value) -> Value:
             return 0
         return target.wrapped(round(value))
     if source.kind == "string":
-        return 0
+        text = value.strip()
+        return target.wrapped(int(text)) if re.fullmatch(r"[+-]?[0-9]{1,40}", text) else 0
     return target.wrapped(int(value))
 
 

@@ -1,4 +1,4 @@
-"""Structured text as a tree: statements and expressions (IEC 61131-3, tables 71 to 74; SCL where it differs).
+"""Structured text as a tree: statements (IEC 61131-3, table 72; SCL where it differs).
 
 ``PlcParser`` reads what stands inside bodies; ``declarations.UnitParser`` adds everything around them. A semicolon
 after ``END_IF`` and the like may be missing, as many tools allow; ``ELSEIF`` is ``ELSIF``.
@@ -6,143 +6,64 @@ after ``END_IF`` and the like may be missing, as many tools allow; ``ELSEIF`` is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
-from argosy.basics.errors import InputError, UnsupportedError
+from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.plc.lexer import PlcToken, tokens
-from argosy.frontends.plc.literals import literal
+from argosy.frontends.plc.expression_parser import DEEPEST, ENDS, PlcExpressionParser
+from argosy.frontends.plc.lexer import tokens
 from argosy.frontends.plc.syntax import (
-    PlcAddress,
     PlcAnnotation,
-    PlcArgument,
     PlcAssignment,
     PlcBinary,
-    PlcBit,
     PlcCall,
     PlcCallStatement,
     PlcCase,
-    PlcEnumLiteral,
     PlcExpression,
     PlcFor,
     PlcIf,
-    PlcIndex,
     PlcJump,
     PlcLabelled,
-    PlcLiteral,
-    PlcMember,
-    PlcName,
     PlcRepeat,
     PlcStatement,
-    PlcUnary,
     PlcWhile,
 )
 
-_DEEPEST = 150
 
-# From the weakest to the strongest.
-_LEVELS: tuple[dict[str, str], ...] = (
-    {"->": "->"},
-    {"OR": "OR", "||": "OR", "OR_ELSE": "OR_ELSE"},
-    {"XOR": "XOR"},
-    {"AND": "AND", "&": "AND", "&&": "AND", "AND_THEN": "AND_THEN"},
-    {"=": "=", "<>": "<>", "==": "=", "!=": "<>"},
-    {"<": "<", ">": ">", "<=": "<=", ">=": ">="},
-    {"+": "+", "-": "-"},
-    {"*": "*", "/": "/", "MOD": "MOD", "DIV": "/"},
-    {"**": "**"},
-)
-
-_ENDS = frozenset(
-    {
-        "ELSE",
-        "ELSIF",
-        "ELSEIF",
-        "UNTIL",
-        *(
-            f"END_{word}"
-            for word in ("IF", "CASE", "FOR", "WHILE", "REPEAT", "PROGRAM", "FUNCTION", "METHOD", "ACTION")
-        ),
-        *(f"END_{word}" for word in ("FUNCTION_BLOCK", "ORGANIZATION_BLOCK", "STEP")),
-    }
-)
-
-
-class PlcParser:
-    """A cursor over tokens. ``c_operators``: ``!``, ``&&``, ``||``, ``==`` and ``->`` are operators too, as requirement
-    files write them."""
-
-    def __init__(self, path: str, found: Sequence[PlcToken], *, c_operators: bool = False) -> None:
-        self._path = path
-        self._tokens = found
-        self._at = 0
-        self._depth = 0
-        self._c_operators = c_operators
-
-    # ---- the cursor ---------------------------------------------------------------------------------------
-
-    @property
-    def token(self) -> PlcToken:
-        return self._tokens[self._at]
-
-    @property
-    def is_at_end(self) -> bool:
-        return self.token.kind == "end"
-
-    def advance(self) -> PlcToken:
-        token = self.token
-        self._at = min(self._at + 1, len(self._tokens) - 1)
-        return token
-
-    def ahead(self, by: int = 1) -> PlcToken:
-        return self._tokens[min(self._at + by, len(self._tokens) - 1)]
-
-    def is_word(self, *words: str) -> bool:
-        return self.token.kind == "name" and self.token.key in words
-
-    def take_word(self, *words: str) -> PlcToken | None:
-        return self.advance() if self.is_word(*words) else None
-
-    def take(self, kind: str) -> PlcToken | None:
-        return self.advance() if self.token.kind == kind else None
-
-    def expect(self, kind: str) -> PlcToken:
-        found = self.take(kind)
-        if found is None:
-            self.fail(f"'{kind}'" if not kind.isalpha() else f"a {kind}")
-        return found
-
-    def expect_word(self, *words: str) -> PlcToken:
-        found = self.take_word(*words)
-        if found is None:
-            self.fail(" or ".join(words))
-        return found
-
-    def fail(self, wanted: str) -> NoReturn:
-        got = "the end of the text" if self.is_at_end else f"'{self.token.text}'"
-        raise InputError(self.token.position, f"expected {wanted}, not {got}")
-
-    def name(self) -> PlcToken:
-        return self.expect("name")
-
-    # ---- statements ---------------------------------------------------------------------------------------
+class PlcParser(PlcExpressionParser):
+    """Statements."""
 
     def statements(self, stop: Callable[[], bool] | None = None) -> tuple[PlcStatement, ...]:
         found: list[PlcStatement] = []
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > DEEPEST:
             raise UnsupportedError(self.token.position, "statements that are nested so deeply")
         while True:
             while self.take(";"):
                 pass
-            if self.is_at_end or self.is_word(*_ENDS) or (stop is not None and stop()):
+            if self.is_at_end or self.is_word(*ENDS) or (stop is not None and stop()):
                 self._depth -= 1
                 return tuple(found)
-            found.append(self._statement())
+            if self._is_region():
+                continue
+            found.extend(self._statement())
 
-    def _statement(self) -> PlcStatement:
+    def _is_region(self) -> bool:
+        """``REGION title`` and ``END_REGION`` of SCL say how a text is folded."""
+        region = self.is_word("REGION") and self.ahead().kind not in (":=", ".", "[", "(", ":")
+        if not region and not self.is_word("END_REGION"):
+            return False
+        line = self.advance().position.line
+        while region and self.token.position.line == line and not self.is_at_end:
+            self.advance()
+        return True
+
+    def _statement(self) -> Sequence[PlcStatement]:
+        """One statement; several assignments may stand in one."""
+        found = self._structured()
+        return self._simple() if found is None else (found,)
+
+    def _structured(self) -> PlcStatement | None:
         token = self.token
         if token.kind == "annotation":
             return self._annotation()
@@ -166,7 +87,7 @@ class PlcParser:
                 self.advance()
                 self.advance()
                 return PlcLabelled(token.text, token.position)
-        return self._simple()
+        return None
 
     def _compound(self, key: str) -> Callable[[Position], PlcStatement] | None:
         match key:
@@ -183,24 +104,33 @@ class PlcParser:
         return None
 
     def _semicolon(self) -> None:
-        if not self.is_at_end and not self.is_word(*_ENDS):
+        if not self.is_at_end and not self.is_word(*ENDS):
             self.expect(";")
 
-    def _simple(self) -> PlcStatement:
-        """An assignment or a call."""
+    def _simple(self) -> Sequence[PlcStatement]:
+        """An assignment or a call. ``a := b := 3`` assigns b first, then a what b has become."""
         position = self.token.position
         target = self.postfix()
         if self.token.kind == "?=":
             raise UnsupportedError(position, "an assignment attempt (?=)")
-        if self.take(":="):
-            value = self.expression()
-            if self.token.kind == ":=":
-                raise UnsupportedError(self.token.position, "several assignments in one statement")
+        if self.token.kind in ("+=", "-=", "*=", "/="):
+            token = self.advance()
+            changed = PlcBinary(token.kind[0], target, self.expression(), token.position)
             self._semicolon()
-            return PlcAssignment(target, value, position)
+            return (PlcAssignment(target, changed, position),)
+        if self.take(":="):
+            targets = [target]
+            value = self.expression()
+            while self.take(":="):
+                targets.append(value)
+                value = self.expression()
+            self._semicolon()
+            values = [*targets[1:], value]
+            pairs = zip(reversed(targets), reversed(values), strict=True)
+            return tuple(PlcAssignment(into, given, position) for into, given in pairs)
         if isinstance(target, PlcCall):
             self._semicolon()
-            return PlcCallStatement(target, position)
+            return (PlcCallStatement(target, position),)
         self.fail("':=' or a call")
 
     def _annotation(self) -> PlcAnnotation:
@@ -209,7 +139,7 @@ class PlcParser:
         kind = word.upper()
         shift = token.text.index(rest) if rest else 0
         where = Position(self._path, token.position.line, token.position.column + 3 + shift)
-        inner = PlcParser(self._path, tokens(self._path, rest, start=where))
+        inner = PlcParser(self._path, tokens(self._path, rest, quoted_names=self._quoted_names, start=where))
         expression = inner.expression()
         # What was read, without the name behind it.
         end = inner.token.position.column - where.column
@@ -274,7 +204,7 @@ class PlcParser:
         if self.ahead(by).kind == "typed":
             by += 2 if self.ahead(by + 1).kind in ("-", "+") else 1
         token = self.ahead(by)
-        if token.kind not in ("integer", "based", "name", "string", "duration") or token.key in _ENDS:
+        if token.kind not in ("integer", "based", "name", "string", "duration") or token.key in ENDS:
             return None
         by += 1
         while self.ahead(by).kind == "." and self.ahead(by + 1).kind == "name":
@@ -314,142 +244,3 @@ class PlcParser:
         self.take(";")
         self.expect_word("END_REPEAT")
         return PlcRepeat(body, until, position)
-
-    # ---- expressions --------------------------------------------------------------------------------------
-
-    def expression(self) -> PlcExpression:
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise UnsupportedError(self.token.position, "an expression that is nested so deeply")
-        found = self._binary(0)
-        self._depth -= 1
-        return found
-
-    def _binary(self, level: int) -> PlcExpression:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._binary(level + 1)
-        while True:
-            token = self.token
-            key = token.key if token.kind == "name" else token.kind
-            operator = _LEVELS[level].get(key)
-            if operator is None or (key in ("->", "==", "!=", "&&", "||") and not self._c_operators):
-                return left
-            self.advance()
-            # An implication is read from the right, all others from the left.
-            right = self._binary(level) if operator == "->" else self._binary(level + 1)
-            left = PlcBinary(operator, left, right, token.position)
-
-    def _unary(self) -> PlcExpression:
-        token = self.token
-        if token.kind in ("-", "+"):
-            self.advance()
-            operand = self._unary()
-            if token.kind == "+":
-                return operand
-            if isinstance(operand, PlcLiteral) and operand.kind in ("integer", "real") and not operand.type:
-                return PlcLiteral(operand.kind, -operand.value, token.position)
-            return PlcUnary("-", operand, token.position)
-        if self.take_word("NOT") or (self._c_operators and self.take("!")):
-            # NOT binds weaker than a comparison in no dialect: NOT a = b is (NOT a) = b.
-            return PlcUnary("NOT", self._unary(), token.position)
-        return self.postfix()
-
-    def postfix(self) -> PlcExpression:
-        base = self._primary()
-        while True:
-            token = self.token
-            if self.take("."):
-                base = self._member(base, token.position)
-            elif self.take("["):
-                indices = [self.expression()]
-                while self.take(","):
-                    indices.append(self.expression())
-                self.expect("]")
-                base = PlcIndex(base, tuple(indices), token.position)
-            elif token.kind == "(" and isinstance(base, PlcName | PlcMember | PlcIndex):
-                self.advance()
-                base = PlcCall(base, self._arguments(), base.position)
-            elif token.kind == "^":
-                raise UnsupportedError(token.position, "references (^)")
-            else:
-                return base
-
-    def _member(self, base: PlcExpression, position: Position) -> PlcExpression:
-        if self.token.kind == "integer":
-            return PlcBit(base, int(self.advance().text), position)
-        if self.take("%"):
-            word = self.name()
-            if not re.fullmatch(r"X[0-9]+", word.key):
-                raise UnsupportedError(word.position, f"the part %{word.text} of a bit string (bits, %X0, are read)")
-            return PlcBit(base, int(word.key[1:]), position)
-        return PlcMember(base, self.name().text, position)
-
-    def _arguments(self) -> tuple[PlcArgument, ...]:
-        found: list[PlcArgument] = []
-        if self.take(")"):
-            return ()
-        while True:
-            found.append(self._argument())
-            if self.take(")"):
-                return tuple(found)
-            self.expect(",")
-
-    def _argument(self) -> PlcArgument:
-        position = self.token.position
-        negated = self.is_word("NOT") and self.ahead().kind == "name" and self.ahead(2).kind == "=>"
-        if negated:
-            self.advance()
-        if self.token.kind == "name" and self.ahead().kind in (":=", "=>"):
-            name = self.advance().text
-            output = self.advance().kind == "=>"
-            if output and self.token.kind in (",", ")"):
-                # An output that nobody takes.
-                return PlcArgument(name, PlcName("", position), position, True, negated)
-            return PlcArgument(name, self.expression(), position, output, negated)
-        return PlcArgument("", self.expression(), position)
-
-    def _primary(self) -> PlcExpression:
-        token = self.token
-        match token.kind:
-            case "(":
-                self.advance()
-                inner = self.expression()
-                self.expect(")")
-                return inner
-            case "integer" | "based" | "real" | "duration" | "date" | "string" | "wide":
-                self.advance()
-                return literal(token)
-            case "typed":
-                self.advance()
-                return self._typed(token)
-            case "address":
-                self.advance()
-                return PlcAddress(token.text, token.position)
-            case "name":
-                if token.key in ("TRUE", "FALSE"):
-                    self.advance()
-                    return PlcLiteral("bool", token.key == "TRUE", token.position)
-                if token.key in ("THIS", "SUPER", "REF", "ADR", "NULL", "SIZEOF"):
-                    raise UnsupportedError(token.position, f"{token.text} (references and classes)")
-                if token.key not in _ENDS:
-                    self.advance()
-                    return PlcName(token.text, token.position)
-        self.fail("an expression")
-
-    def _typed(self, type: PlcToken) -> PlcExpression:
-        token = self.advance()
-        negative = token.kind == "-"
-        if token.kind in ("-", "+"):
-            token = self.advance()
-        if token.kind == "name" and token.key not in ("TRUE", "FALSE"):
-            return PlcEnumLiteral(type.text, token.text, type.position)
-        if token.kind == "name":
-            return PlcLiteral("bool", token.key == "TRUE", type.position, type.key)
-        if token.kind not in ("integer", "based", "real", "string", "wide"):
-            raise InputError(token.position, f"expected a value of the type {type.text}, not '{token.text}'")
-        read = literal(token)
-        value = -read.value if negative else read.value
-        if type.key == "BOOL" and value in (0, 1):
-            return PlcLiteral("bool", bool(value), type.position, type.key)
-        return PlcLiteral(read.kind, value, type.position, type.key)

@@ -1,6 +1,6 @@
 """What variables, fields and elements stand for, how they are read, and how they are assigned.
 
-An element whose index is not known is one of several (``scopes.Selected``): reading it chooses among them, assigning it
+An element whose index is not known is one of several (``frames.Selected``): reading it chooses among them, assigning it
 assigns each of them, if it is meant.
 """
 
@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.frontends.plc.addresses import PlcLocation, located, overlap
 from argosy.frontends.plc.code import (
     PlcConstant,
     PlcLoad,
@@ -19,7 +20,7 @@ from argosy.frontends.plc.code import (
     loaded,
 )
 from argosy.frontends.plc.conversions import Conversions
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
 from argosy.frontends.plc.syntax import (
     PlcAddress,
     PlcExpression,
@@ -32,6 +33,7 @@ from argosy.frontends.plc.types import (
     ELEMENTARY,
     ArrayStorage,
     Cell,
+    PlcStorage,
     RecordStorage,
     type_name,
 )
@@ -52,6 +54,8 @@ class PlaceCode(Conversions, ABC):
                 return self._name(syntax, frame)
             case PlcAddress():
                 return self.address(syntax.text, syntax.position)
+            case PlcMember(PlcName() as base) if (constant := self._enumerator_of(base, syntax, frame)) is not None:
+                return constant
             case PlcMember():
                 return self._member(self.reference(syntax.base, frame), syntax)
             case PlcIndex():
@@ -60,6 +64,16 @@ class PlaceCode(Conversions, ABC):
                     found = self._element(found, self._index(index, frame), syntax.position)
                 return found
         raise InputError(syntax.position, "a variable is needed here")
+
+    def _enumerator_of(self, base: PlcName, syntax: PlcMember, frame: PlcFrame) -> PlcConstant | None:
+        """``colour.red``, where no variable is called so."""
+        if self.find(base.key, frame) is not None or base.key == frame.unit.key:
+            return None
+        type = self.scopes.find_scalar(base.text)
+        for name, number in type.names if type is not None else ():
+            if name.upper() == syntax.name.upper():
+                return PlcConstant(number, type)  # type: ignore[arg-type]
+        return None
 
     def find(self, key: str, frame: PlcFrame) -> Reference | None:
         found = frame.names.get(key)
@@ -128,33 +142,29 @@ class PlaceCode(Conversions, ABC):
 
     def address(self, text: str, position: Position) -> Cell:
         """The variable at an address of the process image."""
-        plain = text.upper().lstrip("%")
-        area, rest = plain[0], plain[1:]
-        size = rest[0] if rest[:1].isalpha() else "X"
-        number = rest.lstrip("XBWDL")
-        key = f"%{area}{size}{number}"
-        if key not in self.addresses:
-            types = {"X": "BOOL", "B": "BYTE", "W": "WORD", "D": "DWORD", "L": "LWORD"}
-            section = {"I": "input", "Q": "output", "M": "memory"}[area]
-            self.addresses[key] = self.scopes.cell(key, ELEMENTARY[types[size]], section, position)
-            self._check_overlap(key, position)
-        return self.addresses[key]
+        place = located(text, position)
+        if place.key not in self.addresses:
+            section = {"I": "input", "Q": "output", "M": "memory"}[place.area]
+            made = self.scopes.cell(place.key, ELEMENTARY[place.type], section, position)
+            self.put(place, made, position)
+        found = self.addresses[place.key]
+        if not isinstance(found, Cell):
+            raise UnsupportedError(position, f"the address {place.key}, where a whole {type_name(found.type)} is")
+        return found
 
-    def _check_overlap(self, key: str, position: Position) -> None:
-        def span(each: str) -> tuple[int, int]:
-            parts = [int(part) for part in each[3:].split(".")]
-            width = {"X": 1, "B": 8, "W": 16, "D": 32, "L": 64}[each[2]]
-            start = parts[0] * 8 + (parts[1] if len(parts) > 1 else 0)
-            return start, start + width
-
-        if "*" in key or key.count(".") > 1:
-            return
-        low, high = span(key)
-        for other in self.addresses:
-            if other != key and other[1] == key[1] and "*" not in other and other.count(".") <= 1:
-                start, end = span(other)
-                if start < high and low < end:
-                    raise UnsupportedError(position, f"the addresses {key} and {other}, which overlap")
+    def put(self, place: PlcLocation, storage: PlcStorage, position: Position) -> None:
+        """A variable is at an address from now on. What would share bits with another one is refused."""
+        if place.key in self.addresses:
+            raise UnsupportedError(position, f"two variables at the address {place.key}")
+        dialect = self.scopes.dialect
+        if place.size != "X" and place.area == "M":
+            self.scopes.note(dialect.notes()["addresses"])
+        span = place.spread(storage)
+        for key, (other, taken) in self._places.items():
+            if overlap(place, span, other, taken, dialect.addresses):
+                raise UnsupportedError(position, f"the addresses {place.key} and {key}, which overlap")
+        self.addresses[place.key] = storage
+        self._places[place.key] = (place, span)
 
     def load(self, reference: Reference, position: Position) -> TypedExpression:
         match reference:

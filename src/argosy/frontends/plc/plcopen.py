@@ -1,7 +1,7 @@
 """PLCopen XML (TC6, namespaces tc6_0200 and tc6_0201): interfaces and types; bodies in structured text, or as diagrams.
 
 Programs become the same tree that structured text has, so that everything behind it is one. ``diagrams`` reads ladder
-and function block diagrams. Sequential function charts and instruction lists are refused by name.
+and function block diagrams, ``charts`` sequential function charts. Instruction lists are refused by name.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.frontends.elements import XmlElement, read_elements
+from argosy.frontends.plc.charts import NOTES, Chart
 from argosy.frontends.plc.declarations import UnitParser
 from argosy.frontends.plc.diagrams import Diagram
 from argosy.frontends.plc.dialects import PlcDialect
 from argosy.frontends.plc.lexer import tokens
+from argosy.frontends.plc.power import parsed
 from argosy.frontends.plc.syntax import (
     PlcAggregate,
     PlcArrayType,
@@ -31,6 +33,7 @@ from argosy.frontends.plc.syntax import (
     PlcTypeDeclaration,
     PlcUnit,
 )
+from argosy.frontends.plc.tags import every, first, local, name_of
 
 _KINDS = {"program": "PROGRAM", "functionBlock": "FUNCTION_BLOCK", "function": "FUNCTION"}
 _SECTIONS = {
@@ -46,26 +49,9 @@ _SECTIONS = {
 
 def parse_xml(path: str, text: str, dialect: PlcDialect) -> PlcSource:
     root = read_elements(path, text.encode("utf-8", "surrogatepass"))
-    if _local(root) != "project":
+    if local(root) != "project":
         raise InputError(root.position, f"the root element is {root.name!r}, not a 'project' of PLCopen")
     return _Project(path, dialect).source(root)
-
-
-def _local(element: XmlElement) -> str:
-    return element.name.rpartition(":")[2]
-
-
-def _every(element: XmlElement, name: str) -> Iterator[XmlElement]:
-    """Descendants of that name, in the order of the text."""
-    for child in element.children:
-        if _local(child) == name:
-            yield child
-        else:
-            yield from _every(child, name)
-
-
-def _text(element: XmlElement) -> str:
-    return element.text + "".join(_text(child) for child in element.children)
 
 
 class _Project:
@@ -74,18 +60,18 @@ class _Project:
         self._dialect = dialect
 
     def source(self, root: XmlElement) -> PlcSource:
-        units = tuple(self._unit(pou) for pou in _every(root, "pou"))
-        types = tuple(self._data_type(each) for each in _every(root, "dataType"))
-        variables = [
-            declared for each in _every(root, "globalVars") for declared in self._variables(each, "VAR_GLOBAL")
-        ]
-        tasks = list(_every(root, "task"))
+        units = tuple(self._unit(pou) for pou in every(root, "pou"))
+        types = tuple(self._data_type(each) for each in every(root, "dataType"))
+        variables = [declared for each in every(root, "globalVars") for declared in self._variables(each, "VAR_GLOBAL")]
+        tasks = list(every(root, "task"))
         programs = [
             (each.attributes.get("name", ""), each.attributes.get("typeName", ""), each.position)
-            for each in _every_deep(root, "pouInstance")
+            for each in every(root, "pouInstance", inside=True)
         ]
         if len(tasks) > 1:
             raise UnsupportedError(tasks[1].position, "several tasks")
+        if tasks and tasks[0].attributes.get("single"):
+            raise UnsupportedError(tasks[0].position, "a task that an event starts")
         known = {unit.key for unit in units}
         for _, type, position in programs:
             if type.upper() not in known:
@@ -96,34 +82,48 @@ class _Project:
     # ---- units --------------------------------------------------------------------------------------------
 
     def _unit(self, pou: XmlElement) -> PlcUnit:
-        name = self._name(pou)
+        name = name_of(pou)
         kind = _KINDS.get(pou.attributes.get("pouType", ""))
         if kind is None:
             raise InputError(pou.position, f"{name} is of the kind {pou.attributes.get('pouType')!r}")
-        interface = pou.first("interface") or _first(pou, "interface")
+        interface = pou.first("interface") or first(pou, "interface")
         declarations: list[PlcDeclaration] = []
         result: PlcType | None = None
         for child in interface.children if interface is not None else ():
-            section = _SECTIONS.get(_local(child))
+            section = _SECTIONS.get(local(child))
             if section is not None:
                 declarations.extend(self._variables(child, section))
-            elif _local(child) == "returnType":
+            elif local(child) == "returnType":
                 result = self._type(child)
-        body = _first(pou, "body")
+            elif local(child) not in ("documentation", "addData"):
+                raise UnsupportedError(child.position, f"{local(child)} in an interface")
+        body = first(pou, "body")
+        chart = first(body, "SFC") if body is not None else None
+        if chart is not None:
+            return self._chart(kind, pou, chart, declarations)
         extra, statements = self._body(body, declarations) if body is not None else ([], ())
         return PlcUnit(kind, name, (*declarations, *extra), statements, pou.position, result)
 
-    def _name(self, element: XmlElement) -> str:
-        name = element.attributes.get("name")
-        if not name:
-            raise InputError(element.position, f"the {_local(element)} has no name")
-        return name
+    def _chart(self, kind: str, pou: XmlElement, body: XmlElement, declarations: list[PlcDeclaration]) -> PlcUnit:
+        if kind == "FUNCTION":
+            raise InputError(body.position, "a function has no memory, and no chart therefore")
+        pool = list(declarations)
+
+        def run_of(holder: XmlElement) -> tuple[list[PlcDeclaration], tuple[PlcStatement, ...]]:
+            extra, statements = self._body(holder, pool)
+            pool.extend(extra)
+            return extra, statements
+
+        chart = Chart(self._path, pou, body, declarations, self._condition, run_of, self._dialect.final_scan)
+        statements = chart.statements()
+        notes = (*NOTES, self._dialect.notes()["charts"])
+        return PlcUnit(kind, name_of(pou), (*declarations, *chart.declared), statements, pou.position, notes=notes)
 
     def _body(
         self, body: XmlElement, declarations: list[PlcDeclaration]
     ) -> tuple[list[PlcDeclaration], tuple[PlcStatement, ...]]:
         for child in body.children:
-            match _local(child):
+            match local(child):
                 case "ST":
                     return [], self._structured_text(child)
                 case "LD" | "FBD":
@@ -131,37 +131,58 @@ class _Project:
                     statements = diagram.statements()
                     return diagram.declared, statements
                 case "SFC":
-                    raise UnsupportedError(child.position, "a sequential function chart (SFC)")
+                    raise UnsupportedError(child.position, "a sequential function chart (SFC) inside of another body")
                 case "IL":
                     raise UnsupportedError(child.position, "an instruction list (IL)")
-        return [], ()
+        raise UnsupportedError(body.position, "a body without structured text or a diagram")
 
     def _structured_text(self, element: XmlElement) -> tuple[PlcStatement, ...]:
-        inner = next(iter(element.children), element)
-        line, column = inner.texts[0][1:] if inner.texts else (inner.position.line, inner.position.column)
-        text = inner.text
-        found = tokens(
-            self._path, text, quoted_names=self._dialect.quoted_names, start=Position(self._path, line, column)
-        )
-        parser = UnitParser(self._path, found)
+        parser = self._text(element)
         statements = parser.statements()
         if not parser.is_at_end:
             parser.fail("a statement")
         return statements
 
+    def _condition(self, holder: XmlElement) -> PlcExpression:
+        """``a AND b``, as some tools write it ``:= a AND b;`` or ``name := a AND b;``."""
+        text = first(holder, "ST")
+        if text is None:
+            raise UnsupportedError(holder.position, "a condition of a transition that is not structured text")
+        parser = self._text(text)
+        if parser.token.kind == "name" and parser.ahead().kind == ":=":
+            parser.advance()
+        parser.take(":=")
+        found = parser.expression()
+        parser.take(";")
+        if not parser.is_at_end:
+            parser.fail("the end of the condition")
+        return found
+
+    def _text(self, element: XmlElement) -> UnitParser:
+        """A cursor over structured text, which stands in one paragraph."""
+        inner = next(iter(element.children), element)
+        if len(element.children) > 1 or (inner is not element and inner.children):
+            raise UnsupportedError(element.position, "structured text in several paragraphs")
+        line, column = inner.texts[0][1:] if inner.texts else (inner.position.line, inner.position.column)
+        start = Position(self._path, line, column)
+        quoted = self._dialect.quoted_names
+        found = tokens(self._path, inner.text, quoted_names=quoted, start=start)
+        return UnitParser(self._path, found, quoted_names=quoted)
+
     # ---- variables and types ------------------------------------------------------------------------------
 
     def _variables(self, section: XmlElement, name: str) -> Iterator[PlcDeclaration]:
-        qualifiers = {"CONSTANT"} if section.attributes.get("constant") == "true" else set()
+        flags = ("constant", "retain", "persistent")
+        qualifiers = {flag.upper() for flag in flags if section.attributes.get(flag) == "true"}
         for each in section.children:
-            if _local(each) != "variable":
+            if local(each) != "variable":
                 continue
-            type = _first(each, "type")
+            type = first(each, "type")
             if type is None:
-                raise InputError(each.position, f"the variable {self._name(each)} has no type")
-            initial = _first(each, "initialValue")
+                raise InputError(each.position, f"the variable {name_of(each)} has no type")
+            initial = first(each, "initialValue")
             yield PlcDeclaration(
-                self._name(each),
+                name_of(each),
                 self._type(type),
                 name,
                 each.position,
@@ -171,65 +192,65 @@ class _Project:
             )
 
     def _data_type(self, element: XmlElement) -> PlcTypeDeclaration:
-        base = _first(element, "baseType")
+        base = first(element, "baseType")
         if base is None:
             raise InputError(element.position, "a data type without a base type")
-        initial = _first(element, "initialValue")
+        initial = first(element, "initialValue")
         value = None if initial is None else self._value(initial)
-        return PlcTypeDeclaration(self._name(element), self._type(base), element.position, value)
+        return PlcTypeDeclaration(name_of(element), self._type(base), element.position, value)
 
     def _type(self, holder: XmlElement) -> PlcType:
         inner = next(iter(holder.children), None)
         if inner is None:
             raise InputError(holder.position, "a type is needed here")
         at = inner.position
-        match _local(inner):
+        match local(inner):
             case "derived":
-                return PlcNamedType(self._name(inner), at)
+                return PlcNamedType(name_of(inner), at)
             case "string" | "wstring":
                 length = inner.attributes.get("length")
                 size = PlcLiteral("integer", int(length), at) if length and length.isdigit() else None
-                return PlcNamedType(_local(inner).upper(), at, size)
+                return PlcNamedType(local(inner).upper(), at, size)
             case "array":
                 bounds = []
-                for dimension in (child for child in inner.children if _local(child) == "dimension"):
+                for dimension in (child for child in inner.children if local(child) == "dimension"):
                     bounds.append(tuple(self._expression(dimension, key) for key in ("lower", "upper")))
-                base = _first(inner, "baseType")
+                base = first(inner, "baseType")
                 if base is None or not bounds:
                     raise InputError(at, "an array has dimensions and a base type")
                 return PlcArrayType(tuple((low, high) for low, high in bounds), self._type(base), at)
             case "struct":
                 return PlcStructType(tuple(self._variables(inner, "VAR")), at)
             case "enum":
-                values = list(_every(inner, "value"))
-                names = tuple((self._name(each), self._optional(each, "value")) for each in values)
+                values = list(every(inner, "value"))
+                names = tuple((name_of(each), self._optional(each, "value")) for each in values)
                 return PlcEnumType(names, at)
             case "subrangeSigned" | "subrangeUnsigned":
-                range, base = _first(inner, "range"), _first(inner, "baseType")
+                range, base = first(inner, "range"), first(inner, "baseType")
                 if range is None or base is None or not base.children:
                     raise InputError(at, "a subrange has a range and a base type")
                 low, high = (self._expression(range, key) for key in ("lower", "upper"))
-                return PlcSubrangeType(_local(base.children[0]).upper(), low, high, at)
+                return PlcSubrangeType(local(base.children[0]).upper(), low, high, at)
             case "pointer":
                 raise UnsupportedError(at, "references (pointer)")
-        return PlcNamedType(_local(inner).upper(), at)
+        return PlcNamedType(local(inner).upper(), at)
 
     def _expression(self, element: XmlElement, key: str) -> PlcExpression:
         found = self._optional(element, key)
         if found is None:
-            raise InputError(element.position, f"the {_local(element)} has no {key}")
+            raise InputError(element.position, f"the {local(element)} has no {key}")
         return found
 
     def _optional(self, element: XmlElement, key: str) -> PlcExpression | None:
         text = element.attributes.get(key)
-        return None if text is None else expression(self._path, text, element.position)
+        return None if text is None else parsed(self._path, text, element.position)
 
     def _value(self, holder: XmlElement) -> PlcExpression:
         inner = next(iter(holder.children), None)
         if inner is None:
             raise InputError(holder.position, "a value is needed here")
         elements: list[tuple[str, int, PlcExpression]] = []
-        match _local(inner):
+        match local(inner):
             case "simpleValue":
                 return self._expression(inner, "value")
             case "arrayValue" | "structValue":
@@ -239,23 +260,3 @@ class _Project:
                     elements.append((member, int(times) if times.isdigit() else 1, self._value(each)))
                 return PlcAggregate(tuple(elements), inner.position)
         raise InputError(inner.position, f"no value: {inner.name}")
-
-
-def expression(path: str, text: str, position: Position) -> PlcExpression:
-    """An expression that stands in an attribute or element."""
-    parser = UnitParser(path, tokens(path, text, start=position))
-    found = parser.expression()
-    if not parser.is_at_end:
-        parser.fail("the end of the expression")
-    return found
-
-
-def _first(element: XmlElement, name: str) -> XmlElement | None:
-    return next((child for child in element.children if _local(child) == name), None)
-
-
-def _every_deep(element: XmlElement, name: str) -> Iterator[XmlElement]:
-    for child in element.children:
-        if _local(child) == name:
-            yield child
-        yield from _every_deep(child, name)

@@ -20,17 +20,17 @@ from argosy.frontends.plc.code import (
     PlcStore,
     TypedExpression,
 )
+from argosy.frontends.plc.expression_parser import PlcExpressionParser
+from argosy.frontends.plc.frames import PlcFrame
 from argosy.frontends.plc.lexer import tokens
-from argosy.frontends.plc.parser import PlcParser
-from argosy.frontends.plc.scopes import PlcFrame
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, RecordOf, RecordStorage
 
 if TYPE_CHECKING:
     from argosy.frontends.plc.statements import StatementCode
 
 KINDS: Mapping[str, tuple[int, str]] = {
-    "invariant": (1, "{0} is true at the end of every cycle"),
-    "forbidden": (1, "{0} is never true at the end of a cycle"),
+    "invariant": (1, "always {0}"),
+    "forbidden": (1, "never {0}"),
     "implication": (2, "if {0} at the end of a cycle, then {1}"),
     "change-within-cycle": (2, "if {0} at the beginning of a cycle, then {1} at its end"),
     "change-between-cycles": (3, "if {0} at the end of a cycle and {1} at the end of the next one, then {2} there"),
@@ -158,7 +158,7 @@ class Monitors:
             limit = PlcConstant(pattern.within, type)
         else:
             type, step = self._passed.type, PlcLoad(self._passed)
-            bound = PlcParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
+            bound = PlcExpressionParser(at.file, tokens(at.file, pattern.within, start=at)).expression()
             limit = code.constant(bound, self._frame, type)
         if not 0 <= limit.value <= longest(type):
             raise InputError(at, f"{pattern.within} is no bound that could be counted to")
@@ -176,7 +176,9 @@ class Monitors:
 
     def _condition(self, condition: PlacedCondition) -> TypedExpression:
         where = condition.position
-        parser = PlcParser(where.file, tokens(where.file, condition.text, start=where), c_operators=True)
+        quoted = self._code.scopes.dialect.quoted_names
+        given = tokens(where.file, condition.text, quoted_names=quoted, start=where)
+        parser = PlcExpressionParser(where.file, given, c_operators=True)
         found = self._code.condition(parser.expression(), self._frame)
         if not parser.is_at_end:
             parser.fail("the end of the condition")

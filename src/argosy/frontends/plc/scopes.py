@@ -1,34 +1,29 @@
-"""Names and storage: what a program declares, as cells; types and constants by their declarations.
-
-``PlcScopes`` knows the whole text. A ``PlcFrame`` is one activation of a unit: what its names stand for.
-"""
+"""Names and storage: what a program declares, as cells; constants by their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass, field, replace
-from argosy.frontends.plc.code import PlcConstant, TypedExpression
+from argosy.frontends.plc.code import PlcConstant
 from argosy.frontends.plc.dialects import PlcDialect
+from argosy.frontends.plc.frames import ConstantOf, PlcFrame
 from argosy.frontends.plc.library import TIMERS, standard_blocks
+from argosy.frontends.plc.named_types import NamedTypes
 from argosy.frontends.plc.syntax import (
     PlcAggregate,
     PlcArrayType,
     PlcDeclaration,
-    PlcEnumType,
     PlcExpression,
     PlcNamedType,
     PlcSource,
     PlcStructType,
-    PlcSubrangeType,
     PlcType,
     PlcUnit,
 )
 from argosy.frontends.plc.types import (
-    ALIASES,
     ELEMENTARY,
     ArrayOf,
     ArrayStorage,
@@ -38,7 +33,6 @@ from argosy.frontends.plc.types import (
     RecordOf,
     RecordStorage,
     Value,
-    subrange,
     type_of,
 )
 
@@ -46,138 +40,22 @@ LARGEST = 20_000
 """Cells, beyond which a program is refused."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Selected:
-    """One of several references, by the value of ``index``: an element of an array that is not known yet."""
-
-    index: TypedExpression
-    low: int
-    options: tuple[Reference, ...]
-
-
-Reference = PlcStorage | Selected | PlcConstant
-
-
-@dataclass(eq=False)
-class PlcFrame:
-    """An activation of a unit. ``exits`` and ``continues`` are the labels of the loops around, ``result`` is where a
-    function leaves its value, ``leave`` where RETURN goes."""
-
-    unit: PlcUnit
-    names: dict[str, Reference] = field(default_factory=dict)
-    leave: int = -1
-    exits: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
-    labels: dict[str, int] = field(default_factory=dict)
-    placed: set[str] = field(default_factory=set)
-
-
-ConstantOf = Callable[[PlcExpression, PlcFrame, PlcScalar | None], PlcConstant]
-
-
-class PlcScopes:
-    """Units, types, enumerations and global variables of a text. ``constant`` evaluates constant expressions (the
-    elaboration of expressions, which asks back here)."""
+class PlcScopes(NamedTypes):
+    """Units and variables of a text."""
 
     def __init__(self, source: PlcSource, dialect: PlcDialect, constant: ConstantOf) -> None:
-        self.source = source
-        self.dialect = dialect
+        super().__init__(source, dialect, constant)
         self.units: dict[str, PlcUnit] = dict(standard_blocks(dialect))
         self.own: set[str] = set()
         self.cells: list[Cell] = []
         self.timers: list[RecordStorage] = []
-        self.notes: dict[str, None] = {}
-        self.enumerators: dict[str, tuple[PlcScalar, int] | None] = {}
-        self._constant = constant
-        self._types = {declared.name.upper(): declared for declared in source.types}
-        self._scalars: dict[int, PlcScalar] = {}
-        self._resolving: list[str] = []
         for unit in source.units:
             if unit.key in self.own:
                 raise InputError(unit.position, f"{unit.name} is declared twice")
             if unit.key in self.units:
-                self.notes[f"{unit.name} is the one of this file, not the standard one"] = None
+                self.note(f"{unit.name} is the one of this file, not the standard one")
             self.own.add(unit.key)
             self.units[unit.key] = unit
-        time = replace(ELEMENTARY["TIME"], signed=dialect.signed_time)
-        self.elementary: Mapping[str, PlcScalar] = {**ELEMENTARY, "TIME": time}
-        self.everywhere = PlcFrame(PlcUnit("GLOBAL", "", (), (), Position(source.path, 1, 1)))
-        self._enumerate()
-
-    def note(self, text: str) -> None:
-        self.notes[text] = None
-
-    # ---- types --------------------------------------------------------------------------------------------
-
-    def _enumerate(self) -> None:
-        """Names of enumeration values may stand alone where only one enumeration has them."""
-        named: list[PlcType] = [
-            PlcNamedType(each.name, each.position) for each in self.source.types if isinstance(each.type, PlcEnumType)
-        ]
-        declared = (each for unit in self.source.units for each in unit.declarations)
-        unnamed = [each.type for each in (*declared, *self.source.globals) if isinstance(each.type, PlcEnumType)]
-        for type in (*named, *{id(each): each for each in unnamed}.values()):
-            scalar = self.scalar(type)
-            for name, number in scalar.names:
-                key = name.upper()
-                self.enumerators[key] = None if key in self.enumerators else (scalar, number)
-
-    def scalar(self, syntax: PlcType) -> PlcScalar:
-        """The scalar type that is meant. Raises InputError for anything else."""
-        found = self._scalar(syntax)
-        if found is None:
-            raise InputError(syntax.position, "an elementary type is needed here")
-        return found
-
-    def named_scalar(self, name: str, position: Position) -> PlcScalar:
-        return self.scalar(PlcNamedType(name, position))
-
-    def _scalar(self, syntax: PlcType) -> PlcScalar | None:
-        match syntax:
-            case PlcNamedType():
-                key = syntax.name.upper()
-                key = ALIASES.get(key, key)
-                declared = self._types.get(key)
-                if declared is None:
-                    found = self.elementary.get(key)
-                    if found is not None and syntax.length is not None:
-                        length = self._constant(syntax.length, self.everywhere, None)
-                        return replace(found, length=int(length.value))
-                    return found
-                if key in self._resolving:
-                    raise InputError(syntax.position, f"the type {syntax.name} contains itself")
-                self._resolving.append(key)
-                inner = self._scalar(declared.type)
-                self._resolving.pop()
-                return None if inner is None else replace(inner, name=declared.name)
-            case PlcSubrangeType():
-                base = self.scalar(PlcNamedType(syntax.base, syntax.position))
-                low = self._constant(syntax.low, self.everywhere, None).value
-                high = self._constant(syntax.high, self.everywhere, None).value
-                if not (isinstance(low, int) and isinstance(high, int) and low <= high and base.is_word):
-                    raise InputError(syntax.position, "a range of whole numbers is needed here, from low to high")
-                self.note("values of subrange types are not checked when they are assigned; inputs stay within theirs")
-                return subrange(base, low, high)
-            case PlcEnumType():
-                if id(syntax) not in self._scalars:
-                    self._scalars[id(syntax)] = self._enumeration(syntax)
-                return self._scalars[id(syntax)]
-        return None
-
-    def _enumeration(self, syntax: PlcEnumType) -> PlcScalar:
-        base = self.named_scalar(syntax.base or "INT", syntax.position)
-        names: list[tuple[str, int]] = []
-        following = 0
-        for name, value in syntax.names:
-            number = following if value is None else int(self._constant(value, self.everywhere, None).value)
-            names.append((name, number))
-            following = number + 1
-        numbers = [number for _, number in names]
-        return PlcScalar(
-            "enumeration", "enumeration", base.width, base.signed, min(numbers), max(numbers), tuple(names)
-        )
-
-    # ---- storage ------------------------------------------------------------------------------------------
 
     def allocate(
         self,
@@ -355,11 +233,10 @@ class PlcScopes:
             key = each.name.upper()
             if key in made:
                 raise InputError(each.position, f"{each.name} is declared twice")
-            if each.qualifiers & {"R_EDGE", "F_EDGE"}:
-                raise UnsupportedError(each.position, f"{', '.join(each.qualifiers)} of an input")
             value = values.pop(key, each.initial)
-            hidden = "hidden" if block in TIMERS and key in ("RUNNING", "ELAPSED", "EXPIRED") else section
-            made[key] = self.allocate(each.type, f"{name}.{each.name}", hidden, each.position, value, frame)
+            inner = block in TIMERS and key in ("RUNNING", "ELAPSED", "EXPIRED")
+            shown = "hidden" if inner or "HIDDEN" in each.qualifiers else section
+            made[key] = self.allocate(each.type, f"{name}.{each.name}", shown, each.position, value, frame)
         for key in values:
             raise InputError(position, f"{type or 'the structure'} has no field {key}")
         return RecordStorage(RecordOf(type, tuple((k, type_of(s)) for k, s in made.items()), block), made)

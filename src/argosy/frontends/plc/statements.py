@@ -6,10 +6,11 @@ the cycle stays the only loop; all others become loops of the code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.plc.calls import CallCode, is_scalar
 from argosy.frontends.plc.code import (
     PlcCheck,
@@ -22,11 +23,14 @@ from argosy.frontends.plc.code import (
     TypedExpression,
 )
 from argosy.frontends.plc.conversions import UNTYPED
-from argosy.frontends.plc.scopes import PlcFrame, Reference, Selected
+from argosy.frontends.plc.frames import PlcFrame, Reference, Selected
+from argosy.frontends.plc.functions import is_nobody
 from argosy.frontends.plc.syntax import (
     PlcAnnotation,
+    PlcArgument,
     PlcAssignment,
     PlcBit,
+    PlcCall,
     PlcCallStatement,
     PlcCase,
     PlcExpression,
@@ -38,9 +42,11 @@ from argosy.frontends.plc.syntax import (
     PlcRepeat,
     PlcStatement,
     PlcWhile,
+    inside,
 )
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, Cell, PlcScalar, cells_of
 
+_ENABLES = ("EN", "ENO")
 UNROLLED = 200
 """Rounds up to which a loop is unrolled."""
 
@@ -87,11 +93,42 @@ class StatementCode(CallCode):
             value = self.condition(statement.value, frame)
             self.assign_bit(statement.target, value, frame, text)
             return
+        if isinstance(statement.value, PlcCall):
+            enabled = {each.name.upper(): each for each in statement.value.arguments if each.name.upper() in _ENABLES}
+            if enabled:
+                self._enabled(statement, statement.value, enabled, frame)
+                return
         target = self._target(statement.target, frame)
         if is_scalar(target):
             self.store(target, self.expression(statement.value, frame), at, text)
         else:
-            self.copy(target, self.reference(statement.value, frame), at, text)
+            self.copy(target, self._whole(statement.value, frame), at, text)
+
+    def _whole(self, value: PlcExpression, frame: PlcFrame) -> Reference:
+        """An array or structure: a variable, or what a function returns."""
+        if isinstance(value, PlcCall) and isinstance(value.callee, PlcName):
+            unit = self.scopes.units.get(value.callee.key)
+            if unit is not None and unit.kind == "FUNCTION":
+                result = self.call_function(unit, value.arguments, frame, value.position)
+                if result is not None:
+                    return result
+        return self.reference(value, frame)
+
+    def _enabled(
+        self, statement: PlcAssignment, call: PlcCall, enabled: Mapping[str, PlcArgument], frame: PlcFrame
+    ) -> None:
+        """``x := F(EN := e, ..., ENO => done)``: nothing is assigned unless e holds."""
+        at = statement.position
+        condition: TypedExpression = PlcConstant(True, BOOLEAN)
+        if "EN" in enabled:
+            condition = self.temporary(self.condition(enabled["EN"].value, frame), at)
+        if "ENO" in enabled and not is_nobody(enabled["ENO"].value):
+            self.store(self.reference(enabled["ENO"].value, frame), condition, at, self.text(at))
+        after = self.label()
+        self.skip(condition, after, at, self.text(at))
+        arguments = tuple(each for each in call.arguments if each.name.upper() not in _ENABLES)
+        self._assignment(replace(statement, value=replace(call, arguments=arguments)), frame)
+        self.mark(after)
 
     def _target(self, syntax: PlcExpression, frame: PlcFrame) -> Reference:
         if isinstance(syntax, PlcName) and syntax.key in ("ENO", "OK") and syntax.key not in frame.names:
@@ -297,19 +334,4 @@ class StatementCode(CallCode):
 
 
 def _has_label(body: Sequence[PlcStatement]) -> bool:
-    return any(isinstance(statement, PlcLabelled) for statement in _inside(body))
-
-
-def _inside(body: Sequence[PlcStatement]) -> Iterator[PlcStatement]:
-    for statement in body:
-        yield statement
-        match statement:
-            case PlcIf():
-                for _, inner in statement.branches:
-                    yield from _inside(inner)
-            case PlcCase():
-                for _, inner in statement.branches:
-                    yield from _inside(inner)
-                yield from _inside(statement.otherwise)
-            case PlcFor() | PlcWhile() | PlcRepeat():
-                yield from _inside(statement.body)
+    return any(isinstance(statement, PlcLabelled) for statement in inside(body))

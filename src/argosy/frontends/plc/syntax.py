@@ -5,7 +5,7 @@ Nothing here has a type yet. Every node knows where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
@@ -226,6 +226,23 @@ PlcStatement = (
     | PlcAnnotation
 )
 
+
+def inside(body: Sequence[PlcStatement]) -> Iterator[PlcStatement]:
+    """Statements and those inside of them."""
+    for statement in body:
+        yield statement
+        match statement:
+            case PlcIf():
+                for _, inner in statement.branches:
+                    yield from inside(inner)
+            case PlcCase():
+                for _, inner in statement.branches:
+                    yield from inside(inner)
+                yield from inside(statement.otherwise)
+            case PlcFor() | PlcWhile() | PlcRepeat():
+                yield from inside(statement.body)
+
+
 # ---- declarations ---------------------------------------------------------------------------------------------------
 
 
@@ -269,7 +286,8 @@ PlcType = PlcNamedType | PlcSubrangeType | PlcEnumType | PlcArrayType | PlcStruc
 
 @dataclass(frozen=True, slots=True)
 class PlcDeclaration:
-    """One variable. ``section`` is VAR, VAR_INPUT, ...; ``qualifiers`` are CONSTANT, RETAIN, ... and R_EDGE, F_EDGE."""
+    """One variable. ``section`` is VAR, VAR_INPUT, ...; ``qualifiers`` are CONSTANT, RETAIN, ..., R_EDGE, F_EDGE,
+    and HIDDEN for what no text declares."""
 
     name: str
     type: PlcType
@@ -291,7 +309,7 @@ class PlcTypeDeclaration:
 @dataclass(frozen=True, slots=True)
 class PlcUnit:
     """A program organisation unit: ``kind`` is PROGRAM, FUNCTION_BLOCK or FUNCTION; ``result`` the type of a
-    function."""
+    function, ``notes`` what a reader has to know about how it runs."""
 
     kind: str
     name: str
@@ -299,6 +317,7 @@ class PlcUnit:
     body: tuple[PlcStatement, ...]
     position: Position
     result: PlcType | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -338,7 +338,7 @@ class Instantiator:
             formula = self.translator(scope).formula(syntax.invariant)
             constraint = invariant(formula, syntax.invariant.position)
         return TimedLocation(
-            index, syntax.name, constraint, syntax.urgent, syntax.committed, syntax.text, position=syntax.position
+            index, syntax.name, constraint, syntax.urgent, syntax.committed, syntax.text, syntax.position, syntax.at
         )
 
     def _edge(self, syntax: s.EdgeSyntax, scope: NameScope, frame: TimedEdge) -> Iterator[TimedEdge]:
@@ -355,7 +355,7 @@ class Instantiator:
                 synchronisation = self._synchronisation(syntax.synchronisation, translator, timed)
             updates = self.translator(inner, pure=False).updates(syntax.updates)
             select, guard, sync, assign = syntax.texts
-            text = EdgeText(chosen and f"{chosen} ({select})", guard, sync, assign)
+            text = EdgeText(chosen and f"{chosen} ({select})", guard, sync, assign, syntax.nails)
             for constraint in constraints:
                 yield replace(
                     frame,

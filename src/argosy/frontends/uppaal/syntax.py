@@ -225,6 +225,7 @@ class LocationSyntax(SyntaxNode):
     urgent: bool = False
     committed: bool = False
     text: str = ""
+    at: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +245,7 @@ class EdgeSyntax(SyntaxNode):
     synchronisation: SynchronisationSyntax | None = None
     updates: tuple[Expression, ...] = ()
     texts: tuple[str, str, str, str] = ("", "", "", "")
+    nails: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.elements import XmlElement, read_elements
@@ -139,8 +141,18 @@ def _location(element: XmlElement) -> s.LocationSyntax:
         element.first("urgent") is not None,
         element.first("committed") is not None,
         shown,
+        _at(element),
         position=element.position,
     )
+
+
+def _at(element: XmlElement) -> tuple[float, float] | None:
+    """Where something is drawn; nothing else depends on it, and so a place that is no place is none."""
+    try:
+        x, y = (float(element.attributes[name]) for name in ("x", "y"))
+    except (KeyError, ValueError):
+        return None
+    return (x, y) if isfinite(x) and isfinite(y) else None
 
 
 def _edge(element: XmlElement, names: dict[str, str]) -> tuple[s.EdgeSyntax, s.Refused | None]:
@@ -182,5 +194,7 @@ def _edge(element: XmlElement, names: dict[str, str]) -> tuple[s.EdgeSyntax, s.R
                 updates = parser.expressions()
         parser.finish()
     four = (texts["select"], texts["guard"], texts["synchronisation"], texts["assignment"])
-    edge = s.EdgeSyntax(ends[0], ends[1], selects, guard, synchronisation, updates, four, position=element.position)
+    nails = tuple(at for nail in element.all("nail") if (at := _at(nail)) is not None)
+    labels = (selects, guard, synchronisation, updates, four, nails)
+    edge = s.EdgeSyntax(ends[0], ends[1], *labels, position=element.position)
     return edge, refusal

@@ -1,4 +1,4 @@
-// Pattern databases of paper 003: sets of literals with distances for parts of the network. The literals that may
+// Pattern databases of [Directed]: sets of literals with distances for parts of the network. The literals that may
 // hold in a state are collected in one pass over its vector and its matrix.
 #pragma once
 

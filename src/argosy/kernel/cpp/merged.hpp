@@ -1,4 +1,4 @@
-// The lookup side of merged automata (Draeger, Finkbeiner, Podelski 2006; paper 003's [5]): a tree whose leaves are
+// The lookup side of merged automata (Draeger, Finkbeiner, Podelski 2006; [Directed]'s [5]): a tree whose leaves are
 // components, and whose inner nodes have a table that says which merged location a pair of locations stands for.
 #pragma once
 

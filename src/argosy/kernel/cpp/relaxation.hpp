@@ -1,4 +1,4 @@
-// The monotone relaxation (Kupferschmid, Hoffmann, Dierks, Behrmann 2006; paper 003's [13]): locations and values are
+// The monotone relaxation (Kupferschmid, Hoffmann, Dierks, Behrmann 2006; [Directed]'s [13]): locations and values are
 // facts that accumulate instead of changing. From the facts of a state, actions add facts layer by layer until the goal
 // holds. The estimate is the number of layers, or the number of different actions in a plan read off backwards. It is
 // solved anew in every state.

@@ -245,10 +245,11 @@ class Declarations:
         type_ = fixed or self.model.enumeration(values, _spot(node) in self.unit.lexed.packed)
         if type_ is None:
             raise complain(node, "the values of the enumeration fit no integer type")
+        names = [e.name for e in node.values.enumerators if isinstance(e, c.Enumerator)]
+        type_ = replace(type_, enumerators=tuple(zip(names, values, strict=True)))
         self._known[id(node)] = type_
         made = self._enumerators[id(node)] = []
         # As the compilers have it, those that do not fit into int have the type of the enumeration when it is complete.
-        names = (e.name for e in node.values.enumerators if isinstance(e, c.Enumerator))
         for name, value in zip(names, values, strict=True):
             own = fixed or (self.model.int_ if _fits_int(value) else type_)
             made.append((name, Enumerator(value, own)))

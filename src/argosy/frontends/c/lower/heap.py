@@ -29,9 +29,9 @@ from argosy.models.cfa import Assign
 INSTANCES = 4
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
-_ZEROED = frozenset(("calloc", "kzalloc"))
-_FILLERS = frozenset(("memset", "__builtin_memset"))
-_COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
+ZEROED = frozenset(("calloc", "kzalloc"))
+FILLERS = frozenset(("memset", "__builtin_memset"))
+COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
 
 class LibraryMemory:
@@ -58,9 +58,9 @@ class LibraryMemory:
             return None
         # What is written may be what the pointers were read from.
         values = [self._saved(value, argument) for value, argument in zip(values, call.arguments, strict=True)]
-        if name in _FILLERS and numbers[1] is not None:
+        if name in FILLERS and numbers[1] is not None:
             return self._fill(call, values[0], numbers[1], numbers[2])
-        if name in _COPIERS:
+        if name in COPIERS:
             return self._copy(call, values[0], values[1], numbers[2], name.endswith("memmove"))
         return None
 
@@ -122,7 +122,7 @@ class LibraryMemory:
             address = terms.ite(terms.eq(count, terms.const(number, count.sort)), own, address)
         result = unit.variable(function, "temp", pointer, position)
         graph.emit(Assign(result, address), position, f"{result.name} = {text}")
-        for number, symbol in enumerate(objects if name in _ZEROED else ()):
+        for number, symbol in enumerate(objects if name in ZEROED else ()):
             for term in unit.all_parts(symbol):
                 here = terms.eq(count, terms.const(number, count.sort))
                 new = terms.ite(here, terms.const(0, term.sort), term)

@@ -172,9 +172,9 @@ class _Assembly:
         }
         self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
         self.parents: list[int] = []
-        # One entry per edge: source, target, step, the function and the origin of its source. Those that only bear
-        # marks do not count.
-        self.edges: list[tuple[int, int, TemplateStep, str, int]] = []
+        # One entry per edge: source, target, step, and the function, the origin and the depth of its source. Those that
+        # only bear marks do not count.
+        self.edges: list[tuple[int, int, TemplateStep, str, int, int]] = []
         self.marked = 0
         self.labels: dict[int, str] = {}
         self.loops: list[tuple[int, int]] = []
@@ -208,18 +208,18 @@ class _Assembly:
         ]
         while work:
             template, base, active = work.pop()
-            origin = self.origins[template.function]
+            origin, deep = self.origins[template.function], max(0, sum(active.values()) - 1)
             for step in template.steps:
                 source = base + step.source
                 target = ERROR if step.target == ERROR else base + step.target
                 if not isinstance(step.action, Call):
                     self.marked += bool(step.marks)
-                    self.edges.append((source, target, step, template.function, origin + step.source))
+                    self.edges.append((source, target, step, template.function, origin + step.source, deep))
                     continue
                 callee = self.templates[step.action.function]
                 calls = active.get(callee.function, 0)
                 if callee.function in self.frames and calls >= self._deepest(callee.function):
-                    self._leave(source, step, template.function, origin)
+                    self._leave(source, step, template.function, origin, deep)
                     continue
                 frame = self.frames.get(callee.function, ()) if calls else ()
                 if callee is template:
@@ -229,9 +229,10 @@ class _Assembly:
                 before = [*saved, *step.action.arguments]
                 after = [(term, copy) for copy, term in saved]
                 copy = self._copy(callee)
-                source = self._assign(before, source, step, template.function, origin)
+                here = template.function, origin, deep
+                source = self._assign(before, source, step, *here)
                 self._unite(source, copy + ENTRY)
-                end = self._assign(after, copy + callee.exit, step, template.function, origin)
+                end = self._assign(after, copy + callee.exit, step, *here)
                 self._unite(target, end)
                 work.append((callee, copy, {**active, callee.function: calls + 1}))
             if self.most is not None and len(self.edges) - self.marked > self.most:
@@ -249,7 +250,7 @@ class _Assembly:
         return known
 
     def _assign(
-        self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, function: str, origin: int
+        self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, function: str, origin: int, deep: int
     ) -> int:
         """Assignments one after the other from a point; where they end."""
         for variable, value in values:
@@ -257,7 +258,7 @@ class _Assembly:
             self.parents.append(after)
             text = f"{self.unit.variables[variable].name} = {self.unit.variables[value].name}"
             step = TemplateStep(call.source, call.target, Assign(variable, value), call.position, text)
-            self.edges.append((at, after, step, function, origin + call.source))
+            self.edges.append((at, after, step, function, origin + call.source, deep))
             at = after
         return at
 
@@ -268,7 +269,7 @@ class _Assembly:
         self.unit.variables.setdefault(saved, replace(own, term=saved, name=f"{own.name}~{call}"))
         return saved
 
-    def _leave(self, source: int, call: TemplateStep, function: str, origin: int) -> None:
+    def _leave(self, source: int, call: TemplateStep, function: str, origin: int, deep: int) -> None:
         """Deeper calls are left out: they may reach the error, for all that is known."""
         assert isinstance(call.action, Call)
         callee, terms = call.action.function, self.unit.terms
@@ -280,14 +281,14 @@ class _Assembly:
             self.beyond[callee] = self.unit.opaque_term(bits(1), why, False)
         condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
         step = TemplateStep(call.source, ERROR, Assume(condition), call.position, call.text)
-        self.edges.append((source, ERROR, step, function, origin + call.source))
+        self.edges.append((source, ERROR, step, function, origin + call.source, deep))
 
     def cfa(self) -> Cfa:
         self._instantiate()
         find = self.find
         leaving: dict[int, list[int]] = {}
         ends = []
-        for index, (source, target, _, _, _) in enumerate(self.edges):
+        for index, (source, target, *_) in enumerate(self.edges):
             source, target = find(source), find(target)
             ends.append((source, target))
             leaving.setdefault(source, []).append(index)
@@ -363,13 +364,14 @@ class _Assembly:
             entering.setdefault(target, index)
         locations = {}
         for number, point in enumerate(order):
-            function, origin, position = "", -1, NOWHERE
+            function, origin, position, deep = "", -1, NOWHERE, 0
             if leaving.get(point):
-                _, _, step, function, origin = self.edges[leaving[point][0]]
+                _, _, step, function, origin, deep = self.edges[leaving[point][0]]
                 position = step.position
             elif point in entering:
-                _, _, step, function, _ = self.edges[entering[point]]
+                _, _, step, function, _, deep = self.edges[entering[point]]
                 position = step.position
             label = "error" if point == self.find(ERROR) else labels.get(point, "")
-            locations[point] = Location(number, function, position, label, origin, loops.get(point, ()))
+            of = loops.get(point, ())
+            locations[point] = Location(number, function, position, label, origin, deep, of)
         return locations

@@ -1,0 +1,109 @@
+"""Writes docs/library.md, the reference of the C library that is modelled, from the tables of the front end.
+
+python docs/make_library.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, DEADLY, ERRORS, OFFSETS, ROLES, SIGNALS, Role
+from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, INSTANCES, ZEROED
+
+PAGE = Path(__file__).parent / "library.md"
+
+# Modelled where they are given whole objects, and listed by what they do.
+MEMORY = ALLOCATORS | FILLERS | COPIERS
+
+# The roles in the order of the page; a role that is not here is a mistake, which the test of this page finds.
+SECTIONS = {
+    Role.ASSUME: ("Assumptions", "An execution in which the argument is zero ends there, and counts for nothing."),
+    Role.ASSERT: (
+        "Assertions",
+        "An error where the argument is zero, in a program that names no error function and no label `ERROR`; "
+        "elsewhere the execution ends.",
+    ),
+    Role.FAILED_ASSERT: ("Failed assertions", "What `assert` of a library expands to: reached, the assertion failed."),
+    Role.END: ("The end", "The execution ends. (`__VERIFIER_error` is the error where that is asked, see above.)"),
+    Role.EXPECT: ("Hints to the compiler", "The value of the first argument."),
+    Role.NOTHING: (
+        "Output, and what changes nothing that is modelled",
+        "They return any value. `printf` and `fprintf` with `%n` write any number to where it points.",
+    ),
+    Role.INPUT: ("Input", "They return any value, and write any value to where their arguments point."),
+    Role.RELEASE: (
+        "Giving memory back",
+        "Memory is not used again; that the program does not use it either is assumed.",
+    ),
+    Role.UNMODELLED: (
+        "Known and not modelled",
+        "The value is opaque: a program whose property depends on it is refused with its place, any other is verified. "
+        "The same holds of all other `__builtin_`, `__sync_` and `__atomic_` functions.",
+    ),
+    Role.CONTROL: (
+        "Refused where they are reached",
+        "They move control in ways that are not followed: jumps between functions, threads, signals, callbacks. "
+        f"{' and '.join(f'`{name}`' for name in sorted(SIGNALS))} with the number of a signal that ends the process "
+        f"({', '.join(map(str, sorted(DEADLY)))}) are the end of the execution.",
+    ),
+}
+
+HEAD = """# The C library
+
+Made by `docs/make_library.py` from the tables of the front end
+([`library.py`](../src/argosy/frontends/c/library.py), [`heap.py`](../src/argosy/frontends/c/lower/heap.py)); a test
+sees to it that it is up to date.
+
+A function that the program defines is an ordinary function, whatever its name. Of functions without a body, those below
+are known; any other returns anything and may change what it can reach (`--undefined-functions`, see
+[C programs](c.md#functions-without-a-body)), and the ledger names it.
+"""
+
+
+def page() -> str:
+    return HEAD + "\n" + "\n".join(line for part in parts() for line in part) + "\n"
+
+
+def parts() -> Iterator[list[str]]:
+    yield ["## The error", "", f"{names(ERRORS)}: entering one of them is the error of `unreach-call`.", ""]
+    yield [
+        "## Nondeterministic values",
+        "",
+        f"`{CHOICE_PREFIX}...()` is any value of its type, a new one at each call:",
+        "",
+        "| function | type |",
+        "|---|---|",
+        *(f"| `{CHOICE_PREFIX}{end}` | {described(type_)} |" for end, type_ in CHOICES.items()),
+        "",
+        f"`{CHOICE_PREFIX}size_t` is a `size_t`; with another ending the type is that of the declaration. "
+        "Floating point is opaque.",
+        "",
+    ]
+    yield [
+        "## Memory",
+        "",
+        f"* {names(ALLOCATORS)}: each call in the text makes up to {INSTANCES} objects of the type in `sizeof` (one in "
+        f"`main` outside of loops), of a constant size; it does not fail. {names(ZEROED)} fill them with zeros.",
+        f"* {names(FILLERS)}: of whole objects, with a constant.",
+        f"* {names(COPIERS)}: of whole objects.",
+        f"* {names(OFFSETS)}: a number.",
+        "",
+        "What they are given besides that is refused where it matters.",
+        "",
+    ]
+    for role, (title, meaning) in SECTIONS.items():
+        listed = [name for name, its in ROLES.items() if its is role and name not in MEMORY]
+        yield [f"## {title}", "", meaning, "", names(listed), ""]
+
+
+def names(listed: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(listed))
+
+
+def described(type_: str | None) -> str:
+    return "a pointer, which leads where nothing is modelled" if type_ is None else f"`{type_}`"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page().rstrip("\n") + "\n", encoding="utf-8")
