@@ -42,6 +42,7 @@ def verify(
     each: bool = False,
     shorten: bool = True,
     strict: bool = False,
+    jobs: int = 1,
     in_process: bool = False,
     on_progress: Callable[[Snapshot], None] | None = None,
     **options: object,
@@ -56,10 +57,10 @@ def verify(
     asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
     ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown. ``certify_with``
     names a solver that has to confirm the text of the certificate of a SAFE. ``shorten=False``: a counterexample is
-    shown as it was found.
+    shown as it was found. ``jobs`` processes work side by side, and the first certified answer is the answer.
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
-    only between two solver calls, and a memory limit cannot be kept at all and is refused.
+    only between two solver calls, and a memory limit and several jobs are refused.
 
     Raises ``UsageError`` (a ``ValueError``) for an option that does not exist, ``InputError`` for an input that
     cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
@@ -80,6 +81,7 @@ def verify(
             each=each,
             shorten=shorten,
             strict=strict,
+            jobs=jobs,
             **options,
         )
     except UnsupportedError as refusal:

@@ -26,7 +26,7 @@ from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
 # Known, and refused until they arrive.
-LATER = ("harness", "test-suite", "jobs")
+LATER = ("harness", "test-suite")
 LATER_FLAGS = ("execute",)
 
 EXIT_BY = ("verdict", "formula")
@@ -56,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = groups["limits"]
     limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
+    limits.add_argument(
+        "--jobs", metavar="N", type=int, default=1, help="processes that work side by side; the first answer wins (1)"
+    )
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")
     output.add_argument("--sarif", metavar="FILE", help="write the result as SARIF, for code scanning and editors")
@@ -210,6 +213,7 @@ def task_of(options: argparse.Namespace, path: str) -> Task:
         strict=options.strict,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),
+        jobs=options.jobs,
     )
     for name, file in (("json", options.json), ("sarif", options.sarif), *task.exports.items()):
         if file is not None and file != "-":

@@ -252,10 +252,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 options=SystemOptions(),
                 arithmetics=("bits",),
             ),
-            _network(
-                "zones",
-                "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
-                NetworkOptions(),
+            replace(
+                _network(
+                    "zones",
+                    "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
+                    NetworkOptions(),
+                ),
+                beside=("rdf", "zone-databases", "monotone"),
             ),
             _network(
                 "rdf",
