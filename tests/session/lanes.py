@@ -9,11 +9,11 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from argosy.backends.beside import decide
-from argosy.backends.contract import SAFE, UNKNOWN, Answer, Plan
+from argosy.backends.contract import SAFE, UNKNOWN, Answer, Backend, Plan
 from argosy.basics.budget import Budget
 from argosy.problem.problem import Problem, Subject
 from argosy.report.answers import result_of
@@ -21,11 +21,8 @@ from argosy.report.result import Result
 from argosy.session.progress import Progress
 from argosy.session.task import Task
 
-Body = Callable[[Problem, Plan], Sequence[Answer]]
-SECOND = "second"
 
-
-def _race(task: Task, body: Body) -> Result:
+def _race(task: Task, body: Backend) -> Result:
     subjects = tuple(Subject("query", f"number {number}") for number in range(max(1, task.seed)))
     problem = Problem("program", "c", task.input, None, subjects)
     plan = Plan(jobs=task.jobs, budget=Budget.of(task.time_limit, task.memory_limit))

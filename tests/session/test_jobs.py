@@ -38,8 +38,8 @@ print(supervise(Task(sys.argv[1], jobs=2), run="tests.session.lanes:" + sys.argv
 """
 
 
-def watch(run: str, path: Path, **choices: int) -> Result:
-    return supervise(Task(str(path), jobs=2, **choices), run=f"tests.session.lanes:{run}")
+def watch(run: str, path: Path, seed: int = 0, memory_limit: int | None = None) -> Result:
+    return supervise(Task(str(path), jobs=2, seed=seed, memory_limit=memory_limit), run=f"tests.session.lanes:{run}")
 
 
 def alive(pid: int) -> bool:
