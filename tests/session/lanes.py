@@ -22,10 +22,10 @@ from argosy.session.progress import Progress
 from argosy.session.task import Task
 
 
-def _race(task: Task, body: Backend) -> Result:
+def _race(task: Task, body: Backend, seconds: float | None = None) -> Result:
     subjects = tuple(Subject("query", f"number {number}") for number in range(max(1, task.seed)))
     problem = Problem("program", "c", task.input, None, subjects)
-    plan = Plan(jobs=task.jobs, budget=Budget.of(task.time_limit, task.memory_limit))
+    plan = Plan(jobs=task.jobs, each=task.each, budget=Budget.of(seconds, task.memory_limit))
     return result_of(problem, decide(body, problem, plan))
 
 
@@ -62,12 +62,14 @@ def second_answers(task: Task, progress: Progress) -> Result:
 
 
 def both_wait(task: Task, progress: Progress) -> Result:
+    """With a seed only for half a second."""
+
     def body(problem: Problem, plan: Plan) -> Sequence[Answer]:
         _note(problem, os.getpid(), subprocess.Popen(["sleep", "60"]).pid)
         time.sleep(60)
         return _answers(problem, plan)
 
-    return _race(task, body)
+    return _race(task, body, 0.5 if task.seed else None)
 
 
 def first_is_killed(task: Task, progress: Progress) -> Result:
@@ -86,18 +88,13 @@ def first_is_killed(task: Task, progress: Progress) -> Result:
 
 
 def first_crashes(task: Task, progress: Progress) -> Result:
+    """The other one has an answer; with a seed it has none."""
+
     def body(problem: Problem, plan: Plan) -> Sequence[Answer]:
         if _first(plan):
             raise RuntimeError("the moon is in the wrong quarter")
         time.sleep(0.3)
-        return _answers(problem, plan)
-
-    return _race(task, body)
-
-
-def all_crash(task: Task, progress: Progress) -> Result:
-    def body(problem: Problem, plan: Plan) -> Sequence[Answer]:
-        raise RuntimeError("the moon is in the wrong quarter")
+        return _answers(problem, plan, UNKNOWN if task.seed else SAFE)
 
     return _race(task, body)
 

@@ -14,7 +14,7 @@ import pytest
 from argosy.backends.beside import KILLED, lanes_of
 from argosy.backends.contract import Lane, Plan
 from argosy.backends.stages import stages_of
-from argosy.basics.budget import INTERRUPTED
+from argosy.basics.budget import INTERRUPTED, TIME_LIMIT
 from argosy.basics.errors import UsageError
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Terms
@@ -178,12 +178,13 @@ def test_a_lane_that_is_killed_twice_is_not(tmp_path: Path) -> None:
 
 
 def test_a_lane_that_crashes_does_not_hide_an_answer(tmp_path: Path) -> None:
-    assert watch("first_crashes", tmp_path / "pids").verdict == "safe"
+    result = watch("first_crashes", tmp_path / "pids")
+    assert result.verdict == "safe" and "a part of the run ended with exit code 1" in result.ledger
 
 
 def test_a_crash_without_an_answer_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(Fault) as caught:
-        watch("all_crash", tmp_path / "pids")
+        watch("first_crashes", tmp_path / "pids", seed=1)
     assert "the moon is in the wrong quarter" in Path(caught.value.path).read_text()
     os.unlink(caught.value.path)
 
@@ -199,6 +200,12 @@ def test_answers_of_several_lanes_are_put_together(tmp_path: Path) -> None:
     result = watch("each_knows_one", tmp_path / "pids", seed=2)
     assert [entry["text"] for entry in result.answers] == ["number 0", "number 1"]
     assert result.verdict == "safe" and result.statistics["wall_s"] < 50
+
+
+def test_assertions_without_any_answer_are_one_question(tmp_path: Path) -> None:
+    task = Task(str(tmp_path / "pids"), jobs=2, each=True, seed=1)
+    result = supervise(task, run="tests.session.lanes:both_wait")
+    assert (result.verdict, result.reason, len(result.answers)) == ("unknown", TIME_LIMIT, 1)
 
 
 def test_jobs_need_a_process_of_their_own() -> None:

@@ -94,12 +94,12 @@ class _Race:
                 for lane in self._ready():
                     self._hear(lane)
                     if self._all_found():
-                        return self._merged()
+                        return self._final()
                 self._keep_memory()
         finally:
             for lane in self._running:
                 lane.end()
-        return self._merged()
+        return self._final()
 
     # ---- lanes --------------------------------------------------------------------------------------------
 
@@ -190,10 +190,20 @@ class _Race:
     def _all_found(self) -> bool:
         return bool(self._order) and all(self._key(subject) in self._found for subject in self._order)
 
+    def _final(self) -> list[Answer]:
+        """A crash is a fault of the program, unless others have answered everything: then it is a note."""
+        self._order = self._order or self._problem.subjects
+        crashes = tuple(dict.fromkeys(failure.what for failure in self._failures if failure.fault))
+        if not self._all_found():
+            for failure in self._failures:
+                if failure.fault:
+                    raise LaneFault(failure.what)
+                if failure.refused_at is not None and not self._unknown:
+                    raise UnsupportedError(failure.refused_at, failure.what)
+        return [replace(answer, notes=(*answer.notes, *crashes)) for answer in self._merged()]
+
     def _merged(self) -> list[Answer]:
         """What was found, and for the rest why nothing was."""
-        if not self._order or (not self._found and not self._unknown):
-            self._raise()
         return [self._found.get(self._key(subject)) or self._open(subject) for subject in self._order]
 
     def _open(self, subject: Subject) -> Answer:
@@ -201,17 +211,10 @@ class _Race:
         answers = self._unknown.get(self._key(subject), [])
         reasons = [reason for answer in answers for reason in (answer.reason or "").split("; ")] + reasons
         if not answers:
-            return Answer(subject, UNKNOWN, "; ".join(dict.fromkeys(reasons)) or TIME_LIMIT)
+            named = {"name": self._plan.strategy_name, "jobs": str(self._count)}
+            return Answer(subject, UNKNOWN, "; ".join(dict.fromkeys(reasons)) or TIME_LIMIT, strategy=named)
         deepest = max(answers, key=lambda answer: answer.details.get("depth", -1))
         return self._named(replace(deepest, reason="; ".join(dict.fromkeys(reasons))))
-
-    def _raise(self) -> None:
-        """No lane came as far as an answer."""
-        for failure in self._failures:
-            if failure.refused_at is not None:
-                raise UnsupportedError(failure.refused_at, failure.what)
-            if failure.fault:
-                raise LaneFault(failure.what)
 
     def _tell(self) -> None:
         listener = self._plan.listener
