@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from argosy.backends.contract import UNKNOWN, Answer, Backend, Lane, Plan
-from argosy.backends.lane import Found, LaneFailure, LanePhase, LaneProcess
+from argosy.backends.lane import Found, LaneFailure, LanePhase, LaneProcess, end
 from argosy.basics.budget import TIME_LIMIT
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.processes import trees
@@ -97,8 +97,7 @@ class _Race:
                         return self._final()
                 self._keep_memory()
         finally:
-            for lane in self._running:
-                lane.end()
+            end(self._running)
         return self._final()
 
     # ---- lanes --------------------------------------------------------------------------------------------
@@ -162,7 +161,7 @@ class _Race:
             largest = max(self._running, key=lambda lane: sizes[lane.pid])
             self._running.remove(largest)
             self._phases.pop(largest.number, None)
-            largest.end()
+            end([largest])
             self._postponed.append((largest.number, largest.asked))
 
     # ---- answers ------------------------------------------------------------------------------------------

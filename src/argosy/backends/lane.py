@@ -17,7 +17,7 @@ from argosy.backends.contract import UNKNOWN, Answer, Backend, Plan
 from argosy.basics.budget import CLOCK
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
-from argosy.basics.processes import MEGABYTE, end_tree
+from argosy.basics.processes import MEGABYTE, end_trees
 from argosy.basics.records import dataclass, replace
 from argosy.logic.transport import Shared, pack, unpack
 from argosy.problem.problem import Problem, Subject
@@ -103,12 +103,14 @@ class LaneProcess:
         os.close(self.reader)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
-    def end(self) -> None:
-        """Kill it with all that it started. Freeing much memory takes a while, and nobody needs to wait for that."""
-        end_tree(self.pid)
-        os.close(self.reader)
-        deadline = time.monotonic() + _PATIENCE
-        while os.waitpid(self.pid, os.WNOHANG)[0] == 0 and time.monotonic() < deadline:
+
+def end(lanes: Sequence[LaneProcess]) -> None:
+    """Kill them with all that they started. Freeing much memory takes a while, and nobody needs to wait for that."""
+    end_trees([lane.pid for lane in lanes])
+    deadline = time.monotonic() + _PATIENCE
+    for lane in lanes:
+        os.close(lane.reader)
+        while os.waitpid(lane.pid, os.WNOHANG)[0] == 0 and time.monotonic() < deadline:
             time.sleep(_PAUSE)
 
 

@@ -176,10 +176,10 @@ def kill(members: Sequence[int]) -> None:
                 os.kill(pid, number)
 
 
-def end_tree(root: int) -> None:
-    """End a child, and all that it started and that still has a parent below it. The child is not waited for."""
+def end_trees(roots: Sequence[int]) -> None:
+    """End children, all at once, and what they started and still has a parent below them. They are not waited for."""
     for _ in range(_ROUNDS):
-        members = trees([root])[root][0]
+        members = [pid for below, _ in trees(roots).values() for pid in below]
         kill(members)
         if not members:
             return
