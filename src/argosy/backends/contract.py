@@ -141,7 +141,7 @@ class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
     text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody wants to see how the run
-    went. ``jobs`` is how many processes may work on it at the same time, and ``lane`` which part of the strategy is this
+    went. ``jobs`` is how many processes may work on it at the same time, ``lane`` which part of the strategy is this
     one's."""
 
     strategy: Any = "auto"
