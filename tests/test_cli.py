@@ -243,13 +243,6 @@ def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: s
     assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {path}: {what})", 5)
 
 
-def test_options_of_later_issues_are_refused_and_not_advertised() -> None:
-    run = argosy_run("verify", SAFE, "--jobs", "2")
-    assert (last_line(run.stdout), run.returncode) == ("Verdict: UNKNOWN (unsupported: --jobs)", 5)
-    assert "not supported yet" in run.stderr
-    assert "--jobs" not in argosy_run("verify", "--help").stdout
-
-
 def test_a_witness_of_a_program_has_a_suffix() -> None:
     run = argosy_run("verify", SAFE, "--witness", "x")
     said = "x: a witness of a program is FILE.yml or FILE.graphml"

@@ -44,6 +44,7 @@ def verify(
     strict: bool = False,
     execute: bool = False,
     witness: str | None = None,
+    jobs: int = 1,
     in_process: bool = False,
     on_progress: Callable[[Snapshot], None] | None = None,
     **options: object,
@@ -59,10 +60,11 @@ def verify(
     ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown. ``certify_with``
     names a solver that has to confirm the text of the certificate of a SAFE. ``shorten=False``: a counterexample is
     shown as it was found. ``execute=True`` compiles a C program with its counterexample and runs it; ``witness`` is a
-    file to be held against the program, as ``argosy check`` does.
+    file to be held against the program, as ``argosy check`` does. ``jobs`` processes work side by side, and the first
+    certified answer is the answer.
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
-    only between two solver calls, and a memory limit cannot be kept at all and is refused.
+    only between two solver calls, and a memory limit and several jobs are refused.
 
     Raises ``UsageError`` (a ``ValueError``) for an option that does not exist, ``InputError`` for an input that
     cannot be read, ``Fault`` where the analysis crashed, and ``KeyboardInterrupt`` where Ctrl-C stopped it.
@@ -85,6 +87,7 @@ def verify(
             strict=strict,
             execute=execute,
             witness=witness,
+            jobs=jobs,
             **options,
         )
     except UnsupportedError as refusal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from math import inf
 
 import pytest
@@ -44,6 +45,12 @@ def test_a_busy_machine_does_not_change_shares() -> None:
     assert whole.share(0.25).end == 15.0
     clock.now = 20.0
     assert whole.share(0.5).end == 40.0
+
+
+def test_a_share_that_waits_for_a_processor_leaves_time_on_the_wall() -> None:
+    whole = Budget(end=60.0, clock=Hands(), wall_end=time.monotonic() + 60.0)
+    assert whole.share(0.25).wall_end == pytest.approx(time.monotonic() + 30.0, abs=1.0)
+    assert whole.share(0.75).wall_end == whole.wall_end
 
 
 def test_the_wall_ends_it_all_the_same() -> None:

@@ -114,3 +114,30 @@ def test_an_answer_is_asked_for_once() -> None:
         one.renew()
     assert one.refute([terms.false]) is Satisfiability.UNSAT
     assert counters.checks == one.queries == 1
+
+
+@pytest.mark.parametrize("reachable", [None, 3, 150])
+def test_a_long_disjunction_is_asked_about_in_pieces(reachable: int | None) -> None:
+    """As of an invariant of many clauses: x is below 7, and none of 200 alternatives allows that, but perhaps one. Each
+    alternative needs a literal of its own."""
+    terms = Terms()
+    x = terms.var("x", bits(16))
+    literals = [terms.var(f"b{number}", BOOL) for number in range(200)]
+    values = [2 if number == reachable else 100 + number for number in range(200)]
+    clauses = [
+        terms.not_(
+            terms.and_(
+                terms.eq(x, terms.bv(value, 16)), terms.or_(terms.not_(literal), terms.bit("bvult", x, terms.bv(7, 16)))
+            )
+        )
+        for value, literal in zip(values, literals, strict=True)
+    ]
+    solvers = Solvers(terms, Counters())
+    asked = Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=False)
+    broken = terms.not_(terms.conjunction(clauses))
+    expected = Satisfiability.UNSAT if reachable is None else Satisfiability.SAT
+    assert asked.refute([broken], literals) is expected
+    assert (solvers.counters.checks == 1) == (reachable == 3), "the first piece has it, or there are more"
+    if reachable is None:
+        assert set(asked.core) == set(literals), "every piece needs its own"
+        assert Refuter(terms, solvers, "bits", UNLIMITED, second_opinion=False).refute([broken]) is Satisfiability.SAT

@@ -14,7 +14,7 @@ from random import Random
 
 from argosy.backends.contract import Plan
 from argosy.backends.system import decide
-from argosy.basics.budget import Budget
+from argosy.basics.budget import UNLIMITED
 from argosy.frontends.aiger.reader import read_aiger
 from argosy.models.bits import CircuitModel
 from argosy.models.transition import TransitionModel
@@ -39,7 +39,7 @@ def drawn(seed: int) -> tuple[TransitionModel, list[int | None]]:
 def verdicts(model: TransitionModel, strategy: str) -> list[str]:
     subjects = tuple(Subject("property", name, asked=number) for number, name in enumerate(model.bad_names))
     problem = Problem("system", "random", "random", model, subjects)
-    return [answer.verdict for answer in decide(problem, Plan(strategy, budget=Budget.of(SECONDS)))]
+    return [answer.verdict for answer in decide(problem, Plan(strategy, budget=UNLIMITED.at_most(SECONDS)))]
 
 
 def disagreements(first: int, count: int, strategy: str, counts: Counter[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
-from argosy.logic.solver import Counters
+from argosy.logic.solver import Counters, Solver
+from argosy.logic.solvers import Solvers
 from argosy.session.progress import Progress
 from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
@@ -55,6 +57,20 @@ def test_programs_without_loops_are_one_formula_early(monkeypatch: pytest.Monkey
     path = EXAMPLE.with_name("ackermann_bug.c")
     first = [("explicit", "bits"), ("kinduction", "bits"), ("lbe", "int"), ("product", "bits")]
     assert order(monkeypatch, TIME_LIMIT, path) == [*first, *LATER]
+
+
+def test_no_question_of_an_unwinding_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float | None] = []
+    create = Solvers.create
+
+    def created(self: Solvers, work: Any, *arguments: Any, **options: Any) -> Solver:
+        if work == "abstraction":
+            limits.append(options.get("time_limit"))
+        return create(self, work, *arguments, **options)
+
+    monkeypatch.setattr(Solvers, "create", created)
+    assert decide(Task(str(EXAMPLE), strategy="kinduction", time_limit=100)).result.verdict == "safe"
+    assert len(limits) > 1 and all(limit is not None and 0 < limit <= 100 for limit in limits)
 
 
 def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

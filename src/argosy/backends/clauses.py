@@ -46,22 +46,44 @@ def as_program(problem: Problem, cfa: Cfa) -> Problem:
 
 
 def recursive(problem: Problem, system: ClauseSystem, plan: Plan) -> Sequence[Answer]:
+    """A solution first, then derivations; of several lanes those after the first one follow derivations at once."""
     [subject] = problem.subjects
-    reasons = []
+    reasons: list[str] = []
+    lane = plan.lane
+    inner = replace(plan, each=False, lane=None if lane is None or lane.number == 0 else lane.without_first)
+    answer = None
     derivable = False
+    if lane is None or lane.number == 0:
+        try:
+            answer = _by_solution(problem, system, inner, reasons)
+        except Derivable:
+            derivable = True
+    if answer is None:
+        answer = _by_derivations(problem, system, inner, reasons, derivable)
+    unknown = Answer(subject, UNKNOWN, "; ".join(dict.fromkeys(reasons)), strategy={"name": plan.strategy_name})
+    return [answer or unknown]
+
+
+def _by_solution(problem: Problem, system: ClauseSystem, plan: Plan, reasons: list[str]) -> Answer | None:
+    """A proof of the clauses relative to a solution. Raises ``Derivable``."""
+    short = shortened(system)
     try:
-        short = shortened(system)
         solution = solve(short, plan.budget.share(SOLVING, PATIENCE))
-        cfa, _ = linear_automaton(relative_to(short, solution))
-        budget = plan.budget.share(SOLVING, PATIENCE)
-        [answer] = program.decide(as_program(problem, cfa), replace(plan, budget=budget, each=False))
-        if answer.verdict == SAFE:
-            return [replace(answer, notes=(*answer.notes, RELATIVE))]
-        reasons.append(answer.reason or "the solution that was found is none")
-    except Derivable:
-        derivable = True
     except Unanswered as reason:
         reasons.append(str(reason))
+        return None
+    cfa, _ = linear_automaton(relative_to(short, solution))
+    budget = plan.budget.share(SOLVING, PATIENCE)
+    [answer] = program.decide(as_program(problem, cfa), replace(plan, budget=budget))
+    if answer.verdict == SAFE:
+        return replace(answer, notes=(*answer.notes, RELATIVE))
+    reasons.append(answer.reason or "the solution that was found is none")
+    return None
+
+
+def _by_derivations(
+    problem: Problem, system: ClauseSystem, plan: Plan, reasons: list[str], derivable: bool
+) -> Answer | None:
     for depth in DEPTHS:
         try:
             cfa = automaton_of(system, depth)
@@ -69,14 +91,14 @@ def recursive(problem: Problem, system: ClauseSystem, plan: Plan) -> Sequence[An
             reasons.append("clauses that need themselves twice, and too many copies of them")
             break
         budget = plan.budget if derivable else plan.budget.share(0.5, PATIENCE)
-        [answer] = program.decide(as_program(problem, cfa), replace(plan, budget=budget, each=False))
+        [answer] = program.decide(as_program(problem, cfa), replace(plan, budget=budget))
         if answer.verdict in (SAFE, UNSAFE):
-            return [answer]
+            return answer
         reasons.append(answer.reason or "")
         if plan.budget.is_over:
             reasons.append(TIME_LIMIT)
             break
-    return [Answer(subject, UNKNOWN, "; ".join(dict.fromkeys(reasons)), strategy={"name": plan.strategy_name})]
+    return None
 
 
 RELATIVE = "clauses that need several predicates were proved with a solution in place of all but one of these"

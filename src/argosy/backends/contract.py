@@ -8,7 +8,7 @@ a reason; ``Plan.certify`` switches that off.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from argosy.backends.course import Course
 from argosy.basics.budget import UNLIMITED, Budget
@@ -116,12 +116,33 @@ class Deaf:
         pass
 
 
+Way = TypeVar("Way")
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One of several runs side by side (``backends.beside``): which of the ways to an answer it goes."""
+
+    number: int
+    count: int
+
+    def own(self, ways: Sequence[Way]) -> Sequence[Way]:
+        """Every way belongs to one lane; where there are fewer of them than lanes, some are gone twice."""
+        return ways[self.number :: self.count] or [ways[self.number % len(ways)]]
+
+    @property
+    def without_first(self) -> Lane | None:
+        """The same lane, where the first one goes another way alone."""
+        return Lane(self.number - 1, self.count - 1) if self.count > 2 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a problem is to be decided. ``strategy`` is a name or, in the same process, a function that builds one;
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
-    text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody
-    wants to see how the run went."""
+    text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody wants to see how the run
+    went. ``jobs`` is how many processes may work on it at the same time, ``lane`` which part of the strategy is this
+    one's."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -134,6 +155,8 @@ class Plan:
     each: bool = False
     record: bool = False
     listener: Listener = field(default_factory=Deaf)
+    jobs: int = 1
+    lane: Lane | None = None
 
     @property
     def strategy_name(self) -> str:

@@ -63,6 +63,9 @@ class _Queries:
         self.plan = plan
         self.network: Network = problem.model
         chosen = configure(plan.strategy_name, plan.options, "network")
+        if plan.lane is not None:
+            # Searches that differ only in where they look first: each proves, and finds, as much as the others.
+            chosen = configure(plan.lane.own(chosen.strategy.ways)[0], plan.options, "network")
         assert isinstance(chosen.options, NetworkOptions)
         self.options, self.notes = chosen.options, chosen.notes
         self.strategy = {"name": chosen.strategy.name, **chosen.options.to_strings()}

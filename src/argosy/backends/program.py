@@ -240,6 +240,8 @@ class Verification:
             self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic),
             self.observation,
         )
+        # What is built for the stage may ask how long it has.
+        self.observation.budget = budget
         strategy = stage.build(setting)
         allowance = stage.expansions * IMPATIENCE**attempt
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", budget, allowance, strategy)

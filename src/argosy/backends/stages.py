@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import Any
 
-from argosy.backends.contract import Listener, Plan
+from argosy.backends.contract import Lane, Listener, Plan
 from argosy.backends.recorder import CourseRecorder
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget, OutOfBudget
 from argosy.basics.records import dataclass, field, replace
@@ -21,6 +21,7 @@ from argosy.options.declared import Options
 from argosy.options.programs import BlockOptions
 from argosy.options.values import LBE
 from argosy.strategies import STRATEGIES, Named, configure
+from argosy.strategies.named import Turn
 from argosy.strategies.setting import Setting
 
 # Where no time limit is given, each of several stages may take its share of this, and more in each further round.
@@ -157,12 +158,21 @@ def stages_of(
         # Its errors are a few rounds away, and proofs are often about one; values and predicates need less where they
         # are enough.
         turns = (*turns[:2], (turns[-1][0], CYCLIC, 0), *turns[2:])
+    if plan.lane is not None:
+        turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
     return [
         replace(stage, returns=part in parts[turn + 1 :])
         for turn, (part, share, expansions) in enumerate(turns)
         for stage in _arithmetics(plan, own, STRATEGIES[part], STRATEGIES[part].options, share, expansions)
     ]
+
+
+def _turns_of(lane: Lane, turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns of some of the strategies; the last one has all the time that is left."""
+    own = lane.own(tuple(dict.fromkeys(part for part, _, _ in turns)))
+    *kept, (last, _, expansions) = (turn for turn in turns if turn[0] in own)
+    return (*kept, (last, 1.0, expansions))
 
 
 def _arithmetics(

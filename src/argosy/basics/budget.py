@@ -24,6 +24,9 @@ INTERNAL_ERROR = "internal error"
 # The reason of what waits for its turn, in a result that is kept while the run goes on.
 PENDING = "not answered yet"
 
+# How much longer than its processor time a share may take on the wall, before those that wait have their turn.
+WAITING = 2.0
+
 
 class OutOfBudget(Exception):
     """Time or another budget is used up; the message says which."""
@@ -51,7 +54,9 @@ CLOCK = ProcessorClock()
 @dataclass(frozen=True, slots=True)
 class Budget:
     """``end`` is when it ends on ``clock``, and ``wall_end`` when somebody outside will stop waiting (on the clock of
-    the wall: solver calls are not begun that cannot end before). Shares are of the processor time alone.
+    the wall: solver calls are not begun that cannot end before). Shares are of the processor time; on the wall they may
+    take ``WAITING`` times as long, so that a machine which is half busy changes nothing, and on one that is busier the
+    first share does not take all.
 
     Laws: ``left`` never grows, and a share never ends after the whole."""
 
@@ -94,7 +99,11 @@ class Budget:
     def share(self, part: float, of_unlimited: float = inf) -> Budget:
         """``part`` of the processor time that is left; where there is no limit, ``part`` of ``of_unlimited``."""
         whole = max(0.0, self.end - self.clock()) if self.is_limited else of_unlimited
-        return self.at_most(part * whole)
+        given = self.at_most(part * whole)
+        if self.wall_end == inf:
+            return given
+        now = time.monotonic()
+        return replace(given, wall_end=min(self.wall_end, now + WAITING * part * (self.wall_end - now)))
 
     def at_most(self, seconds: float) -> Budget:
         return replace(self, end=min(self.end, self.clock() + seconds))

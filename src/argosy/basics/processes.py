@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from argosy.basics.records import dataclass
 
 MEGABYTE = 1024 * 1024
+
+# A process that was killed is gone after a while; one that a dying process had just started is seen in the next round.
+_ROUNDS, _PAUSE = 100, 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +108,16 @@ def _from_ps() -> Iterator[Process]:
     with subprocess.Popen(columns, stdout=subprocess.PIPE, text=True) as ps:
         lines = ps.communicate()[0].splitlines()
     for line in lines:
-        pid, parent, group, resident, time, state = line.split()[:6]
+        pid, parent, group, resident, taken, state = line.split()[:6]
         if int(pid) != ps.pid:
             yield Process(
-                int(pid), int(parent), int(group), not state.startswith("Z"), int(resident) / 1024, _seconds(time)
+                int(pid), int(parent), int(group), not state.startswith("Z"), int(resident) / 1024, _seconds(taken)
             )
 
 
-def _seconds(time: str) -> float:
+def _seconds(taken: str) -> float:
     """``ps`` writes [[days-]hours:]minutes:seconds."""
-    days, _, rest = time.rpartition("-")
+    days, _, rest = taken.rpartition("-")
     seconds = 0.0
     for part in rest.split(":"):
         seconds = seconds * 60 + float(part)
@@ -141,3 +147,40 @@ def processor_seconds(*whose: int) -> float:
     """Of this process (``resource.RUSAGE_SELF``), of those that it has waited for (``RUSAGE_CHILDREN``), or both."""
     usages = map(resource.getrusage, whose or (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def trees(roots: Sequence[int], limit_mb: float | None = None) -> dict[int, tuple[list[int], Usage]]:
+    """For each of the processes: the living ones among it and those that it started, and what these use. Above
+    ``limit_mb``, for all together, pages that are shared count once."""
+    table = list(_TABLE())
+    found: dict[int, list[Process]] = {}
+    for root in roots:
+        known, members = {root}, [process for process in table if process.pid == root]
+        while more := [p for p in table if p.parent in known and p.pid not in known]:
+            known.update(process.pid for process in more)
+            members += more
+        found[root] = members
+    everything = [process for members in found.values() for process in members]
+    apart = limit_mb is not None and sum(process.memory_mb for process in everything) > limit_mb
+    return {
+        root: ([process.pid for process in members if process.alive], _added(members, 0.0 if apart else None))
+        for root, members in found.items()
+    }
+
+
+def kill(members: Sequence[int]) -> None:
+    """End processes. They are stopped first, so that none starts another while its neighbours are killed."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in members:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+
+
+def end_trees(roots: Sequence[int]) -> None:
+    """End children, all at once, and what they started and still has a parent below them. They are not waited for."""
+    for _ in range(_ROUNDS):
+        members = [pid for below, _ in trees(roots).values() for pid in below]
+        kill(members)
+        if not members:
+            return
+        time.sleep(_PAUSE)

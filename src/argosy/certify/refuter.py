@@ -13,6 +13,9 @@ from argosy.logic.terms import Term, Terms
 _RENEW_AFTER = 400
 
 
+# So many alternatives are asked about together: more are harder for a solver, fewer are more questions.
+_PIECE = 64
+
 _SECOND = 0.3  # seconds for a query: a second opinion is welcome where it is cheap
 
 
@@ -81,10 +84,42 @@ class Refuter:
             self._solver = self._solvers.create("certify", self._kind, time_limit=self._budget.seconds)
             if not self._names:
                 self._names.append(self._solver.name)
-        answer, core = _answer(self._solver, parts, literals)
+        answer, core = self._in_pieces(self._solver, parts, literals)
         if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
         return answer, core
+
+    def _in_pieces(
+        self, solver: Solver, parts: Sequence[Term], literals: Sequence[Term]
+    ) -> tuple[Satisfiability, Sequence[Term]]:
+        """A part that is a disjunction of many (the negation of an invariant of a thousand clauses) is asked about in
+        pieces, with the rest asserted once: each is easy, and has what was learnt from those before it."""
+        candidates = [(part, self._alternatives(part)) for part in parts]
+        whole, alternatives = max(candidates, key=lambda each: len(each[1]), default=(self._terms.true, ()))
+        if len(alternatives) <= _PIECE:
+            return _answer(solver, parts, literals)
+        cores: dict[Term, None] = {}
+        solver.push()
+        try:
+            for part in parts:
+                if part is not whole:
+                    solver.add(part)
+            for start in range(0, len(alternatives), _PIECE):
+                self._budget.check()
+                piece = self._terms.disjunction(alternatives[start : start + _PIECE])
+                answer, core = _answer(solver, (piece,), literals)
+                if answer is not Satisfiability.UNSAT:
+                    return answer, ()
+                cores.update(dict.fromkeys(core))
+        finally:
+            solver.pop()
+        return Satisfiability.UNSAT, tuple(cores)
+
+    def _alternatives(self, part: Term) -> Sequence[Term]:
+        """What a formula is the disjunction of."""
+        if part.op == "not" and part.args[0].op == "and" and len(part.args[0].args) > _PIECE:
+            return [self._terms.not_(each) for each in part.args[0].args]
+        return part.args if part.op == "or" else (part,)
 
     def _confirm(self, parts: Sequence[Term], literals: Sequence[Term]) -> None:
         if self._second is None:

@@ -29,11 +29,6 @@ def nothing(reason: str) -> Result:
     return Result.unknown(reason)
 
 
-def refuse(what: str) -> int:
-    complain(f"{what} is not supported yet")
-    return end(nothing(f"unsupported: {what}"), UNKNOWN)
-
-
 def complain(message: str) -> None:
     print(f"argosy: {message}", file=sys.stderr)
 

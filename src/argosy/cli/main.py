@@ -20,7 +20,7 @@ from argosy.basics.errors import UsageError
 from argosy.basics.files import write_fault
 from argosy.basics.records import dataclass
 from argosy.basics.version import VERSION
-from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing, refuse
+from argosy.cli.ending import FAULT, WRONG_USAGE, ask_for_report, complain, end, nothing
 from argosy.cli.settings import apply, nearest
 from argosy.cli.streams import guard, problem
 
@@ -132,9 +132,6 @@ COMMANDS: Mapping[str, Command] = {
     )
 }
 
-# Known, and refused until they arrive.
-LATER: Sequence[str] = ()
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
@@ -152,8 +149,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str], started: float) -> int:
     named = arguments[0] if arguments else ""
-    if named in LATER:
-        return refuse(f"argosy {named}")
     try:
         options = _parse(arguments)
         code: int = COMMANDS[options.command].load().run(options, started)

@@ -14,7 +14,7 @@ from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
-from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint, refuse
+from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint
 from argosy.frontends.registry import FORMATS, OPTIONS
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.report.console import report
@@ -25,8 +25,6 @@ from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
 from argosy.strategies.flags import flags
 
-# Known, and refused until they arrive.
-LATER = ("jobs",)
 EXIT_BY = ("verdict", "formula")
 FAIL_ON = ("unsafe", "unknown")
 
@@ -54,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = groups["limits"]
     limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
+    limits.add_argument(
+        "--jobs", metavar="N", type=int, default=1, help="processes that work side by side; the first answer wins (1)"
+    )
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")
     output.add_argument("--sarif", metavar="FILE", help="write the result as SARIF, for code scanning and editors")
@@ -100,14 +101,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for flag in flags():
         groups[flag.group].add_argument(f"--{flag.name}", metavar=flag.metavar, help=flag.help)
-    for name in LATER:
-        parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace, started: float) -> int:
-    for name in LATER:
-        if getattr(options, name.replace("-", "_")) is not None:
-            return refuse(f"--{name}")
     choose("--exit-by", options.exit_by, EXIT_BY)
     choose("--fail-on", options.fail_on, FAIL_ON)
     choose("--output-format", options.output_format, (TEXT, *RESULT_FORMATS))
@@ -213,6 +209,7 @@ def task_of(options: argparse.Namespace, path: str) -> Task:
         witness=options.checked,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),
+        jobs=options.jobs,
     )
     for name, file in (("json", options.json), ("sarif", options.sarif), *task.exports.items()):
         if file is not None and file != "-":

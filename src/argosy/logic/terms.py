@@ -88,6 +88,14 @@ class Terms:
             term = self._table[key] = Term(op, args, payload, sort, len(self._table))
         return term
 
+    def has(self, term: Term) -> bool:
+        """Whether the term is one of this table."""
+        return self._table.get((term.op, term.payload, term.sort, term.args)) is term
+
+    def again(self, op: str, args: tuple[Term, ...], payload: Value, sort: Sort) -> Term:
+        """A term as another table has it (``transport``): it is in normal form already."""
+        return self._make(op, args, payload, sort)
+
     # ---- leaves -------------------------------------------------------------------------------------------
 
     def var(self, name: str, sort: Sort) -> Term:

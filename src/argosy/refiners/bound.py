@@ -32,7 +32,8 @@ def unrolling_order(cfa: Cfa) -> Frontier:
 
 class Induction:
     """The inductive step: one unrolling from each loop head, which goes deeper from question to question. Where the
-    step fails, ``discover`` is asked once for ``invariants`` at loop heads, which are assumed from then on."""
+    step fails, ``discover`` is asked once for ``invariants`` at loop heads, which are assumed from then on. ``limit``
+    is how many seconds a question may take."""
 
     def __init__(
         self,
@@ -42,8 +43,9 @@ class Induction:
         arithmetic: SortKind,
         observer: Observer,
         discover: Callable[[], Mapping[Location, Term]] | None = None,
+        limit: float | None = None,
     ) -> None:
-        self._model = cfa, solvers, reading, arithmetic, observer
+        self._model = cfa, solvers, reading, arithmetic, observer, limit
         self._discover = discover
         self._begin({})
 
@@ -87,8 +89,9 @@ class _HeadStep:
         reading: Reading,
         arithmetic: SortKind,
         observer: Observer,
+        limit: float | None,
     ) -> None:
-        solver = solvers.create("abstraction", arithmetic)
+        solver = solvers.create("abstraction", arithmetic, time_limit=limit)
         self._analysis = Unrolling(cfa, cfa.terms, solver, reading, head, invariants)
         self._reached = Reached(self._analysis.partition)
         self._frontier = unrolling_order(cfa)

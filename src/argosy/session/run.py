@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from argosy.backends.beside import decide as side_by_side
 from argosy.backends.contract import SAFE, Answer, Execution, Plan
 from argosy.backends.registry import KINDS
 from argosy.basics.budget import Budget
@@ -55,7 +56,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     budget = Budget.of(task.time_limit, task.memory_limit)
     processor = processor_limit()
     if processor is not None:
-        budget = budget.at_most(processor)
+        budget = budget.at_most(processor / task.jobs)
     progress.update("reading")
     problem = read(task)
     kind = KINDS[problem.kind]
@@ -75,8 +76,10 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.each,
         not SHOW_THE_COURSE.isdisjoint(task.exports),
         _Telling(progress, shown),
+        task.jobs,
     )
-    answers = tuple(kind.backend()(problem, plan))
+    backend = kind.backend()
+    answers = tuple(side_by_side(backend, problem, plan) if task.jobs > 1 else backend(problem, plan))
     if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
         from argosy.backends.shortening import with_short_counterexamples
 

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
-from argosy.basics.processes import MEGABYTE, descendants, processor_seconds
+from argosy.basics.processes import MEGABYTE, descendants, kill, processor_seconds
 from argosy.basics.records import dataclass
 from argosy.session.messages import Ending, Look
 
@@ -195,11 +195,7 @@ class Warden:
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             members, _ = descendants(self._child)
-            # Stopped first, so that none starts another while its neighbours are killed.
-            for number in (signal.SIGSTOP, signal.SIGKILL):
-                for pid in members:
-                    with suppress(ProcessLookupError, PermissionError):
-                        os.kill(pid, number)
+            kill(members)
             self._reap()
             if not members:
                 break

@@ -9,7 +9,7 @@ from argosy.basics.budget import Budget, OutOfBudget
 from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
-from argosy.engine.protocols import Strategy
+from argosy.engine.protocols import Strategy, Timed
 from argosy.invariants.discovery import discover
 from argosy.invariants.houdini import Houdini
 from argosy.logic.interpolation import Interpolation
@@ -31,7 +31,9 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
     """``bmc``; with the option ``induction`` also ``kinduction``, with ``relations`` helped by invariants."""
     cfa, representative = tightened(setting.cfa)
     solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
-    analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic), reading)
+    # Few questions, and each may be a hard one: none may take more than all have together.
+    limit = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
+    analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic, time_limit=limit), reading)
     induction = None
     if setting.options.induction:
 
@@ -41,7 +43,7 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
 
         helped = isinstance(setting.options, InductionOptions) and setting.options.relations
         guesses = discovered if helped else None
-        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses)
+        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses, limit)
     refiner = BoundRefiner(analysis, induction)
     return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
 

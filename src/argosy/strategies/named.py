@@ -16,18 +16,23 @@ if TYPE_CHECKING:
     from argosy.strategies.setting import Setting
 
 
+Turn = tuple[str, float, int]
+"""A strategy by its name, its share of the time that is left, and a number of expansions (0: any)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """``options`` are what it chooses, and their class says what can be chosen. ``builder`` is a function from a
-    ``Setting``; searches in networks have none. ``stages`` makes it a sequence of others, each with a share of the
-    time that is left and a number of expansions (0: any)."""
+    ``Setting``; searches in networks have none. ``stages`` makes it a sequence of others. ``beside`` are strategies
+    that are tried at the same time where there are processors for them."""
 
     name: str
     advice: str
     builder: str = ""
     options: Options = field(default_factory=Options)
     arithmetics: tuple[str, ...] = ("int", "bits")
-    stages: tuple[tuple[str, float, int], ...] = ()
+    stages: tuple[Turn, ...] = ()
+    beside: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -38,6 +43,11 @@ class Named:
     def defaults(self) -> Mapping[str, str]:
         """The options as they are written."""
         return self.options.to_strings()
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The strategies that can be tried side by side, by their names."""
+        return tuple(dict.fromkeys(part for part, _, _ in self.stages)) or (self.name, *self.beside)
 
     def build(self, setting: Setting[Any]) -> Strategy[Any, Any, Any]:
         strategy: Strategy[Any, Any, Any] = named(self.builder)(setting)

@@ -179,9 +179,11 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 stages=(
                     ("explicit", 0.05, 500),
                     ("horn", 0.1, 0),
+                    ("lbe", 0.1, 0),
                     ("explicit", 0.1, 20_000),
                     ("horn", 0.2, 0),
-                    ("lbe", 0.15, 0),
+                    ("kinduction", 0.1, 0),
+                    ("lbe", 0.2, 0),
                     ("product", 0.25, 200_000),
                     ("kinduction", 0.2, 0),
                     ("horn", 0.4, 0),
@@ -250,10 +252,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 options=SystemOptions(),
                 arithmetics=("bits",),
             ),
-            _network(
-                "zones",
-                "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
-                NetworkOptions(),
+            replace(
+                _network(
+                    "zones",
+                    "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
+                    NetworkOptions(),
+                ),
+                beside=("rdf", "zone-databases", "monotone"),
             ),
             _network(
                 "rdf",
