@@ -1,8 +1,7 @@
 """Maximal runs by regions, on the concrete semantics alone: the truth against which searches for lassos are tested.
 
-A state has one delay: to the next region, which is entered after an integer value of some clock or at the next one. Where
-no clock is told apart any more, time may pass for ever.
-"""
+A state has one delay: to the next region, which is entered after an integer value of some clock or at the next one.
+Where no clock is told apart any more, time may pass for ever."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Maximal runs: each rule by a network of a few states that is worked out by hand, random networks against regions, and
-lassos that are refuted when one bound of them is changed. ``python -m tests.kernel 2000 0 live`` compares more networks.
-"""
+lassos that are refuted when one bound of them is changed. ``python -m tests.kernel 2000 0 live`` compares more
+networks."""
 
 from __future__ import annotations
 

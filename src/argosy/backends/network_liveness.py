@@ -26,8 +26,8 @@ PATIENCE = 100
 
 
 def claim_of(found: Lasso) -> Claim:
-    """What has to be checked of a lasso. Waiting and actions are steps of the run; where the run begins to stay and where
-    its cycle begins, a step ends."""
+    """What has to be checked of a lasso. Waiting and actions are steps of the run; where the run begins to stay and
+    where its cycle begins, a step ends."""
     steps: list[TimedStep] = []
     begins = 0
 

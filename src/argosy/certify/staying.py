@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from argosy.basics.records import dataclass
 from argosy.certify.timed_replay import Moment, ReplayError, TimedStep, replay
@@ -102,7 +103,7 @@ def _throughout(semantics: Semantics, state: NetworkState, formula: StateFormula
     critical = {Fraction(0)} if delay is None else {Fraction(0), delay}
     critical |= {at for at in _turning_points(semantics, state, formula) if at > 0 and (delay is None or at < delay)}
     points = sorted(critical)
-    points += [(first + second) / 2 for first, second in zip(points, points[1:], strict=False)]
+    points += [(first + second) / 2 for first, second in pairwise(points)]
     if delay is None:
         points.append(max(points) + 1)
     return all(semantics.satisfies(_later(state, point), formula) for point in points)

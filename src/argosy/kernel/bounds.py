@@ -117,8 +117,8 @@ class Bounds:
 
 
 def analyse(network: Network, goals: Iterable[Goal], ranges: Ranges, bisimilar: bool = False) -> Bounds:
-    """``bisimilar``: lower and upper bounds of all clocks are taken together. Valuations that agree up to the larger one
-    are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops."""
+    """``bisimilar``: lower and upper bounds of all clocks are taken together. Valuations that agree up to the larger
+    one are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops."""
     goals = tuple(goals)
     return _Analysis(network, ranges).run(goals, bisimilar)
 

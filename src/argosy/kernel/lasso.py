@@ -2,12 +2,11 @@
 be taken again and again.
 
 As in ``concretise``, the moments of the steps are unknowns and all that is required of clocks are bounds on differences
-of two of them. For the cycle the clocks it begins with are unknown as well: a clock is the time since some moment before
-the cycle. What is left of the bounds when all moments inside are eliminated is the set of valuations from which the
-cycle can be taken, and end where it is told; beginning with all valuations and repeating that, the sets shrink to the
-largest one from which the cycle leads into the set again (a greatest fixpoint; all of them are unions of regions, so it
-is reached). ``certify/staying`` checks it with zones, backwards.
-"""
+of two of them. For the cycle the clocks it begins with are unknown as well: a clock is the time since some moment
+before the cycle. What is left of the bounds when all moments inside are eliminated is the set of valuations from which
+the cycle can be taken, and end where it is told; beginning with all valuations and repeating that, the sets shrink to
+the largest one from which the cycle leads into the set again (a greatest fixpoint; all of them are unions of regions,
+so it is reached). ``certify/staying`` checks it with zones, backwards."""
 
 from __future__ import annotations
 
@@ -43,8 +42,9 @@ class LassoStep:
 
 @dataclass(frozen=True, slots=True)
 class Lasso:
-    """The run (``prefix``, then once around ``cycle``), the valuations at its beginning from which the cycle can be taken
-    for ever, and the zone after each action as ``concretise`` has it. Without a cycle the run ends after the prefix,
+    """The run (``prefix``, then once around ``cycle``), the valuations at its beginning from which the cycle can be
+    taken for ever, and the zone after each action as ``concretise`` has it. Without a cycle the run ends after the
+    prefix,
     ``wait`` after its last step."""
 
     prefix: tuple[LassoStep, ...]
@@ -128,8 +128,8 @@ class _Lassos(ZoneGraph):
         raise InfeasibleTrace("no run ends where the path does")
 
     def _ends(self, state: SymbolicState, part: int) -> list[Zone]:
-        """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or nothing is
-        possible."""
+        """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or nothing
+        is possible."""
         here = self._entered(state.locations, state.values, state.zone)
         bounds = self._invariants_of(state.locations, state.values)
         if here is None or bounds is None:

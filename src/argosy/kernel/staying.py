@@ -1,10 +1,9 @@
 """The native search for a maximal run that stays among the states of a formula (``cpp/lasso.hpp``): what is asked of it
 and what comes back.
 
-First with zones that stand for all smaller ones: that is quick, and a graph without cycles is a proof. What it finds may
-have no run (``kernel/lasso`` tells); then the search is made once more, with zones that stand for themselves only, where
-every cycle has one.
-"""
+First with zones that stand for all smaller ones: that is quick, and a graph without cycles is a proof. What it finds
+may have no run (``kernel/lasso`` tells); then the search is made once more, with zones that stand for themselves only,
+where every cycle has one."""
 
 from __future__ import annotations
 

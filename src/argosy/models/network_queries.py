@@ -1,10 +1,9 @@
 """Queries about a network: ``E<> p``, ``A[] p``, ``E[] p``, ``A<> p`` and ``p --> q`` over state formulas.
 
 ``A[] p`` is ``not E<> not p``: both are decided by whether a state of ``Query.target`` is reachable. The others are
-about maximal runs (``models/network`` says which these are): ``E[] p`` asks for one that stays in p, ``A<> p`` says that
-none stays outside p, and ``p --> q`` that none which begins in a reachable state of p stays outside q. All three are
-decided by whether there is a run of ``Query.stay``.
-"""
+about maximal runs (``models/network`` says which these are): ``E[] p`` asks for one that stays in p, ``A<> p`` says
+that none stays outside p, and ``p --> q`` that none which begins in a reachable state of p stays outside q. All three
+are decided by whether there is a run of ``Query.stay``."""
 
 from __future__ import annotations
 
@@ -83,8 +82,9 @@ StateFormula = Holds | ClockTest | Deadlock | Not | And | Or
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """The maximal runs on which ``kept`` always holds, from the initial state, or (with a ``premise``) from any reachable
-    state of the premise; ``diverging``: only those in which time diverges. There is no ``deadlock`` in either."""
+    """The maximal runs on which ``kept`` always holds, from the initial state, or (with a ``premise``) from any
+    reachable state of the premise; ``diverging``: only those in which time diverges. There is no ``deadlock`` in
+    either."""
 
     kept: StateFormula
     premise: StateFormula | None = None
@@ -92,7 +92,8 @@ class Stay:
 
     @property
     def premises(self) -> tuple[Goal, ...]:
-        """None of them: the run begins at the start. (A premise that nothing satisfies is one goal that is never met.)"""
+        """None of them: the run begins at the start. (A premise that nothing satisfies is one goal that is never
+        met.)"""
         return () if self.premise is None else goals(self.premise) or (Goal(FALSE),)
 
     @property
