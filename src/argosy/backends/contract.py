@@ -26,12 +26,13 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What holds at the locations of the model as read: at each one of the formulas. ``script`` gives the obligations
-    as SMT-LIB, where they were checked."""
+    """What holds at the locations of the model as read: at each one of the formulas, for all values of the ``bound``
+    variables. ``script`` gives the obligations as SMT-LIB, where they were checked."""
 
     cfa: Cfa
     claims: Mapping[Location, Sequence[Term]]
     script: Callable[[], str] | None = None
+    bound: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

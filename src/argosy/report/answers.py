@@ -25,6 +25,8 @@ from argosy.backends.contract import (
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
 from argosy.models.cyclic import CyclicProgram
 from argosy.models.kinds import Marked
@@ -175,7 +177,7 @@ def _(evidence: Invariant) -> Entry:
         "invariant": [
             {
                 "location": repr(location),
-                "formula": str(terms.disjunction(formulas)),
+                "formula": claimed(terms.disjunction(formulas), evidence.bound),
                 "kind": "loop" if location in heads else "location",
                 **place(location.position, location.function),
             }
@@ -183,6 +185,14 @@ def _(evidence: Invariant) -> Entry:
         ],
         "counterexample": [],
     }
+
+
+def claimed(formula: Term, bound: Sequence[Term]) -> str:
+    """A claim as text: for all values of the bound variables that it has."""
+    own = [variable for variable in bound if variable in variables(formula)]
+    if not own:
+        return str(formula)
+    return f"(forall ({' '.join(f'({variable} {variable.sort})' for variable in own)}) {formula})"
 
 
 @shown.register

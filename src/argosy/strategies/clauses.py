@@ -21,5 +21,5 @@ def clauses(setting: Setting[Any]) -> Strategy[InterpretedState, Edge, Interpret
     def search() -> Outcome:
         return check(bounded(replace(setting, options=BoundedOptions())), setting.observer)
 
-    refiner = ClausesRefiner(setting.cfa, setting.reading, setting.observer, search)
+    refiner = ClausesRefiner(setting.cfa, setting.reading, setting.observer, search, setting.cells)
     return Strategy(Interpreted(setting.cfa), Fifo, refiner, Interpretation())

@@ -10,6 +10,7 @@ from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
+from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.options.declared import Options
 from argosy.options.values import Tracking
@@ -23,7 +24,8 @@ _NONE: Any = Options()
 class Setting(Generic[O_co]):
     """``cfa`` is the reduced automaton, over integers, rationals or bit-vectors as ``arithmetic`` says; ``options`` are
     those of the strategy (of one's own strategy: none); ``predicates`` are known from an earlier run and may start the
-    precision; ``observer`` is for work that a part of the loop does with the loop itself."""
+    precision; ``observer`` is for work that a part of the loop does with the loop itself. ``cells`` are what stands for
+    arrays in ``cfa``, where it has none because of them."""
 
     cfa: Cfa
     solvers: Solvers
@@ -32,6 +34,7 @@ class Setting(Generic[O_co]):
     options: O_co = _NONE
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     observer: Observer = field(default_factory=Silent)
+    cells: Cells | None = None
 
     @property
     def terms(self) -> Terms:
