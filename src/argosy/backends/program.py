@@ -48,6 +48,7 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
+from argosy.models.cell_predicates import as_numbers, predicates
 from argosy.models.cells import Cells, cells, has_arrays
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.counting import counting_locations
@@ -251,7 +252,7 @@ class Verification:
             self.reading,
             stage.arithmetic,
             stage.options,
-            self._about(cfa, self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic)),
+            self._starting(stage, cfa),
             self.observation,
             self.cells,
         )
@@ -286,14 +287,19 @@ class Verification:
             return None
         return cells(cfa, options.arrays.count, self.reading, instances=isinstance(options, SolvingOptions))
 
-    def _about(
-        self, cfa: Cfa, predicates: Mapping[Location, tuple[Term, ...]]
-    ) -> Mapping[Location, tuple[Term, ...]]:
-        """Those of the predicates that a model without arrays can track."""
+    def _starting(self, stage: Stage, cfa: Cfa) -> Mapping[Location, tuple[Term, ...]]:
+        """What is tracked from the beginning: what is known already, as far as the model can say it, and guesses about
+        its cells."""
+        known = self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic)
         if self.cells is None:
-            return predicates
-        known = cfa.variable_of.keys()
-        return {at: tuple(p for p in some if variables(p) <= known) for at, some in predicates.items()}
+            return known
+        variables_of = cfa.variable_of.keys()
+        found = {at: tuple(p for p in some if variables(p) <= variables_of) for at, some in known.items()}
+        assert self.reduced is not None
+        guesses = predicates(self.reduced.cfa, self.cells)
+        if stage.arithmetic != self.own:
+            guesses = as_numbers(self.cells, guesses)
+        return {at: tuple(dict.fromkeys((*found.get(at, ()), *guesses.get(at, ())))) for at in {**found, **guesses}}
 
     def _remember(self, precision: Any) -> None:
         """Keep predicates for a stage that goes on with them; none about cells, which others do not have."""

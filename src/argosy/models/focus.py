@@ -65,7 +65,7 @@ class Focus:
 
 def read_indices(edge: Edge) -> Iterator[Index]:
     """The indices at which an edge reads elements, as terms."""
-    for sub in postorder(*_terms(edge)):
+    for sub in postorder(*terms_of(edge)):
         if sub.op == "select" and not is_array(sub):
             index: list[Term] = []
             while sub.op == "select":
@@ -75,7 +75,7 @@ def read_indices(edge: Edge) -> Iterator[Index]:
                 yield tuple(index)
 
 
-def _terms(edge: Edge) -> Iterable[Term]:
+def terms_of(edge: Edge) -> Iterable[Term]:
     for check in edge.checks:
         yield check.condition
     match edge.operation:
@@ -95,18 +95,15 @@ class Signs:
         self._indices: dict[Sort, bool | None] = {}
         self._elements: dict[Term, bool | None] = {}
         for edge in cfa.edges:
-            for sub in postorder(*_terms(edge)):
+            for sub in postorder(*terms_of(edge)):
                 if sub.op in ("select", "store") and sub.args[1].sort.is_bits:
-                    self._see(self._indices, sub.args[1].sort, numbers.view(sub.args[1]))
+                    sort = sub.args[1].sort
+                    self._indices[sort] = common_view(self._indices.get(sort), numbers.view(sub.args[1]))
                 if sub.op == "store" and sub.args[2].sort.is_bits:
                     base = sub
                     while base.op == "store":
                         base = base.args[0]
-                    self._see(self._elements, base, numbers.view(sub.args[2]))
-
-    @staticmethod
-    def _see(table: dict[object, bool | None] | dict[Sort, bool | None] | dict[Term, bool | None], key: object, view: bool | None) -> None:
-        table[key] = common_view(table.get(key), view)  # type: ignore[index, arg-type]
+                    self._elements[base] = common_view(self._elements.get(base), numbers.view(sub.args[2]))
 
     def index(self, sort: Sort) -> bool:
         return self._indices.get(sort) is not False

@@ -36,6 +36,8 @@ class ProgramClauses:
 def clauses_of_program(cfa: Cfa, reading: Reading, cells: Cells | None = None) -> ProgramClauses:
     """``cells`` are those of ``cfa``, which may have been read as numbers since."""
     live = live_variables(cfa)
+    if cells is not None:
+        live = _carried(cfa, live)
     distance = cfa.error_distance
     places: dict[Location, tuple[Predicate, tuple[Term, ...]]] = {}
     for location in sorted(cfa.order, key=cfa.order.__getitem__):
@@ -81,6 +83,17 @@ def _clause(
         head = Application(target, tuple(after.get(variable, variable) for variable in then))
     clause = HornClause((Application(predicate, about),), condition, head, edge.position)
     return clause if not cfa.opaque else _with_any(cfa, clause)
+
+
+def _carried(cfa: Cfa, live: Mapping[Location, frozenset[Term]]) -> Mapping[Location, frozenset[Term]]:
+    """The live variables, and those that were live since the last loop head: what is derived of two indices is derived
+    of one state, and values that nobody reads any more may be what connects the two."""
+    carried = dict(live)
+    for location in sorted(cfa.order, key=cfa.order.__getitem__):
+        if location not in cfa.loop_heads:
+            before = (carried[edge.source] for edge in cfa.entering[location] if edge.source in cfa.order)
+            carried[location] = live[location].union(*before)
+    return carried
 
 
 # So many premises are enough for the reads of an edge; each makes a clause harder to solve.

@@ -179,7 +179,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "cells",
                 "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
                 _PREDICATE,
-                BlockOptions(block=LBE, arrays=Arrays.CELLS),
+                BlockOptions(block=LBE, arrays=Arrays.CELLS, relations=False),
             ),
             Named(
                 "cells-horn",
