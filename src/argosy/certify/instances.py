@@ -25,9 +25,14 @@ def indices(formulas: Iterable[Term], bound: Sequence[Term]) -> list[Term]:
     sorts = {variable.sort for variable in bound}
     found: dict[Term, None] = {}
     for sub in postorder(*formulas):
-        if sub.op in ("select", "store") and sub.args[1].sort in sorts and sub.args[1] not in bound:
-            found[sub.args[1]] = None
+        if sub.op in ("select", "store"):
+            found.update(dict.fromkeys(part for part in parts(sub.args[1]) if part.sort in sorts and part not in bound))
     return list(found)
+
+
+def parts(index: Term) -> list[Term]:
+    """The index itself, or what it is concatenated of."""
+    return [part for argument in index.args for part in parts(argument)] if index.op == "concat" else [index]
 
 
 def instances(terms: Terms, claimed: Term, bound: Sequence[Term], formulas: Sequence[Term]) -> list[Term]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from argosy.basics.records import dataclass
+from argosy.certify.instances import parts
 from argosy.certify.plain import (
     FALSE,
     TRUE,
@@ -261,7 +262,8 @@ class Passage:
             match step.edge.operation:
                 case Assume(term) | Assign(_, term) | Relation(term, _):
                     formulas.append(term)
-            found = (sub.args[1] for sub in postorder(*formulas) if sub.op in ("select", "store"))
+            reached = (sub.args[1] for sub in postorder(*formulas) if sub.op in ("select", "store"))
+            found = (part for index in reached for part in parts(index))
             # New values of a relation have no names here.
             yield from ((index, read) for index in dict.fromkeys(found) if variables(index) <= read.keys())
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import atoms, postorder, substitute, variables
-from argosy.models.cell_terms import Cell, CellTerms, Index, form_of, is_array
+from argosy.models.cell_terms import Cell, CellTerms, Index, Splits, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Relation
 from argosy.models.effects import effect_of, solve
@@ -49,7 +49,7 @@ class _Guesses:
         self._images: dict[Cell, dict[Term, Term]] = {}
         self._walks: dict[Edge, list[tuple[Term, Term]]] = {}
         for edge in cfa.edges:
-            for index in accessed(edge):
+            for index in accessed(edge, made.splits):
                 for cell in made.cells.get(tuple(part.sort for part in index), ()):
                     self._see(edge, index, cell)
 
@@ -102,7 +102,7 @@ class _Guesses:
         for edge in self._cfa.edges:
             for array, value in effect_of(self._terms, edge.operation).definitions:
                 if is_array(array) and value.op == "store":
-                    for cell in self._made.cells.get(form_of(array.sort)[0], ()):
+                    for cell in self._made.cells.get(self._made.splits.form(array.sort)[0], ()):
                         if array in cell.elements:
                             written = self._written(value, cell)
                             yield from self._said(cell, self._terms.eq(cell.elements[array], written))
@@ -111,7 +111,7 @@ class _Guesses:
         """What a write writes, where that is at the cell."""
         known: list[Term] = []
         while value.op == "store" and len(known) < len(cell.index):
-            known.append(value.args[1])
+            known += self._made.splits(value.args[1])
             value = value.args[2]
         translate = self._translation()
         return translate(value, ((tuple(map(translate, known)), cell),))
@@ -131,11 +131,11 @@ class _Guesses:
                     if images.keys().isdisjoint(variables(atom)):
                         continue
                     translate = self._translation()
-                    known = tuple((tuple(map(translate, index)), cell) for index in accessed(edge))
+                    known = tuple((tuple(map(translate, index)), cell) for index in accessed(edge, self._made.splits))
                     yield from self._said(cell, translate(atom, known))
 
     def _translation(self) -> CellTerms:
-        return CellTerms(self._terms, self._made.cells, self._fresh)
+        return CellTerms(self._terms, self._made.splits, self._made.cells, self._fresh)
 
     def _fresh(self, array: Term | None, index: Index, sort: Sort) -> Term:
         name = self._terms.var(f"unknown{len(self._unknown)}@", sort)
@@ -154,17 +154,17 @@ class _Guesses:
             yield image
 
 
-def accessed(edge: Edge) -> Iterator[Index]:
+def accessed(edge: Edge, split: Splits) -> Iterator[Index]:
     """The indices at which an edge reads or writes elements."""
     for sub in postorder(*terms_of(edge)):
         index: list[Term] = []
         base = sub
         if sub.op == "store" and not is_array(sub.args[2]):
-            index, base = [sub.args[1]], sub.args[0]
+            index, base = list(split(sub.args[1])), sub.args[0]
         elif sub.op != "select" or is_array(sub):
             continue
         while base.op == "select":
-            index.insert(0, base.args[1])
+            index[:0] = split(base.args[1])
             base = base.args[0]
         yield tuple(index)
 

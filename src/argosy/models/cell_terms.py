@@ -7,10 +7,11 @@ there, then ``guards`` hold, and the translation of a term has the value of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 
 from argosy.basics.records import dataclass
-from argosy.logic.sorts import BOOL, Sort
+from argosy.logic.sorts import BOOL, Sort, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder
 
@@ -37,21 +38,78 @@ def is_array(term: Term) -> bool:
     return term.sort.element is not None
 
 
-def form_of(sort: Sort) -> tuple[tuple[Sort, ...], Sort]:
-    """The sorts of the indices of an array, and that of its elements."""
-    indices = []
-    while sort.element is not None:
-        assert sort.index is not None
-        indices.append(sort.index)
-        sort = sort.element
-    return tuple(indices), sort
+class Splits:
+    """Indices that are always made of the same parts (``a[i][j]`` at ``concat(i, j)``) are as many indices: their
+    equality is that of the parts. ``widths`` are those of the parts, from the highest bits down, by the sort."""
+
+    def __init__(self, terms: Terms, indices: Iterable[Term]) -> None:
+        self._terms = terms
+        cuts: dict[Sort, frozenset[int]] = {}
+        for index in indices:
+            if index.sort.is_bits and not index.is_const:
+                found = frozenset(low for _, low in self._leaves(index))
+                cuts[index.sort] = cuts.get(index.sort, found) & found
+        self._lows = {sort: sorted(lows, reverse=True) for sort, lows in cuts.items() if len(lows) > 1}
+
+    def _leaves(self, index: Term) -> list[tuple[Term, int]]:
+        """What bits are concatenated of, each with the place of its lowest bit."""
+        found: list[tuple[Term, int]] = []
+        waiting = [(index, 0)]
+        while waiting:
+            term, low = waiting.pop()
+            if term.op == "concat":
+                waiting += [(term.args[1], low), (term.args[0], low + term.args[1].sort.width)]
+            elif term.op == "zero_extend":
+                inner = term.args[0]
+                waiting += [(inner, low), (self._terms.bv(0, term.payload), low + inner.sort.width)]
+            else:
+                found.append((term, low))
+        return found
+
+    def __call__(self, index: Term) -> Index:
+        lows = self._lows.get(index.sort)
+        if lows is None:
+            return (index,)
+        if index.is_const:
+            tops = [index.sort.width, *lows]
+            return tuple(self._terms.extract(index, top - 1, low) for top, low in pairwise(tops))
+        parts: dict[int, Term] = {}
+        for leaf, place in self._leaves(index):
+            low = max(low for low in lows if low <= place)
+            parts[low] = leaf if low not in parts else self._terms.concat(parts[low], leaf)
+        return tuple(parts[low] for low in lows)
+
+    def joined(self, sort: Sort, index: Index) -> Term:
+        """The index of that sort that has these parts."""
+        whole, *rest = index
+        for part in rest:
+            whole = self._terms.concat(whole, part)
+        assert whole.sort is sort
+        return whole
+
+    def parts(self, sort: Sort) -> tuple[Sort, ...]:
+        """The sorts of the parts of an index."""
+        lows = self._lows.get(sort)
+        return (sort,) if lows is None else tuple(bits(top - low) for top, low in pairwise([sort.width, *lows]))
+
+    def form(self, sort: Sort) -> tuple[tuple[Sort, ...], Sort]:
+        """The sorts of the indices of an array, and that of its elements."""
+        indices: list[Sort] = []
+        while sort.element is not None:
+            assert sort.index is not None
+            indices += self.parts(sort.index)
+            sort = sort.element
+        return tuple(indices), sort
 
 
 class CellTerms:
     """The terms of one edge. ``cells`` are listed by the sorts of their indices, and know the arrays of the edge."""
 
-    def __init__(self, terms: Terms, cells: Mapping[tuple[Sort, ...], tuple[Cell, ...]], fresh: Fresh) -> None:
+    def __init__(
+        self, terms: Terms, splits: Splits, cells: Mapping[tuple[Sort, ...], tuple[Cell, ...]], fresh: Fresh
+    ) -> None:
         self._terms = terms
+        self._split = splits
         self._cells = cells
         self._fresh = fresh
         self._translated: dict[tuple[Term, Known], Term] = {}
@@ -66,7 +124,7 @@ class CellTerms:
             if (sub, known) in done or is_array(sub):
                 continue
             if sub.op == "select":
-                image = self.element(sub.args[0], (done[sub.args[1], known],), known)
+                image = self.element(sub.args[0], self._split(done[sub.args[1], known]), known)
             elif any(is_array(argument) for argument in sub.args):
                 image = self._compared(*sub.args, known)
             elif sub.args:
@@ -89,8 +147,8 @@ class CellTerms:
         terms = self._terms
         writes: list[tuple[Term, Term]] = []
         while array.op == "store":
-            place = self(array.args[1], known)
-            same = self._same(index[0], place)
+            place = self._split(self(array.args[1], known))
+            same = terms.conjunction(map(terms.eq, index[: len(place)], place))
             if same is not terms.false:
                 writes.append((same, self._written(array.args[2], place, index, known)))
             if same is terms.true:
@@ -101,17 +159,14 @@ class CellTerms:
             found = terms.ite(same, value, found)
         return found
 
-    def _same(self, one: Term, other: Term) -> Term:
-        return self._terms.eq(one, other)
-
-    def _written(self, value: Term, place: Term, index: Index, known: Known) -> Term:
+    def _written(self, value: Term, place: Index, index: Index, known: Known) -> Term:
         """The value of a write to ``place``, where that is ``index``; if ``index`` is a cell's, so is ``place``."""
-        if len(index) > 1:
-            return self.element(value, index[1:], known)
+        if len(index) > len(place):
+            return self.element(value, index[len(place) :], known)
         for some in self._cells.values():
             for cell in some:
                 if cell.index == index:
-                    return self(value, (*known, ((place,), cell)))
+                    return self(value, (*known, (place, cell)))
         return self(value, known)
 
     def _unwritten(self, array: Term, index: Index, known: Known) -> Term:
@@ -123,14 +178,16 @@ class CellTerms:
                 )
             case "const-array":
                 [value] = array.args
-                return self.element(value, index[1:], known) if len(index) > 1 else self(value, known)
+                assert array.sort.index is not None
+                used = len(self._split.parts(array.sort.index))
+                return self.element(value, index[used:], known) if len(index) > used else self(value, known)
             case "select":
                 row, place = array.args
-                return self.element(row, (self(place, known), *index), known)
+                return self.element(row, (*self._split(self(place, known)), *index), known)
         return self._read(array, index, known)
 
     def _read(self, array: Term, index: Index, known: Known) -> Term:
-        indices, sort = form_of(array.sort)
+        indices, sort = self._split.form(array.sort)
         some = [cell for cell in self._cells.get(indices, ()) if array in cell.elements]
         for cell in some:
             if cell.index == index or (index, cell) in known:
@@ -146,7 +203,7 @@ class CellTerms:
     def _compared(self, one: Term, other: Term, known: Known) -> Term:
         """Whether two arrays are equal: any answer, but they are not where elements differ."""
         equal = self._fresh(None, (), BOOL)
-        for cell in self._cells.get(form_of(one.sort)[0], ()):
+        for cell in self._cells.get(self._split.form(one.sort)[0], ()):
             same = self._terms.eq(self.element(one, cell.index, known), self.element(other, cell.index, known))
             self.guards.append(self._terms.implies(equal, same))
         return equal

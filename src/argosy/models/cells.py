@@ -5,8 +5,8 @@ at the beginning and never changes, stands for any index; beside it stands, for 
 as a variable. A write ``a[i] := v`` is ``if i = k then a[k] := v``; a read of ``a[i]`` is ``a[k]`` where ``i = k`` and
 any value elsewhere. What is proved of the result for an arbitrary ``k`` holds for all of them: the invariant ``P(k,
 a[k])`` is the claim ``forall k: P(k, a[k])`` about the given automaton. Arrays with the same sorts of indices share
-their cells, so that ``b[i] := a[i]`` is a copy of the element; arrays of arrays have a tuple of indices. Two cells say
-what holds of any two indices.
+their cells, so that ``b[i] := a[i]`` is a copy of the element; arrays of arrays, and arrays at indices that are made of
+parts, have a tuple of indices. Two cells say what holds of any two indices.
 
 Law 1 (simulation): for every execution of the given automaton and every choice of the cells there is an execution of
 the result along the edges that stand for its edges, with the same values of all other variables, in which ``a[k]`` has
@@ -37,10 +37,10 @@ from argosy.basics.records import dataclass, replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cell_terms import Cell, CellTerms, Index, Known, form_of, is_array
+from argosy.models.cell_terms import Cell, CellTerms, Index, Known, Splits, is_array
 from argosy.models.cfa import Cfa, Check, Edge, Location, Operation, Reading, Variable
 from argosy.models.effects import Effect, effect_of, rebuild
-from argosy.models.focus import Focus, Signs
+from argosy.models.focus import Focus, Signs, all_indices
 from argosy.models.system import distinct_name
 
 Form = tuple[Sort, ...]
@@ -63,6 +63,7 @@ class Cells:
     that are true or false included."""
 
     cfa: Cfa
+    splits: Splits
     cells: Mapping[Form, tuple[Cell, ...]]
     reads: Mapping[int, tuple[ElementRead, ...]]
     scratch: frozenset[Term]
@@ -91,9 +92,12 @@ class Cells:
         for some in self.cells.values():
             for cell in some:
                 for array, element in cell.elements.items():
-                    value = array
-                    for index in cell.index:
-                        value = terms.select(value, index)
+                    value, left = array, cell.index
+                    while left:
+                        assert value.sort.index is not None
+                        used = len(self.splits.parts(value.sort.index))
+                        value = terms.select(value, self.splits.joined(value.sort.index, left[:used]))
+                        left = left[used:]
                     found[element] = value
         return found
 
@@ -118,13 +122,14 @@ class _Morphing:
         self._declared: list[Variable] = []
         self._scratch: dict[tuple[str, Sort], Term] = {}
         self.reads: dict[int, tuple[ElementRead, ...]] = {}
-        focus = Focus(cfa)
+        self.splits = Splits(cfa.terms, all_indices(cfa))
+        focus = Focus(cfa, self.splits)
         wanted = count or min(2, max(1, focus.most))
-        signs = Signs(cfa)
+        signs = Signs(cfa, self.splits)
         forms: dict[Form, list[Variable]] = {}
         for variable in cfa.variables:
             if is_array(variable.term) and variable.term not in cfa.opaque:
-                forms.setdefault(form_of(variable.term.sort)[0], []).append(variable)
+                forms.setdefault(self.splits.form(variable.term.sort)[0], []).append(variable)
         self.cells: dict[Form, tuple[Cell, ...]] = {
             form: tuple(self._cell(form, some, number, signs) for number in range(wanted))
             for form, some in forms.items()
@@ -164,7 +169,7 @@ class _Morphing:
         shown = "][".join(term.name for term in index)
         elements = {}
         for array in arrays:
-            sort = form_of(array.term.sort)[1]
+            sort = self.splits.form(array.term.sort)[1]
             elements[array.term] = self._declare(f"{array.term.name}[{shown}]", sort, signs.element(array), array)
         return Cell(index, elements)
 
@@ -180,7 +185,7 @@ class _Morphing:
         kept = tuple(v for v in self.cfa.variables if not is_array(v.term))
         opaque = {term: refusal for term, refusal in self.cfa.opaque.items() if not is_array(term)}
         made = replace(self.cfa, edges=edges, variables=(*kept, *self._declared), opaque=opaque)
-        return Cells(made, self.cells, self.reads, frozenset(self._scratch.values()))
+        return Cells(made, self.splits, self.cells, self.reads, frozenset(self._scratch.values()))
 
     def _edge(self, number: int, edge: Edge) -> Edge:
         made = _EdgeMorphing(self, edge)
@@ -202,7 +207,7 @@ class _EdgeMorphing:
         self._changed: dict[Term, Term] = {}
         self.read: dict[Index, ElementRead] = {}
         self._counts: dict[Sort, int] = {}
-        self._translate = CellTerms(whole.terms, self._cells(), self._fresh)
+        self._translate = CellTerms(whole.terms, whole.splits, self._cells(), self._fresh)
         self.checks: tuple[Check, ...] = tuple(
             check for check in edge.checks if not any(is_array(v) for v in variables(check.condition))
         )
@@ -271,7 +276,7 @@ class _EdgeMorphing:
         return self._built(guards, definitions, havocs, ties, tied)
 
     def _cells_of(self, array: Term) -> list[Cell]:
-        return [cell for cell in self._whole.cells.get(form_of(array.sort)[0], ()) if array in cell.elements]
+        return [cell for cell in self._whole.cells.get(self._whole.splits.form(array.sort)[0], ()) if array in cell.elements]
 
     def _parts(self, variable: Term) -> list[Term]:
         if not is_array(variable):

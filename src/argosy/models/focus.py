@@ -8,7 +8,7 @@ from argosy.basics.records import dataclass
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cell_terms import Index, form_of, is_array
+from argosy.models.cell_terms import Index, Splits, is_array
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Relation, Variable
 from argosy.models.numbers import Numbers, common_view
 
@@ -28,8 +28,9 @@ class Focus:
     """The reads on the paths to the error from the last loop head, or from the start. They are numbered for each edge
     into the error, from the error backwards: what is read at the same index, as a term, has the same number."""
 
-    def __init__(self, cfa: Cfa) -> None:
+    def __init__(self, cfa: Cfa, splits: Splits) -> None:
         self._cfa = cfa
+        self._split = splits
         self._stops = cfa.loop_heads | {cfa.initial}
         self._numbered = [self._number(edge) for edge in cfa.entering[cfa.error]]
 
@@ -41,7 +42,7 @@ class Focus:
             if edge in found:
                 continue
             reads = found[edge] = []
-            for index in dict.fromkeys(read_indices(edge)):
+            for index in dict.fromkeys(read_indices(edge, self._split)):
                 form = tuple(part.sort for part in index)
                 own = numbers.setdefault(form, {})
                 reads.append((form, own.setdefault(index, len(own)), index))
@@ -63,13 +64,13 @@ class Focus:
         return {edge: Looked(edge.source in self._stops, tuple(reads)) for edge, reads in found.items()}
 
 
-def read_indices(edge: Edge) -> Iterator[Index]:
+def read_indices(edge: Edge, split: Splits) -> Iterator[Index]:
     """The indices at which an edge reads elements, as terms."""
     for sub in postorder(*terms_of(edge)):
         if sub.op == "select" and not is_array(sub):
             index: list[Term] = []
             while sub.op == "select":
-                index.insert(0, sub.args[1])
+                index[:0] = split(sub.args[1])
                 sub = sub.args[0]
             if sub.op != "const-array":
                 yield tuple(index)
@@ -83,10 +84,18 @@ def terms_of(edge: Edge) -> Iterable[Term]:
             yield term
 
 
+def all_indices(cfa: Cfa) -> Iterator[Term]:
+    """The indices at which arrays are read or written, anywhere."""
+    for edge in cfa.edges:
+        for sub in postorder(*terms_of(edge)):
+            if sub.op in ("select", "store"):
+                yield sub.args[1]
+
+
 class Signs:
     """Whether the bits of indices and elements are meant as signed numbers, from what they are computed from."""
 
-    def __init__(self, cfa: Cfa) -> None:
+    def __init__(self, cfa: Cfa, split: Splits) -> None:
         signed = {v.term: v.signed is True for v in cfa.variables if v.term.sort.is_bits}
         for edge in cfa.edges:
             if isinstance(edge.operation, Relation):
@@ -97,8 +106,8 @@ class Signs:
         for edge in cfa.edges:
             for sub in postorder(*terms_of(edge)):
                 if sub.op in ("select", "store") and sub.args[1].sort.is_bits:
-                    sort = sub.args[1].sort
-                    self._indices[sort] = common_view(self._indices.get(sort), numbers.view(sub.args[1]))
+                    for part in split(sub.args[1]):
+                        self._indices[part.sort] = common_view(self._indices.get(part.sort), numbers.view(part))
                 if sub.op == "store" and sub.args[2].sort.is_bits:
                     base = sub
                     while base.op == "store":
