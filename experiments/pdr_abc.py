@@ -179,7 +179,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_bench(parser)
     parser.add_argument("--time-limit", type=float, default=60.0)
-    parser.add_argument("--argosy", default="argosy", help="the command to measure")
+    beside = Path(sys.executable).parent / "argosy"
+    parser.add_argument("--argosy", default=str(beside), help="the command to measure")
     parser.add_argument("--out", type=Path, default=Path("results/pdr_abc.csv"))
     options = parser.parse_args()
     folder = whereabouts(options.bench, MODELS)
