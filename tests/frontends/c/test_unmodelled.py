@@ -231,11 +231,6 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             3,
             "'struct t' of type struct t: the type is not",
         ),
-        (
-            "int r; struct { int a[250], b[250], c[250], d[250], e[250]; } s;\nint main(void) {\n r = s.a[1]; }",
-            1,
-            "'s' of type struct: structures of more than 1024 scalars",
-        ),
     ],
 )
 def test_a_refusal_names_the_construct_the_place_and_the_reason(text: str, line: int, said: str) -> None:
