@@ -17,14 +17,24 @@ from argosy.logic.spacer import Derivable, Unanswered, Worker
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.clause_script import names_of, script
-from argosy.models.program_clauses import ProgramClauses, clauses_of_program
+from argosy.models.contracts import Contract, Procedures
+from argosy.models.program_clauses import ProgramClauses, clauses_of_procedures, clauses_of_program
 
 
 class ClausesRefiner:
-    """``search`` looks for an error that is known to be there."""
+    """``search`` looks for an error that is known to be there. Where there are ``procedures``, ``cfa`` is theirs, and
+    the interpretation has contracts."""
 
-    def __init__(self, cfa: Cfa, reading: Reading, observer: Observer, search: Callable[[], Outcome]) -> None:
+    def __init__(
+        self,
+        cfa: Cfa,
+        reading: Reading,
+        observer: Observer,
+        search: Callable[[], Outcome],
+        procedures: Procedures | None = None,
+    ) -> None:
         self._cfa = cfa
+        self._procedures = procedures
         self._reading = reading
         self._observer = observer
         self._search = search
@@ -34,9 +44,13 @@ class ClausesRefiner:
     ) -> Feasible | Refined[Interpretation] | Stuck:
         if precision.formulas:
             return Stuck("the solution of the clauses does not exclude the error")
-        program = clauses_of_program(self._cfa, self._reading)
+        if self._procedures is None:
+            program = clauses_of_program(self._cfa, self._reading)
+        else:
+            program = clauses_of_procedures(self._procedures, self._reading)
         names = names_of(program.system.predicates)
-        relations = [(names[predicate].strip("|"), about) for predicate, about in program.places.values()]
+        asked = (*program.places.values(), *program.conditions.values())
+        relations = [(names[predicate].strip("|"), about) for predicate, about in asked]
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         worker = Worker(self._cfa.terms)
         try:
@@ -50,17 +64,25 @@ class ClausesRefiner:
         finally:
             worker.close()
         # Where no formula was found or nothing leads to the error, nothing is claimed.
-        pairs = zip(program.places, found, strict=True)
+        pairs = zip(program.places, found, strict=False)
         formulas = {location: formula for location, formula in pairs if formula is not None}
-        return Refined(Interpretation({**formulas, self._cfa.error: self._cfa.terms.false}))
+        conditions = dict(zip(program.conditions, found[len(program.places) :], strict=True))
+        contracts = {}
+        for name in dict.fromkeys(name for name, _ in conditions):
+            requires, ensures = conditions[name, False], conditions[name, True]
+            if requires is None or ensures is None:
+                return Stuck("spacer: a contract with quantifiers")
+            contracts[name] = Contract(requires, ensures)
+        return Refined(Interpretation({**formulas, self._cfa.error: self._cfa.terms.false}, contracts))
 
     def _solved(
         self, worker: Worker, program: ProgramClauses, relations: Sequence[tuple[str, tuple[Term, ...]]], budget: Budget
     ) -> list[Term | None]:
-        """A solution that says something of each loop head, which the proof is made of."""
+        """A solution that says something of each loop head and of each contract, which the proof is made of."""
         text = script(program.system)
         found = worker.solve(text, relations, budget)
-        pairs = zip(program.places, found, strict=True)
-        if all(formula is not None or at not in self._cfa.loop_heads for at, formula in pairs):
+        # Conditions of functions are asked for after the locations.
+        needed = (*(at in self._cfa.loop_heads for at in program.places), *(True for _ in program.conditions))
+        if all(formula is not None or not need for need, formula in zip(needed, found, strict=True)):
             return found
         return worker.solve(text, relations, budget, inline=False)
