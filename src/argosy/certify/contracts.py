@@ -1,9 +1,9 @@
 """SAFE, certified by contracts: each function of a cycle of calls under the contracts of those that it calls.
 
-The model as read is a ``models.contracts.Procedures``. Its automaton relative to the contracts has calls of such functions
-as single steps, and begins with the program or with any of the functions inside its precondition; that it reaches no
-error is certified like an invariant (``certify.invariant``), with a cut where each function begins, so that no obligation
-is about two of them. Nothing about the contracts is believed: not what they mention, not that they hold.
+The model as read is a ``models.contracts.Procedures``. Its automaton relative to the contracts has calls of such
+functions as single steps, and begins with the program or with any of the functions inside its precondition; that it
+reaches no error is certified like an invariant (``certify.invariant``), with a cut where each function begins, so that
+no obligation is about two of them. Nothing about the contracts is believed: not what they mention, not that they hold.
 """
 
 from __future__ import annotations
@@ -54,8 +54,7 @@ def certify_contracts(
     budget: Budget = UNLIMITED,
     second_opinion: bool = False,
 ) -> Certified | NotCertified:
-    """Whether ``contracts``, and ``claims`` at the loop heads inside the functions, prove that the program never reaches
-    its error."""
+    """Whether ``contracts``, and ``claims`` at loop heads, prove that the program never reaches its error."""
     widened = on_bits(procedures, contracts)
     if isinstance(widened, NotCertified):
         return widened

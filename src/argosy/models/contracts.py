@@ -1,14 +1,14 @@
 """Programs whose calls are not copied: functions that meet in contracts.
 
-The automaton of ``Procedures`` begins with a choice: the program starts, or some function of a cycle of calls does, from
-any state in which its precondition holds. Where it calls such a function, that one's precondition has to hold, or else
-the error is entered; what the callee may write is then anything that its postcondition allows, and the variables of the
+The automaton of ``Procedures`` begins with a choice: the program starts, or some function of a cycle of calls does,
+from any state in which its precondition holds. Where it calls such a function, that one's precondition has to hold, or
+else the error is entered; what the callee may write is then anything that its postcondition allows, and the variables of the
 caller's own call are what they were. Where a function ends, its postcondition has to hold of what was there when it
 began (kept in variables of its own) and of what is there now, or else the error is entered. The conditions themselves
 are *holes*: truth values that stand for a condition of some arguments. A solver of Horn clauses takes them for
 applications of predicates (``models.program_clauses``); ``relative_to`` fills them with formulas.
 
-Law: if the automaton relative to some contracts, whatever they are, does not reach its error, then the program does not.
+Law: if the automaton relative to some contracts, whatever they are, does not reach its error, the program does not.
 (Take the first moment at which an execution reaches the error, calls a function outside its precondition or leaves one
 outside its postcondition. Until then the contracts held, so the call that is active then began inside its precondition
 and all its callees ended inside their postconditions: the automaton has this call, and its end is the error. This is
@@ -31,7 +31,7 @@ from argosy.models.integers import integers
 @dataclass(frozen=True, slots=True)
 class Signature:
     """What the contract of a function is about: ``given`` has what a call may read, each with the variable that keeps
-    its value from the beginning of the call; ``left`` has what it may change, ``result`` included where there is one."""
+    its value from the beginning of the call; ``left`` has what it may change, the ``result`` included."""
 
     function: str
     given: tuple[tuple[Term, Term], ...]

@@ -20,8 +20,8 @@ class Program:
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
     read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
-    ``landmarks`` lead back to the text. ``contracted`` gives, where calls make a cycle, the functions of the program with
-    everything marked that may be an error, or why there is no such model."""
+    ``landmarks`` lead back to the text. ``contracted`` gives, where calls make a cycle, the functions of the program
+    with everything marked that may be an error, or why there is no such model."""
 
     cfa: Cfa
     path: str

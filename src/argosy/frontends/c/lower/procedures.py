@@ -1,8 +1,8 @@
 """From templates to functions that meet in contracts (``models.contracts``): calls in a cycle are not copied.
 
-A call that closes no cycle is a copy of its callee, as in ``inline``. The variables of one call are those that ``inline``
-saves and restores. Where pointers lead to some of these, the variables of several calls would have to be told apart, and
-there is no such automaton.
+A call that closes no cycle is a copy of its callee, as in ``inline``. The variables of one call are those that
+``inline`` saves and restores. Where pointers lead to some of these, the variables of several calls would have to be
+told apart, and there is no such automaton.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class _Procedures:
         self._frames = frames
         self._framed = frozenset(term for frame in frames.values() for term in frame)
         self._holes: dict[Term, Hole] = {}
+        self._names: set[str] = set()
         self._read, self._written = self._uses()
         self._signatures = {name: self._signature(name) for name in frames}
 
@@ -106,9 +107,13 @@ class _Procedures:
     def _kept(self, function: str, term: Term) -> Term:
         """The variable for the value that another one has when a call begins."""
         own = self._unit.variables[term]
-        kept = self._terms.var(f"{function}::old({term.name})", term.sort)
+        name = f"{function}::old({own.name})"
+        while name in self._names:
+            name += "#"
+        self._names.add(name)
+        kept = self._terms.var(name, term.sort)
         said = replace(own, term=kept, name=f"old({own.name})", function=function)
-        self._unit.variables.setdefault(kept, said)
+        self._unit.variables[kept] = said
         return kept
 
     # ---- steps --------------------------------------------------------------------------------------------
