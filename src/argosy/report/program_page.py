@@ -80,6 +80,11 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
         "claims": [
             {"text": infix(claim["formula"], short), "kind": claim["kind"], **_where(claim)}
             for claim in entry["invariant"]
+        ]
+        + [
+            {"text": f"{word} {infix(contract[word], short)}", "kind": word, **_where(contract)}
+            for contract in entry.get("contracts", ())
+            for word in ("requires", "ensures")
         ],
     }
 
