@@ -93,8 +93,8 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InductiveClaims:
-    """At each cut of ``reach`` the states are in the union of its claims, for all values of the ``bound`` variables. The
-    claim is then asserted of all of them and, since that follows and spares a solver the search, of those at which a
+    """At each cut of ``reach`` the states are in the union of its claims, for all values of the ``bound`` variables.
+    Such a claim is asserted of all of them and, since that follows and spares a solver the search, of those at which a
     step reads or writes an array; it is denied of the values that the bound variables have in the passage."""
 
     title: str

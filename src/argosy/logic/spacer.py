@@ -133,7 +133,13 @@ class Worker:
         return self._parse(self._ask(request, budget)["relations"], names)
 
     def solve(
-        self, script: str, relations: Sequence[tuple[str, tuple[Term, ...]]], budget: Budget, *, inline: bool = True, guided: bool = False
+        self,
+        script: str,
+        relations: Sequence[tuple[str, tuple[Term, ...]]],
+        budget: Budget,
+        *,
+        inline: bool = True,
+        guided: bool = False,
     ) -> list[Term | None]:
         """A solution of the clauses of a ``script`` in the logic HORN, not yet validated: a formula for each of the
         relations, which are given by their names and variables for their arguments. Where Spacer may put relations in

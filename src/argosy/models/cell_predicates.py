@@ -1,14 +1,14 @@
 """Predicates that claims about all elements are mostly made of, read off the text of a program.
 
 Where a loop goes through an array by an index ``i``, what is said of ``i`` and of ``a[i]`` is said of one element after
-the other; the claim says it of an arbitrary one, the cell ``k``: ``k < n`` for the condition ``i < n``, ``a[k] = 0`` for
-``a[i] := 0`` and for ``assert(a[i] == 0)``, and beside that how far the loop has got, ``i <= k``. They are where a
+the other; the claim says it of an arbitrary one, the cell ``k``: ``k < n`` for the condition ``i < n``, ``a[k] = 0``
+for ``a[i] := 0`` and for ``assert(a[i] == 0)``, and beside that how far the loop has got, ``i <= k``. They are where a
 precision starts; nothing depends on them but how soon a proof is found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
@@ -18,13 +18,14 @@ from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Relation
 from argosy.models.effects import effect_of, solve
 from argosy.models.focus import terms_of
+from argosy.models.liveness import live_variables
 from argosy.models.numbers import Numbers
 
 # More predicates than that at a loop head are too many to begin with.
 MOST = 12
 
 
-def predicates(cfa: Cfa, made: Cells) -> dict[Location, tuple[Term, ...]]:
+def guessed(cfa: Cfa, made: Cells) -> dict[Location, tuple[Term, ...]]:
     """At each loop head, over the variables of ``made``, the cells of ``cfa``."""
     return _Guesses(cfa, made).found()
 
@@ -76,7 +77,9 @@ class _Guesses:
     def found(self) -> dict[Location, tuple[Term, ...]]:
         starts = [(of, bound) for of, bound in self._of_starts() if not bound.is_const]
         low = [bound for of, bound in starts if of not in self._cfa.variable_of]
-        everywhere = dict.fromkeys((*self._of_writes(), *self._of_conditions(), *low))
+        conditions = list(dict.fromkeys((*self._of_conditions(), *low)))
+        everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions)))
+        live = live_variables(self._cfa)
         order, ends = self._cfa.order, self._cfa.loop_ends
         result: dict[Location, tuple[Term, ...]] = {}
         for head in sorted(self._cfa.loop_heads, key=lambda head: head.index):
@@ -88,8 +91,28 @@ class _Guesses:
                     own.update((self._terms.eq(part, cell), None) for part, cell in walks if cell in self._inner)
                     walking = frozenset().union(*(variables(part) for part, _ in walks))
                     own.update((bound, None) for of, bound in starts if of in walking)
-            result[head] = tuple(dict.fromkeys((*own, *everywhere)))[:MOST]
+            here = live[head].union(*(self._elements_of(live[head])), self._made.bound)
+            some = dict.fromkeys((*own, *everywhere))
+            result[head] = tuple(predicate for predicate in some if variables(predicate) <= here)[:MOST]
         return result
+
+    def _elements_of(self, arrays: Iterable[Term]) -> Iterator[list[Term]]:
+        for some in self._made.cells.values():
+            for cell in some:
+                yield [cell.elements[array] for array in arrays if array in cell.elements]
+
+    def _together(self, conditions: list[Term]) -> Iterator[Term]:
+        """Where an index has several parts, what is said of all of them in turn is one predicate: that the cell is
+        inside."""
+        parts = {part for some in self._made.cells.values() for cell in some for part in cell.index}
+        if not self._inner:
+            yield from conditions
+            return
+        ranges = [c for c in conditions if len(variables(c)) == 1 and variables(c) <= parts]
+        yield from (condition for condition in conditions if condition not in ranges)
+        for some in self._made.cells.values():
+            for cell in some:
+                yield self._terms.conjunction(c for c in ranges if variables(c) <= set(cell.index))
 
     def _at_most(self, one: Term, other: Term, like: Term) -> Term:
         """The order of the numbers that the bits of ``like`` are meant to be."""

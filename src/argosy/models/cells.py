@@ -270,13 +270,13 @@ class _EdgeMorphing:
             tied += self._parts(variable)
         self._look(guards, definitions)
         guards += translate.guards
-        guards += [
-            terms.eq(name, part) for index, read in self.read.items() for name, part in zip(read.index, index)
-        ]
+        guards += [terms.eq(name, part) for index, read in self.read.items() for name, part in zip(read.index, index)]
         return self._built(guards, definitions, havocs, ties, tied)
 
     def _cells_of(self, array: Term) -> list[Cell]:
-        return [cell for cell in self._whole.cells.get(self._whole.splits.form(array.sort)[0], ()) if array in cell.elements]
+        return [
+            cell for cell in self._whole.cells.get(self._whole.splits.form(array.sort)[0], ()) if array in cell.elements
+        ]
 
     def _parts(self, variable: Term) -> list[Term]:
         if not is_array(variable):
