@@ -203,7 +203,7 @@ class _EdgeMorphing:
         self._terms = whole.terms
         self._edge = edge
         self._effect = effect_of(whole.terms, edge.operation)
-        self._new = {variable: new for variable, new in self._effect.primed}
+        self._new = dict(self._effect.primed)
         self._changed: dict[Term, Term] = {}
         self.read: dict[Index, ElementRead] = {}
         self._counts: dict[Sort, int] = {}
@@ -270,7 +270,11 @@ class _EdgeMorphing:
             tied += self._parts(variable)
         self._look(guards, definitions)
         guards += translate.guards
-        guards += [terms.eq(name, part) for index, read in self.read.items() for name, part in zip(read.index, index)]
+        guards += [
+            terms.eq(name, part)
+            for index, read in self.read.items()
+            for name, part in zip(read.index, index, strict=True)
+        ]
         return self._built(guards, definitions, havocs, ties, tied)
 
     def _cells_of(self, array: Term) -> list[Cell]:

@@ -9,7 +9,7 @@ end could not model is any value each time it is read.
 Of an automaton with symbolic cells (``models.cells``) what is derived holds for every choice of the cells. So where an
 edge reads an element, the predicate of its source is a premise once more, of the index that is read and of the value:
 the clauses of cell morphing (Monniaux and Gonnord, SAS 2016), which are not linear. Law: if the given automaton reaches
-its error, ``false`` is derivable (take, for each choice of the cells, the derivation of the execution with that choice).
+its error, ``false`` is derivable (take, for each choice of the cells, the derivation from the execution with it).
 """
 
 from __future__ import annotations
@@ -175,13 +175,13 @@ def _instances(cfa: Cfa, source: Application, cells: Cells, number: int) -> list
             if all(read is None for read in choice) or len(found) == _MOST_PREMISES:
                 continue
             instead: dict[str, Term] = {}
-            for cell, read in zip(some, choice, strict=True):
-                if read is not None:
+            for cell, element_read in zip(some, choice, strict=True):
+                if element_read is not None:
                     instead.update(
-                        (old.name, _as_in(cfa, new)) for old, new in zip(cell.index, read.index, strict=True)
+                        (old.name, _as_in(cfa, new)) for old, new in zip(cell.index, element_read.index, strict=True)
                     )
                     for array, element in cell.elements.items():
-                        value = read.values.get(array)
+                        value = element_read.values.get(array)
                         other = terms.var(f"{element.name}?{len(found)}", named[element.name].sort)
                         instead[element.name] = other if value is None else _as_in(cfa, value)
             arguments = tuple(instead.get(argument.name, argument) for argument in source.arguments)
