@@ -166,10 +166,9 @@ class Regions:
     def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
         """The subscripts of a family that a constant offset and subscripts come to; None if it is not at one."""
         terms, rest, found = self._terms, offset - family.offset, list[Term]()
-        for number, dimension in enumerate(family.dimensions):
+        for dimension in family.dimensions:
             by, rest = divmod(rest, dimension.stride) if dimension.stride else (0, rest)
-            most = dimension.length if number else 0
-            if by < 0 or (most and by >= most):
+            if by < 0 or (dimension.length and by >= dimension.length):
                 return None
             constant = terms.bv(by, INDEX_BITS)
             if indices and indices[0].size == dimension.stride:
