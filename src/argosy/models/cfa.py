@@ -79,22 +79,31 @@ Operation = Assume | Assign | Havoc | Relation
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """``condition`` holds as long as the operation is defined; it is evaluated before the operation."""
+    """``condition`` holds as long as the operation is defined; it is evaluated before the operation. Where it is not
+    known whether the operation is defined if it does not hold, ``doubt`` is a bit that is not modelled: no violation is
+    blamed on it, and nothing is proved. ``about`` is the address that is followed or freed, if it is one, and
+    ``size`` how many bytes there."""
 
     condition: Term
     kind: Undefined
     position: Position
+    doubt: Term | None = None
+    about: Term | None = None
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A property may call the step an error: it enters the function ``name``, passes the label ``name``, fails an
-    assertion or, in an automaton made for a property, leaves the language. ``text`` is what a person sees."""
+    assertion or, in an automaton made for a property, leaves the language. ``text`` is what a person sees; ``about``
+    is the address that an access of ``size`` bytes follows, or that is freed."""
 
     kind: Marked | Undefined
     name: str
     position: Position
     text: str
+    about: Term | None = field(default=None, compare=False)
+    size: int = field(default=0, compare=False)
 
 
 class Reading(Enum):

@@ -78,21 +78,22 @@ def _load(
 ) -> Program:
     syntax = parse(path, model, text)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
-    unit = Unit(
-        path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary, points=points
+    watched = frozenset() if errors is None else errors.watched
+    make = partial(
+        Unit,
+        path,
+        terms,
+        data_model(model),
+        syntax.lexed,
+        reach=reach,
+        volatile_is_arbitrary=arbitrary,
+        points=points,
+        watched=watched,
     )
+    unit = make()
     templates = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(
-            path,
-            terms,
-            data_model(model),
-            syntax.lexed,
-            exact_casts=False,
-            reach=reach,
-            volatile_is_arbitrary=arbitrary,
-            points=points,
-        )
+        unit = make(exact_casts=False)
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     selected = chosen(syntax.tree) if errors is None else errors

@@ -64,8 +64,11 @@ class PlaceNames:
     """What lies at the addresses that were made up: name, type and, of a string literal, the text of an object; names
     of functions. It outlives the reading of a program, and so knows nothing of its text."""
 
-    def __init__(self, model: DataModel) -> None:
+    def __init__(self, model: DataModel, guard: int = 0) -> None:
+        """``guard`` is how far from the start of its slot each object lies."""
         self._model = model
+        self._guard = guard
+        self.ended: dict[int, str] = {}
         self.objects: dict[int, tuple[str, Type, str | None]] = {}
         self.functions: dict[int, str] = {}
 
@@ -75,7 +78,8 @@ class PlaceNames:
             return f"&{self.functions[address]}"
         start = self._start(address)
         if start is None:
-            return None
+            ended = self.ended.get(address - (address - SMALL_OBJECTS) % SLOT)
+            return None if ended is None else f"&{ended} (ended)"
         (name, type_, literal), offset = self.objects[start], address - start
         if literal is not None:
             return literal if offset == 0 else f"{literal} + {offset}"
@@ -84,7 +88,7 @@ class PlaceNames:
 
     def _start(self, address: int) -> int | None:
         """Where the object begins that an address lies in, or right behind."""
-        slot = address - (address - SMALL_OBJECTS) % SLOT
+        slot = address - (address - SMALL_OBJECTS) % SLOT + self._guard
         if slot in self.objects:
             return slot
         large = (start for start in self.objects if start >= LARGE_OBJECTS)

@@ -30,10 +30,13 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.watching import GUARD, LARGE_SLOT, AddressClaim, Block
+from argosy.logic.sorts import BOOL as TRUTH
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Refusal, Variable
+from argosy.models.kinds import Undefined
 
 RESULT = "return"
 
@@ -180,7 +183,8 @@ class Unit:
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
-    ``points`` are places that a witness speaks of (``checkpoints.Placed``)."""
+    ``points`` are places that a witness speaks of (``checkpoints.Placed``). ``watched`` are the kinds of violations of
+    memory that matter; only then are there ``claims`` about addresses, and lifetimes of ``blocks``."""
 
     path: str
     terms: Terms
@@ -189,6 +193,7 @@ class Unit:
     exact_casts: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
+    watched: frozenset[Undefined] = frozenset()
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
@@ -206,6 +211,8 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
+    claims: dict[Term, AddressClaim] = field(default_factory=dict)
+    blocks: dict[Object, Block] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
@@ -213,15 +220,21 @@ class Unit:
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
+    next_function: int = LAST_ADDRESS
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+    _known_claims: dict[AddressClaim, Term] = field(default_factory=dict)
+    _ghosts: dict[Object, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.places = PlaceNames(self.model)
+        self.guard = GUARD if self.watched else 0
+        self.places = PlaceNames(self.model, self.guard)
+        if self.watched:
+            self.next_large = -(-LARGE_OBJECTS // LARGE_SLOT) * LARGE_SLOT
 
     def nodes(self, definition: Node) -> list[Node]:
         """The nodes of the tree of a function, walked once."""
@@ -286,7 +299,16 @@ class Unit:
             new = variables(work.pop()) - found
             found |= new
             work.extend(self.loads[load][0].address for load in new if load in self.loads)
+            work.extend(self.claims[claim].address for claim in new if claim in self.claims)
         return found
+
+    def claim(self, claim: AddressClaim) -> Term:
+        """A condition on an address: a variable that stands for it until all objects are known."""
+        term = self._known_claims.get(claim)
+        if term is None:
+            term = self._known_claims[claim] = self.terms.var(f"claim#{len(self.claims) + 1}", TRUTH)
+            self.claims[term] = claim
+        return term
 
     def load(self, access: Access, refusal: Refusal) -> Term:
         """What is read through a pointer: a variable that stands for it until all objects are known."""
@@ -310,9 +332,10 @@ class Unit:
 
     def address(self, symbol: Object | FunctionName) -> int:
         if symbol.address is None:
-            symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            start = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            symbol.address = start + self.guard if isinstance(symbol, Object) else start
             if isinstance(symbol, Object):
-                self._at[symbol.address] = symbol
+                self._at[start] = symbol
                 self.places.objects[symbol.address] = symbol.name, symbol.type, self.text_of(symbol)
             else:
                 self._functions_at[symbol.address] = symbol
@@ -322,9 +345,13 @@ class Unit:
     def new_address(self, size: int | None, apart: bool = False) -> int:
         """``apart``: of what is never part of an object."""
         self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
-        if apart or size is None or size >= SLOT:
+        if apart and self.watched:
+            address = self.next_function
+            self.next_function += 16
+        elif apart or size is None or size + 2 * self.guard >= SLOT:
             address = self.next_large
-            self.next_large += -(-max(size or SLOT, 1) // 16) * 16
+            room, unit = 2 * self.guard + max(size or SLOT, 1), LARGE_SLOT if self.watched else 16
+            self.next_large += -(-room // unit) * unit
         else:
             address = self.next_slot
             self.next_slot += SLOT
@@ -335,17 +362,34 @@ class Unit:
     def object_at(self, address: int) -> tuple[Object, int] | None:
         """The object in whose slot an address lies, and the offset in it."""
         symbol = self._at.get(address - (address - SMALL_OBJECTS) % SLOT)
+        if symbol is None and self.watched:
+            symbol = self._at.get(address - address % LARGE_SLOT)
         return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
+
+    def slot(self, address: int) -> int:
+        """How many bits of an address are those of a place in the slot that it lies in."""
+        return (LARGE_SLOT if address >= LARGE_OBJECTS else SLOT).bit_length() - 1
+
+    def ghost(self, symbol: Object) -> int:
+        """The address that pointers to an object have when it has ended: nothing lies there, and offsets stay."""
+        known = self._ghosts.get(symbol)
+        if known is None:
+            known = self._ghosts[symbol] = self.new_address(self.model.size(symbol.type)) + self.guard
+            self.places.ended[known - self.guard] = symbol.name
+        return known
 
     def function_at(self, address: int) -> FunctionName | None:
         return self._functions_at.get(address)
 
     @property
     def takes_addresses(self) -> bool:
+        if self.watched:
+            return bool(self._at or self._functions_at)
         return (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
 
     def is_made_up(self, address: int) -> bool:
-        return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
+        small = SMALL_OBJECTS <= address <= self.next_slot
+        return small or LARGE_OBJECTS <= address <= self.next_large or LAST_ADDRESS <= address < self.next_function
 
     def text_of(self, symbol: Object) -> str | None:
         """The string literal that an object is, as it is written."""

@@ -10,13 +10,14 @@ from collections.abc import Callable
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
+from argosy.frontends.c.watching import LARGE_SLOT, AddressClaim
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -243,6 +244,12 @@ class Operators:
             return
         terms, width = self.terms, pointer.sort.width
         found = self.unit.object_at(pointer.payload) if pointer.op == "const" else None
+        if self.unit.watched:
+            self._stays_near(pointer, amount, size, result, position)
+            if found is None and Undefined.POINTER in self.unit.watched:
+                self._claim(Undefined.POINTER, result, 0, position, "pointer arithmetic", start=pointer)
+        if self.unit.watched and (found is None or Undefined.POINTER not in self.unit.watched):
+            return
         if found is not None:
             whole = self.model.size(found[0].type)
             if whole is not None and whole < SLOT:
@@ -258,6 +265,51 @@ class Operators:
             terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
         ]
         self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.POINTER, position)
+
+    def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
+        """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
+        terms, width = self.terms, pointer.sort.width
+        large = terms.bit("bvule", terms.bv(LARGE_OBJECTS, width), pointer)
+        near = []
+        for slot in (SLOT, LARGE_SLOT):
+            high, low = width - 1, slot.bit_length() - 1
+            same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
+            least, most = terms.bv(-(slot // size), width), terms.bv(slot // size, width)
+            near.append(terms.conjunction((same, terms.bit("bvsle", least, amount), terms.bit("bvsle", amount, most))))
+        inside = terms.ite(large, near[1], near[0])
+        nowhere = terms.bit("bvult", pointer, terms.bv(SMALL_OBJECTS, width))
+        why = refusal(position, "pointer arithmetic", Construct.FAR, bound=True, arbitrary=True)
+        self._doubt(terms.or_(nowhere, inside), Undefined.FAR, position, why)
+
+    def _doubt(self, condition: Term, kind: Undefined, position: Position, why: Refusal) -> None:
+        """Require a condition of which nobody knows whether what violates it is wrong."""
+        if condition is not self.terms.true:
+            self._require(Check(condition, kind, position, self.unit.opaque_term(BOOL.sort, why, False)))
+
+    def unknown_access(self, position: Position, why: Refusal) -> None:
+        """An access of which nothing is known; what is not modelled does not make it right."""
+        if self.unit.watched:
+            self._doubt(self.terms.false, Undefined.BOUNDS, position, replace(why, bound=True, arbitrary=True))
+
+    def _claim(
+        self, kind: Undefined, address: Term, size: int, position: Position, what: str, start: Term | None = None
+    ) -> None:
+        if kind in self.unit.watched:
+            why = refusal(position, what, Construct.POINTER, bound=True, arbitrary=True)
+            condition = self.unit.claim(AddressClaim(kind, address, size, why, start))
+            self._require(Check(condition, kind, position, about=address, size=size))
+
+    def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
+        """Require that an address leads to so many bytes of an object that exists."""
+        self.not_null(address, position)
+        for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
+            self._claim(kind, address, size, position, what)
+        if writes:
+            self._claim(Undefined.CONSTANT, address, size, position, what)
+
+    def may_free(self, address: Term, position: Position, what: str) -> None:
+        """Require that an address is null or the start of a block that can be freed."""
+        self._claim(Undefined.FREE, address, 0, position, what)
 
     def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
         """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""
@@ -284,7 +336,9 @@ class Operators:
     def not_null(self, address: Term, position: Position) -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
-        self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
+        condition = self.terms.bit("bvule", first, address)
+        if condition is not self.terms.true:
+            self._require(Check(condition, Undefined.NULL, position, about=address if self.unit.watched else None))
 
     def never(self, kind: Undefined, position: Position) -> None:
         """What is always undefined."""
