@@ -19,6 +19,7 @@ from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline
+from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.start import Beginning
@@ -91,11 +92,13 @@ def _load(
         watched=watched,
     )
     unit = make()
-    templates = _read(syntax, unit, entry)
+    templates, pointers = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
         unit = make(exact_casts=False)
-        templates = _read(syntax, unit, entry)
+        templates, pointers = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
+    if unit.watched:
+        marked = with_leaks(marked, unit, pointers.points_to)
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),
@@ -129,7 +132,7 @@ def chosen(tree: Node) -> Errors:
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
+def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers]:
     program = Elaboration(syntax, unit, entry)
     beginning = Beginning(program, entry)
     templates: dict[str, Template] = {}
@@ -146,9 +149,11 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
     pointers.give_up(read)
+    if unit.watched:
+        pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     templates[START] = beginning.template(_mentioned(templates))
-    return templates
+    return templates, pointers
 
 
 def _mentioned(templates: Mapping[str, Template]) -> set[Term]:

@@ -184,7 +184,8 @@ class Unit:
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). ``watched`` are the kinds of violations of
-    memory that matter; only then are there ``claims`` about addresses, and lifetimes of ``blocks``."""
+    memory that matter; only then are there ``claims`` about addresses, and lifetimes of ``blocks``; ``bases`` are
+    the pointers that arithmetic starts from."""
 
     path: str
     terms: Terms
@@ -213,6 +214,7 @@ class Unit:
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
     claims: dict[Term, AddressClaim] = field(default_factory=dict)
     blocks: dict[Object, Block] = field(default_factory=dict)
+    bases: dict[Term, Term] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
@@ -286,6 +288,14 @@ class Unit:
         self.opaque[term] = refusal
         self.variables[term] = Variable(term, term.name, "", signed, refusal.position)
         return term
+
+    def is_pointer(self, term: Term) -> bool:
+        """Whether a variable is a pointer in the text, or a part of an object that is one."""
+        symbol = self.objects.get(term)
+        if symbol is None:
+            return False
+        types = {cell.offset: cell.type for cell in self.cells(symbol.type)}
+        return any(isinstance(types.get(offset), Pointer) for offset, own in symbol.parts.items() if own is term)
 
     def is_reached_by_pointers(self, term: Term) -> bool:
         symbol = self.objects.get(term)
@@ -365,6 +375,11 @@ class Unit:
         if symbol is None and self.watched:
             symbol = self._at.get(address - address % LARGE_SLOT)
         return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
+
+    @property
+    def first_address(self) -> int:
+        """No object lies below."""
+        return SMALL_OBJECTS
 
     def slot(self, address: int) -> int:
         """How many bits of an address are those of a place in the slot that it lies in."""

@@ -235,8 +235,14 @@ class Operators:
         amount = _resize(self.terms, b.term, b.type, a.type.width)
         step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
         result = self.terms.bit(_ARITHMETIC[op], a.term, step)
+        self.note_base(result, a.term)
         self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
         return Value(result, a.type)
+
+    def note_base(self, result: Term, pointer: Term) -> None:
+        """Arithmetic leads where its pointer leads, whatever is added."""
+        if self.unit.watched and result is not pointer and result.op != "const":
+            self.unit.bases.setdefault(result, pointer)
 
     def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included."""

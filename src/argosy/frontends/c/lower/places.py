@@ -166,11 +166,14 @@ class CellPlaces:
             term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
         elif place.address is not None:
             term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
+            self._operators.note_base(term, place.address)
         else:
             return None
         for index in place.indices:
             by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
-            term = self._terms.bit("bvadd", term, by)
+            moved = self._terms.bit("bvadd", term, by)
+            self._operators.note_base(moved, term)
+            term = moved
         return term
 
     def _resized(self, index: Term, width: int) -> Term:
