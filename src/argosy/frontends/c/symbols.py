@@ -30,7 +30,7 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
-from argosy.frontends.c.watching import GUARD, LARGE_SLOT, AddressClaim, Block
+from argosy.frontends.c.watching import GUARD, LARGE_SLOT, Allocation, Demand
 from argosy.logic.sorts import BOOL as TRUTH
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
@@ -184,7 +184,7 @@ class Unit:
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). ``watched`` are the kinds of violations of
-    memory that matter; only then are there ``claims`` about addresses, and lifetimes of ``blocks``; ``bases`` are
+    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are
     the pointers that arithmetic starts from."""
 
     path: str
@@ -212,8 +212,8 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
-    claims: dict[Term, AddressClaim] = field(default_factory=dict)
-    blocks: dict[Object, Block] = field(default_factory=dict)
+    demands: dict[Term, Demand] = field(default_factory=dict)
+    allocations: dict[Object, Allocation] = field(default_factory=dict)
     bases: dict[Term, Term] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
@@ -229,7 +229,7 @@ class Unit:
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
-    _known_claims: dict[AddressClaim, Term] = field(default_factory=dict)
+    _known_demands: dict[Demand, Term] = field(default_factory=dict)
     _ghosts: dict[Object, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -309,15 +309,15 @@ class Unit:
             new = variables(work.pop()) - found
             found |= new
             work.extend(self.loads[load][0].address for load in new if load in self.loads)
-            work.extend(self.claims[claim].address for claim in new if claim in self.claims)
+            work.extend(self.demands[each].address for each in new if each in self.demands)
         return found
 
-    def claim(self, claim: AddressClaim) -> Term:
+    def demand(self, demand: Demand) -> Term:
         """A condition on an address: a variable that stands for it until all objects are known."""
-        term = self._known_claims.get(claim)
+        term = self._known_demands.get(demand)
         if term is None:
-            term = self._known_claims[claim] = self.terms.var(f"claim#{len(self.claims) + 1}", TRUTH)
-            self.claims[term] = claim
+            term = self._known_demands[demand] = self.terms.var(f"demand#{len(self.demands) + 1}", TRUTH)
+            self.demands[term] = demand
         return term
 
     def load(self, access: Access, refusal: Refusal) -> Term:

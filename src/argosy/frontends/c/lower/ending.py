@@ -33,8 +33,8 @@ class Endings:
     def release(self, address: Term, objects: Objects) -> Iterator[Assign]:
         """The block that starts at an address is not allocated any more."""
         terms = self._terms
-        for symbol in sorted(self._unit.blocks if objects is None else objects, key=self._unit.address):
-            block = self._unit.blocks.get(symbol)
+        for symbol in sorted(self._unit.allocations if objects is None else objects, key=self._unit.address):
+            block = self._unit.allocations.get(symbol)
             if block is not None and block.allocated is not None:
                 here = terms.eq(address, terms.const(self._unit.address(symbol), address.sort))
                 yield Assign(block.allocated, terms.ite(here, terms.bv(0, 1), block.allocated))
@@ -57,14 +57,14 @@ class Endings:
                 moved = terms.bit("bvadd", holder, terms.bv(ghost - base, width))
                 yield Assign(holder, terms.ite(leads, moved, holder))
         if expire.objects is None:
-            counters = (b.calls for b in unit.blocks.values() if b.automatic and b.function == function)
+            counters = (b.calls for b in unit.allocations.values() if b.automatic and b.function == function)
             yield from (Assign(each, terms.const(0, each.sort)) for each in dict.fromkeys(counters))
         if Undefined.LEAK in unit.watched:
             yield from (Assign(term, terms.const(0, term.sort)) for term in self._gone(expire, function))
 
     def _ending(self, expire: Expire, function: str) -> Sequence[Object]:
         """The objects that end and that pointers lead to."""
-        addressed, blocks = self._unit.addressed, self._unit.blocks
+        addressed, blocks = self._unit.addressed, self._unit.allocations
         if expire.objects is not None:
             return [symbol for symbol in expire.objects if symbol in addressed]
         local = [o for o in addressed if o.function == function and not o.lasting]
@@ -107,7 +107,7 @@ class Endings:
 
     def _gone(self, expire: Expire, function: str) -> Iterator[Term]:
         """The variables of what ends that may hold the address of a block."""
-        blocks = self._unit.blocks.keys()
+        blocks = self._unit.allocations.keys()
         for term, symbol in list(self._unit.objects.items()):
             if not self._ends(symbol, expire, function):
                 continue
@@ -124,5 +124,5 @@ class Endings:
             return False
         if expire.objects is not None:
             return symbol in expire.objects
-        block = self._unit.blocks.get(symbol)
+        block = self._unit.allocations.get(symbol)
         return not symbol.lasting or (block is not None and block.automatic)

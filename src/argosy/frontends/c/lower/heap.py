@@ -24,7 +24,7 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
-from argosy.frontends.c.watching import Block
+from argosy.frontends.c.watching import Allocation
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign
 
@@ -150,7 +150,7 @@ class LibraryMemory:
                 unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
                 here = terms.eq(count, terms.const(number, count.sort))
                 self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
-            unit.blocks[symbol] = Block(position, self._function, count, allocated, automatic)
+            unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
 
     # ---- blocks -------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ _ABNORMAL = frozenset(("abort", "__builtin_abort", "__builtin_trap", "__VERIFIER
 
 def with_leaks(cfa: Cfa, unit: Unit, points_to: PointsTo) -> Cfa:
     """The automaton with an edge to its error wherever memory is lost or kept, as far as ``unit.watched`` asks."""
-    if not unit.blocks or unit.watched.isdisjoint((Undefined.LEAK, Undefined.CLEANUP)):
+    if not unit.allocations or unit.watched.isdisjoint((Undefined.LEAK, Undefined.CLEANUP)):
         return cfa
     return _Leaks(cfa, unit, points_to).cfa()
 
@@ -43,7 +43,7 @@ class _Leaks:
         self._unit = unit
         self._terms = unit.terms
         self._points_to = points_to
-        self._blocks = {o: b.allocated for o, b in unit.blocks.items() if b.allocated is not None}
+        self._blocks = {o: b.allocated for o, b in unit.allocations.items() if b.allocated is not None}
         self._locations: list[Location] = list(cfa.locations)
         self._edges: list[Edge] = []
         self._variables: dict[Term, Variable] = {}

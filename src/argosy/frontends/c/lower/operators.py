@@ -17,7 +17,7 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
-from argosy.frontends.c.watching import LARGE_SLOT, AddressClaim
+from argosy.frontends.c.watching import LARGE_SLOT, Demand
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -253,7 +253,7 @@ class Operators:
         if self.unit.watched:
             self._stays_near(pointer, amount, size, result, position)
             if found is None and Undefined.POINTER in self.unit.watched:
-                self._claim(Undefined.POINTER, result, 0, position, "pointer arithmetic", start=pointer)
+                self._demand(Undefined.POINTER, result, 0, position, "pointer arithmetic", start=pointer)
         if self.unit.watched and (found is None or Undefined.POINTER not in self.unit.watched):
             return
         if found is not None:
@@ -297,25 +297,25 @@ class Operators:
         if self.unit.watched:
             self._doubt(self.terms.false, Undefined.BOUNDS, position, replace(why, bound=True, arbitrary=True))
 
-    def _claim(
+    def _demand(
         self, kind: Undefined, address: Term, size: int, position: Position, what: str, start: Term | None = None
     ) -> None:
         if kind in self.unit.watched:
             why = refusal(position, what, Construct.POINTER, bound=True, arbitrary=True)
-            condition = self.unit.claim(AddressClaim(kind, address, size, why, start))
+            condition = self.unit.demand(Demand(kind, address, size, why, start))
             self._require(Check(condition, kind, position, about=address, size=size))
 
     def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
         """Require that an address leads to so many bytes of an object that exists."""
         self.not_null(address, position)
         for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
-            self._claim(kind, address, size, position, what)
+            self._demand(kind, address, size, position, what)
         if writes:
-            self._claim(Undefined.CONSTANT, address, size, position, what)
+            self._demand(Undefined.CONSTANT, address, size, position, what)
 
     def may_free(self, address: Term, position: Position, what: str) -> None:
         """Require that an address is null or the start of a block that can be freed."""
-        self._claim(Undefined.FREE, address, 0, position, what)
+        self._demand(Undefined.FREE, address, 0, position, what)
 
     def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
         """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""

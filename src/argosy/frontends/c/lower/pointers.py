@@ -99,8 +99,8 @@ class Pointers:
         """The arbitrary values that the loads in some terms may come to."""
         found: dict[Term, None] = {}
         for term in terms:
-            for claim in sorted(variables(term) & self._unit.claims.keys(), key=lambda t: t.id):
-                about = self._unit.claims[claim]
+            for demand in sorted(variables(term) & self._unit.demands.keys(), key=lambda t: t.id):
+                about = self._unit.demands[demand]
                 addresses = (about.address,) if about.start is None else (about.address, about.start)
                 found.update(dict.fromkeys(self.chosen(addresses)))
             for load in sorted(variables(term) & self._unit.loads.keys(), key=lambda t: t.id):
@@ -186,15 +186,15 @@ class Pointers:
 
     def checked(self, check: Check) -> Iterator[Check]:
         """What a check comes to; where it is not known to which object an address leads, nothing is blamed."""
-        claims = variables(check.condition) & self._unit.claims.keys()
+        demands = variables(check.condition) & self._unit.demands.keys()
         about = None if check.about is None else self.resolve(check.about)
         check = replace(check, about=about)
-        if not claims:
+        if not demands:
             yield replace(check, condition=self.resolve(check.condition))
             return
-        values = {claim: self.validity.condition(claim) for claim in claims}
+        values = {demand: self.validity.condition(demand) for demand in demands}
         condition = self.resolve(substitute(self._terms, check.condition, values))
-        unknown = next((self._unit.claims[c] for c in claims if self.validity.is_open(self._unit.claims[c])), None)
+        unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
         doubt = check.doubt
         if unknown is not None and condition is not self._terms.true:
             doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
