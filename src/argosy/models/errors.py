@@ -199,8 +199,10 @@ class _Selection:
             self._conditions[edge.checks] = list(self._failing(edge.checks))
         for failure in self._conditions[edge.checks]:
             kind, position = failure.kind, failure.check.position
-            text = f"{_WORDS.get(kind, kind.value)} in {edge.text}"
-            mark = Mark(kind, "", position, edge.text, failure.check.about, failure.check.size)
+            check = failure.check
+            said = check.what or edge.text
+            text = f"{_WORDS.get(kind, kind.value)} in {said}"
+            mark = Mark(kind, "", position, said, check.about, check.size, check.places)
             # Where nobody knows whether the operation is defined there is no mark: nothing is blamed on it.
             marks = (mark,) if failure.check.doubt is None else ()
             yield Edge(edge.source, self._cfa.error, Assume(failure.condition), position, text, marks=marks)

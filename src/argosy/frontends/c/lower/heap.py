@@ -150,6 +150,10 @@ class LibraryMemory:
                 unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
                 here = terms.eq(count, terms.const(number, count.sort))
                 self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
+            start = unit.address(symbol)
+            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
+            if allocated is not None:
+                unit.places.lifetimes[start] = allocated.name
             unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
 
     # ---- blocks -------------------------------------------------------------------------------------------

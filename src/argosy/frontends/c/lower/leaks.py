@@ -172,7 +172,7 @@ class _Leaks:
     ) -> None:
         if condition is self._terms.false:
             return
-        marks: tuple[Mark, ...] = (Mark(kind, "", position, text, address),)
+        marks: tuple[Mark, ...] = (Mark(kind, "", position, text, address, 0, self._unit.places.addresses),)
         operations: list[Operation] = [Havoc(bit) for bit in self._lost.values()] if kind is Undefined.LEAK else []
         if kind is Undefined.LEAK and self._is_known_elsewhere():
             condition, marks = self._terms.and_(condition, self._doubted(position)), ()

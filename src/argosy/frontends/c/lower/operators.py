@@ -303,7 +303,8 @@ class Operators:
         if kind in self.unit.watched:
             why = refusal(position, what, Construct.POINTER, bound=True, arbitrary=True)
             condition = self.unit.demand(Demand(kind, address, size, why, start))
-            self._require(Check(condition, kind, position, about=address, size=size))
+            places = self.unit.places.addresses
+            self._require(Check(condition, kind, position, about=address, size=size, what=what, places=places))
 
     def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
         """Require that an address leads to so many bytes of an object that exists."""
@@ -344,7 +345,8 @@ class Operators:
         first = self.terms.const(SLOT, address.sort)
         condition = self.terms.bit("bvule", first, address)
         if condition is not self.terms.true:
-            self._require(Check(condition, Undefined.NULL, position, about=address if self.unit.watched else None))
+            about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
+            self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
 
     def never(self, kind: Undefined, position: Position) -> None:
         """What is always undefined."""
