@@ -15,7 +15,7 @@ struct n { struct n *next; int v; }; int g; int *gp; struct n *list;
 
 
 def _first(body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety") -> str | None:
-    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property)
+    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10)
 
 
 DEREFERENCE = [

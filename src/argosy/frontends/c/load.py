@@ -23,6 +23,7 @@ from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.start import Beginning
+from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.source import Node, Syntax, parse
@@ -34,7 +35,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
-from argosy.models.kinds import Errors
+from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 
@@ -51,16 +52,31 @@ def load(
     undefined_functions: ForeignReach = ForeignReach.PURE,
     volatile: str = "arbitrary",
     checkpoints: Sequence[Checkpoint] = (),
+    unbounded: bool = False,
+    most_cells: int = MOST_CELLS,
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
-    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text.
+    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text. Where
+    memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
+    ``most_cells`` are blocks anyway.
     Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
         path,
         lambda: _load(
-            path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile, checkpoints
+            path,
+            text,
+            terms,
+            errors,
+            data_model,
+            entry,
+            deepest,
+            undefined_functions,
+            volatile,
+            checkpoints,
+            unbounded,
+            most_cells,
         ),
     )
 
@@ -76,10 +92,12 @@ def _load(
     reach: ForeignReach,
     volatile: str,
     checkpoints: Sequence[Checkpoint],
+    unbounded: bool,
+    most_cells: int,
 ) -> Program:
     syntax = parse(path, model, text)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
-    watched = frozenset() if errors is None else errors.watched
+    watched = frozenset[Undefined]() if errors is None else errors.watched
     make = partial(
         Unit,
         path,
@@ -89,6 +107,8 @@ def _load(
         reach=reach,
         volatile_is_arbitrary=arbitrary,
         points=points,
+        most_cells=most_cells,
+        unbounded=unbounded,
         watched=watched,
     )
     unit = make()
@@ -107,7 +127,7 @@ def _load(
         selected,
         {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
-        deeper=deeper and deepest < DEEPEST,
+        deeper=(deeper and deepest < DEEPEST) or unit.is_bounded,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),
@@ -148,11 +168,12 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], 
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
+    pointers.lay_out(read)
     pointers.give_up(read)
     if unit.watched:
         pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
-    templates[START] = beginning.template(_mentioned(templates))
+    templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
     return templates, pointers
 
 

@@ -12,8 +12,8 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.lower.punning import matters
-from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
-from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Access, Index
+from argosy.frontends.c.symbols import Object, SameObject, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
@@ -270,7 +270,8 @@ class Operators:
             terms.bit("bvsle", terms.bv(-SLOT // size, width), amount),
             terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
         ]
-        self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.POINTER, position)
+        otherwise = terms.implies(small, terms.conjunction((same, *short)))
+        self._in_same(SameObject(pointer, result, otherwise, amount, size), position)
 
     def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
@@ -327,7 +328,12 @@ class Operators:
         small = (terms.bit("bvult", terms.bit("bvsub", term, start), room) for term in (a, b))
         high, low = width - 1, SLOT.bit_length() - 1
         same = terms.eq(terms.extract(a, high, low), terms.extract(b, high, low))
-        self._check(terms.implies(terms.conjunction(small), same), Undefined.POINTER, position)
+        otherwise = terms.implies(terms.conjunction(small), same)
+        self._in_same(SameObject(a, b, otherwise), position)
+
+    def _in_same(self, claim: SameObject, position: Position) -> None:
+        if claim.otherwise is not self.terms.true:
+            self._check(self.unit.claim(claim), Undefined.POINTER, position)
 
     def in_range(self, term: Term, low: int, high: int, kind: Undefined, position: Position) -> None:
         """Require ``low <= term <= high`` of an index, read as a signed number."""
@@ -347,6 +353,25 @@ class Operators:
         if condition is not self.terms.true:
             about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
             self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
+
+    def claim(self, access: Access, position: Position) -> None:
+        """Require that an access to a block is to one of its cells; to others, there is nothing to require."""
+        if self.unit.watched:
+            # That it may be accessed at all is demanded already; what is at no cell all the same is not modelled.
+            why = refusal(position, "access", Construct.POINTER, bound=True, arbitrary=True)
+            self._doubt(self.unit.claim(access), Undefined.FAR, position, why)
+        else:
+            self._check(self.unit.claim(access), Undefined.POINTER, position)
+
+    def below(self, index: Term, length: Term, position: Position) -> None:
+        """Require ``0 <= index < length`` of an index in an array of variable length, which has less than 2^31."""
+        width = max(index.sort.width, length.sort.width)
+        wide = self.terms.sign_extend(index, width - index.sort.width)
+        most = self.terms.zero_extend(length, width - length.sort.width)
+        self._check(self.terms.bit("bvult", wide, most), Undefined.BOUNDS, position)
+
+    def require(self, condition: Term, kind: Undefined, position: Position) -> None:
+        self._check(condition, kind, position)
 
     def never(self, kind: Undefined, position: Position) -> None:
         """What is always undefined."""
