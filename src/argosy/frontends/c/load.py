@@ -18,10 +18,11 @@ from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
-from argosy.frontends.c.lower.inline import DEEPEST, START, inline
+from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
 from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
+from argosy.frontends.c.lower.procedures import procedures
 from argosy.frontends.c.lower.start import Beginning
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
@@ -134,6 +135,10 @@ def _load(
             cache(partial(outside, unit, syntax.tree, model, entry)),
             syntax.in_place,
         ),
+        # Contracts of functions say nothing of what is lost where loops go round or the program ends.
+        contracted=cache(partial(procedures, unit, templates))
+        if is_recursive(templates) and not unit.watched
+        else None,
     )
 
 

@@ -16,7 +16,7 @@ from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.frontends.c.symbols import Object
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
+from argosy.models.cfa import Assume, Check, Havoc, Mark, Marked, Operation, Refusal
 from argosy.models.following import MISSED
 from argosy.models.sources import ValueSource
 
@@ -75,7 +75,7 @@ class Expire:
     objects: tuple[Object, ...] | None
 
 
-Action = Assume | Assign | Havoc | Call | WildWrite | Store | Foreign | Release | Expire
+Action = Operation | Call | WildWrite | Store | Foreign | Release | Expire
 
 
 @dataclass(slots=True, eq=False)
