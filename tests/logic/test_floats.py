@@ -92,7 +92,8 @@ def test_operators_mean_their_circuits(operation: Operation) -> None:
 @pytest.mark.parametrize("op", ["fp.sqrt", "fp.round", "fp.to_sbv", "fp.to_ubv"])
 def test_all_patterns_of_a_small_format(op: str) -> None:
     terms = Terms()
-    more: list[tuple[int, ...]] = {"fp.round": [(r,) for r in range(5)], "fp.sqrt": [()]}.get(op, [(3,), (6,)])
+    own: dict[str, list[tuple[int, ...]]] = {"fp.round": [(r,) for r in range(5)], "fp.sqrt": [()]}
+    more = own.get(op, [(3,), (6,)])
     for rest in more:
         payload = (*SMALL.payload, *rest)
         (x,) = variables(terms, op, payload)

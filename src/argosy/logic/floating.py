@@ -14,6 +14,7 @@ they agree with that (the tests compare both, and both with gcc's programs).
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -363,3 +364,43 @@ def apply_float(op: str, payload: Payload, sorts: tuple[Sort, ...], values: tupl
             own = values[0] - (1 << width) if values[0] >> (width - 1) else values[0]
             return rounded(format_, Fraction(own))
     raise ValueError(f"no such operator: {op}")
+
+
+# ---- as text --------------------------------------------------------------------------------------------------
+
+
+def decimal(format_: FloatFormat, value: int) -> str:
+    """A constant of C: the shortest decimal number that is rounded to the pattern; what is no finite number is a word,
+    with the bits of a NaN that no operation gives."""
+    sign = "-" if is_negative(format_, value) else ""
+    if is_infinite(format_, value):
+        return f"{sign}INFINITY"
+    if is_nan(format_, value):
+        return "NAN" if value == format_.nan else f"{sign}NAN({magnitude(format_, value):#x})"
+    number = to_host(format_, value)
+    if format_ == DOUBLE:
+        return repr(number)
+    texts = (f"{abs(number):.{digits}g}" for digits in range(1, 10))
+    size = magnitude(format_, value)
+    shortest = next(text for text in texts if read_decimal(format_, text) == size)
+    return f"{sign}{shortest if set(shortest) & set('.e') else shortest + '.0'}f"
+
+
+def read_decimal(format_: FloatFormat, text: str) -> int | None:
+    """The pattern that a decimal or hexadecimal constant of C without suffix is rounded to; None for other text."""
+    match = _HEXADECIMAL.fullmatch(text) or _DECIMAL.fullmatch(text)
+    if match is None:
+        return None
+    whole, fraction, exponent = match.group(1), match.group(2) or "", int(match.group(3) or 0)
+    base, scale = (16, 2) if match.re is _HEXADECIMAL else (10, 10)
+    digits = int((whole + fraction) or "0", base)
+    places = exponent - len(fraction) * (4 if base == 16 else 1)
+    # What is out of every range need not be computed; the digits themselves are no more than a line has.
+    reach = 20_000 + 4 * len(text)
+    places = max(-reach, min(reach, places))
+    number = Fraction(digits * scale**places) if places >= 0 else Fraction(digits, scale**-places)
+    return rounded(format_, number)
+
+
+_DECIMAL = re.compile(r"([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
+_HEXADECIMAL = re.compile(r"0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)")

@@ -29,7 +29,16 @@ from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
-from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import (
+    UNQUALIFIED,
+    Array,
+    DataModel,
+    Integer,
+    Scalar,
+    StructureType,
+    Type,
+    signedness,
+)
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -232,12 +241,12 @@ class Unit:
 
     # ---- variables ----------------------------------------------------------------------------------------
 
-    def variable(self, function: str, name: str, type_: Integer | Pointer, position: Position) -> Term:
+    def variable(self, function: str, name: str, type_: Scalar, position: Position) -> Term:
         """A new variable, with a name that no other has."""
         full = f"{function}::{name}" if function else name
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
-        signed = type_.signed if isinstance(type_, Integer) else False
+        signed = signedness(type_)
         self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self.places.name))
         return term
 

@@ -27,7 +27,7 @@ class Construct(Enum):
     LARGE_ARRAY = f"arrays of more than {MOST_CELLS} elements are not modelled yet; try a smaller one"
     LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are not modelled yet; try a smaller one"
     LENGTH = "arrays whose length is not constant are not modelled yet; give it a constant length"
-    FLOAT = "floating-point numbers are not modelled yet"
+    FLOAT = "extended and complex floating-point numbers are not modelled; use double"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
     POINTER_CALL = "what the pointer leads to has no body here"

@@ -40,7 +40,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType
+from argosy.frontends.c.types import DataModel, Integer, Scalar, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Havoc, Mark, Marked, Undefined
@@ -211,7 +211,7 @@ class BodySteps:
             if self._written[symbol] == 1:
                 self._values.results[symbol] = value
                 return
-            if not isinstance(symbol.type, Integer | Pointer):
+            if not isinstance(symbol.type, Scalar):
                 why = refusal(position, f"a {symbol.type}", Construct.RESULT)
                 self._values.results[symbol] = Value(None, symbol.type, why)
                 return
@@ -221,7 +221,7 @@ class BodySteps:
     def _clear(self, statement: Clearing) -> None:
         unit, position = self._unit, statement.original.position
         where = self._places.where(statement.place)
-        scalars: dict[int, Integer | Pointer] = {cell.offset: cell.type for cell in unit.cells(where.type)}
+        scalars: dict[int, Scalar] = {cell.offset: cell.type for cell in unit.cells(where.type)}
         given: set[int] = set()
         items: list[tuple[int, int]] = []
         for place in statement.given:
@@ -275,27 +275,27 @@ class BodySteps:
     def _receiver(self, call: Calling, following: Assigning | Returning) -> Receiver | None:
         """Where an arbitrary result is stored next, if it is as wide as the result: it is chosen there."""
         own = self._calls.arbitrary_result(call)
-        if not isinstance(own, Integer | Pointer) or following.value is None:
+        if not isinstance(own, Scalar) or following.value is None:
             return None
         term = self._result_variable() if isinstance(following, Returning) else self._variable(following)
         if term is None or own.sort is not term.sort:
             return None
         value: Expression = following.value
         while isinstance(value, Cast):
-            if not isinstance(value.type, Integer | Pointer) or value.type.sort is not term.sort:
+            if not isinstance(value.type, Scalar) or value.type.sort is not term.sort:
                 return None
             value = value.operand
         return Receiver(term, following.original)
 
     def _result_variable(self) -> Term | None:
         terms = [] if self._result is None else self._unit.all_parts(self._result)
-        scalar = self._result is not None and isinstance(self._result.type, Integer | Pointer)
+        scalar = self._result is not None and isinstance(self._result.type, Scalar)
         return terms[0] if scalar and terms else None
 
     def _variable(self, statement: Assigning) -> Term | None:
         """The one variable that a statement assigns."""
         place = statement.place
-        if _is_temporary(place) or not isinstance(place.type, Integer | Pointer):
+        if _is_temporary(place) or not isinstance(place.type, Scalar):
             return None
         where = self._places.where(place)
         if where.object is None or (where.object.constant and not statement.initialises):

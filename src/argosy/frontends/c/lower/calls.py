@@ -41,7 +41,7 @@ from argosy.frontends.c.typed import (
     Selection,
     TargetPlace,
 )
-from argosy.frontends.c.types import BOOL, VOID, Float, Function, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import BOOL, VOID, Float, Function, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
@@ -311,7 +311,7 @@ class ModelCalls:
             self._graph.emit(Havoc(into.term), into.original.position, into.original.text, source)
             return Value(into.term, type_)
         self._graph.flush(position, text if self._graph.pending else "")
-        if not wanted or not isinstance(type_, Integer | Pointer):
+        if not wanted or not isinstance(type_, Scalar):
             subject = f"the result of {text}, a {type_}"
             return self._operators.unknown(type_, position, subject, _why_no_value(type_))
         term = self._unit.variable(self._function, "temp", type_, position)
@@ -356,7 +356,7 @@ class ModelCalls:
         position = call.original.position
         given: list[tuple[Term, bool]] = []
         for value in values:
-            if isinstance(value.type, Integer | Pointer):
+            if isinstance(value.type, Scalar):
                 is_pointer = isinstance(value.type, Pointer)
                 if is_pointer or value.term is not None:
                     given.append((self._operators.term(value, position), is_pointer))

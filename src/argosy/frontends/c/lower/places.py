@@ -20,6 +20,7 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import (
     Array,
+    BinaryFloat,
     Float,
     Function,
     Integer,
@@ -139,14 +140,15 @@ class CellPlaces:
         because = place.because
         if isinstance(because, Refusal):
             return because
-        if because is None and place.object is not None and not isinstance(place.type, Float):
+        unmodelled = isinstance(place.type, Float) and not isinstance(place.type, BinaryFloat)
+        if because is None and place.object is not None and not unmodelled:
             because = self._why_no_cells(place, place.object.type, position)
         if because is None:
             subject = f"write to {place.what}" if how == "writes" else place.what
             if how == "takes the address of":
                 subject = f"address of {place.what}"
             construct = Construct.OTHER_TYPE if place.address is None else Construct.POINTER
-            construct = Construct.FLOAT if isinstance(place.type, Float) else construct
+            construct = Construct.FLOAT if unmodelled else construct
             because = Obstacle(position, subject, construct)
         return because.refusal(position, f"{how} {place.what}")
 
@@ -195,9 +197,9 @@ class CellPlaces:
         match type_:
             case StructureType():
                 return Value(None, type_, None, place)
-            case Integer() | Pointer() if "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary:
+            case Integer() | Pointer() | BinaryFloat() if self._changes_by_itself(place):
                 return self._arbitrary(place, type_, position)
-            case Integer() | Pointer() if place.object is not None:
+            case Integer() | Pointer() | BinaryFloat() if place.object is not None:
                 spots = self.spots(place)
                 if spots:
                     chosen = self._chosen([term for _, term in spots], place.indices)
@@ -209,14 +211,17 @@ class CellPlaces:
                     if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
                         return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
-            case Integer() | Pointer() if place.address is not None:
+            case Integer() | Pointer() | BinaryFloat() if place.address is not None:
                 access = self._access(place)
                 self._operators.not_null(access.address, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
         assert not isinstance(type_, Array | Function)
         return Value(None, type_, self.refusal(place, position, "reads"))
 
-    def _arbitrary(self, place: Whereabouts, type_: Integer | Pointer, position: Position) -> Value:
+    def _changes_by_itself(self, place: Whereabouts) -> bool:
+        return "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary
+
+    def _arbitrary(self, place: Whereabouts, type_: Scalar, position: Position) -> Value:
         """Any value, anew at each read: what is volatile may change by itself (6.7.3, 7)."""
         self._unit.note("every read of a volatile object gives any value")
         if place.address is not None:
@@ -274,7 +279,7 @@ class CellPlaces:
         """The cell that a place is a part of, the bit at which it starts there (the first byte is the lowest), and the
         type of the cell."""
         type_ = place.type
-        if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
+        if not place.is_direct or not isinstance(type_, Scalar) or type_.sort.width == 1:
             return None
         assert place.object is not None
         for cell in self._unit.cells(place.object.type):
@@ -284,7 +289,7 @@ class CellPlaces:
         return None
 
     def _access(self, place: Whereabouts) -> Access:
-        assert isinstance(place.type, Integer | Pointer)
+        assert isinstance(place.type, Scalar)
         address = self._address_term(place)
         assert address is not None
         if place.record is None:
@@ -301,7 +306,7 @@ class CellPlaces:
             self._copy(place, value, position, text)
         elif place.object is not None:
             self._write_cells(place, value, position, text)
-        elif place.address is not None and isinstance(place.type, Integer | Pointer):
+        elif place.address is not None and isinstance(place.type, Scalar):
             access = self._access(place)
             self._operators.not_null(access.address, position)
             refusal = self.refusal(place, position, "writes")
@@ -312,7 +317,7 @@ class CellPlaces:
             self._graph.flush(position, text)
 
     def _write_cells(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
-        spots = self.spots(place) if isinstance(place.type, Integer | Pointer) else []
+        spots = self.spots(place) if isinstance(place.type, Scalar) else []
         around = self._around(place) if not spots else None
         if around is not None:
             cell, low, own = around
@@ -353,7 +358,7 @@ class CellPlaces:
         touched = bool(reads) if written is None else not written.isdisjoint(reads)
         if not touched and self._unit.loads.keys().isdisjoint(reads):
             return term
-        assert isinstance(type_, Integer | Pointer)
+        assert isinstance(type_, Scalar)
         saved = self._unit.variable(self._function, "temp", type_, position)
         self._graph.emit(Assign(saved, term), position, f"{saved.name} = ...")
         return saved
