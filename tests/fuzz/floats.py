@@ -34,7 +34,8 @@ RANGES = {
 }  # fmt: skip
 HEAD = """
 extern double fabs(double), floor(double), ceil(double), trunc(double), round(double), rint(double), nearbyint(double);
-extern double sqrt(double), fmod(double, double), fdim(double, double), modf(double, double *), copysign(double, double);
+extern double sqrt(double), fmod(double, double), fdim(double, double), copysign(double, double);
+extern double modf(double, double *);
 extern float fabsf(float), floorf(float), ceilf(float), truncf(float), roundf(float), rintf(float), nearbyintf(float);
 extern float sqrtf(float), fmodf(float, float), fdimf(float, float), modff(float, float *), copysignf(float, float);
 extern double fmin(double, double), fmax(double, double);
@@ -86,7 +87,10 @@ class _Generator:
         """An expression of some floating type, which ``type_`` is likely to be."""
         if depth <= 0 or self.chance(15):
             return self.pick(self.floats[type_]) if self.floats[type_] and self.chance(70) else self.literal(type_)
-        inner = lambda t=type_: self.number(t, depth - 1)  # noqa: E731
+
+        def inner(other: str = type_) -> str:
+            return self.number(other, depth - 1)
+
         suffix = "f" if type_ == "float" else ""
         match self.random.randrange(16):
             case 0 | 1 | 2 | 3 | 4 | 5:
