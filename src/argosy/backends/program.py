@@ -33,10 +33,12 @@ from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
 from argosy.certify.assumptions import by_kind, name_of, wording
 from argosy.certify.certificate import certificate_text, confirmed
+from argosy.certify.contracts import certify_contracts, on_bits
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
+from argosy.domains.interpreted import Interpretation
 from argosy.domains.unrolling import Bound
 from argosy.engine.engine import check
 from argosy.engine.outcome import Safe, Unknown, Unsafe
@@ -49,12 +51,15 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
+from argosy.models.contracts import Contract, Procedures
 from argosy.models.counting import counting_locations
 from argosy.models.errors import Site, only, sites, sites_of
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
+from argosy.options.programs import BoundedOptions
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
+from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
 
 # What all assertions together get of the time, where each is to have its own answer.
@@ -165,6 +170,7 @@ class Verification:
         self.other_model = False
         self.reached: tuple[Site, ...] = ()
         self.depth: int | None = None
+        self.searching = False
         self._take()
 
     def _take(self) -> None:
@@ -231,6 +237,10 @@ class Verification:
         if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
         budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
+        if stage.contracts and self.searching:
+            # That there is an error is known: it is looked for.
+            stage = replace(stage, build=bounded, options=BoundedOptions(), contracts=False)
+        procedures = self._procedures(stage) if stage.contracts else None
         setting = Setting(
             cfa,
             self.solvers,
@@ -239,6 +249,7 @@ class Verification:
             stage.options,
             self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic),
             self.observation,
+            procedures,
         )
         # What is built for the stage may ask how long it has.
         self.observation.budget = budget
@@ -252,10 +263,13 @@ class Verification:
             self.reasons.append(f"{stage.name}: {failure}")
             return None
         match outcome:
+            case Safe(_, Interpretation(formulas, contracts)) if procedures is not None:
+                return self._certify_contracts(stage, contracts, formulas)
             case Safe(reached, precision):
                 self._remember(precision)
                 return self._certify_safe(stage, strategy, reached, precision)
             case Unsafe(trace, _):
+                self.searching = self.searching or procedures is not None
                 return self._certify_unsafe(stage, trace)
             case Unknown(reason, _, precision):
                 self._remember(precision)
@@ -263,6 +277,19 @@ class Verification:
                     self.depth = max(self.depth or 0, checked(precision))
                 self.reasons.append(reason if reason == TIME_LIMIT else f"{stage.name}: {reason}")
         return None
+
+    def _procedures(self, stage: Stage) -> Procedures | None:
+        """The program with contracts in place of copies, on the arithmetic of a stage, where there is recursion."""
+        found = self._contracted()
+        return found if found is None or stage.arithmetic == self.own else found.on_integers()
+
+    def _contracted(self) -> Procedures | None:
+        found = self.program.procedures
+        if isinstance(found, str):
+            self.reasons.append(f"no contracts: {found}")
+        if not isinstance(found, Procedures):
+            return None
+        return found if self.chosen is None else replace(found, cfa=only(found.cfa, self.chosen))
 
     def _remember(self, precision: Any) -> None:
         """Keep predicates for a stage that goes on with them."""
@@ -346,6 +373,40 @@ class Verification:
             return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, script), certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
+
+    def _certify_contracts(
+        self, stage: Stage, contracts: Mapping[str, Contract], formulas: Mapping[Location, Term]
+    ) -> Answer | None:
+        """Contracts are about the program as read, without copies, whatever bound these have."""
+        procedures = self._contracted()
+        assert procedures is not None
+        said = on_bits(procedures, contracts)
+        if isinstance(said, NotCertified):
+            self.reasons.append(f"not certified: {said.reason}")
+            return None
+        cfa = procedures.relative_to(said)
+        refusal = reduce(cfa, reading=self.reading).refusal
+        if refusal is not None:
+            raise UnsupportedError(refusal.position, refusal.what)
+        declared = {v.term.name: v for v in cfa.variables}
+        widened = {at: to_bits(self.terms, formulas[at], declared) for at in cfa.loop_heads if at in formulas}
+        claims = {at: (formula,) for at, formula in widened.items() if formula is not None}
+        shown = tuple((procedures.signatures[name], contract) for name, contract in said.items())
+        if not self.plan.certify:
+            return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, contracts=shown))
+        self._say("certifying")
+        begun = time.monotonic()
+        answer = certify_contracts(
+            procedures, said, claims, self.solvers, self.reading, budget=self.budget, second_opinion=True
+        )
+        if isinstance(answer, Certified) and self.plan.certify_with is not None:
+            answer = confirmed(answer, self.plan.certify_with, self.budget)
+        self.certify_s += time.monotonic() - begun
+        if isinstance(answer, NotCertified):
+            self.reasons.append(f"not certified: {answer.reason}")
+            return None
+        script = None if answer.proof is None else partial(certificate_text, answer.proof)
+        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, shown), certified=answer)
 
     def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""

@@ -52,7 +52,7 @@ class Stage:
     """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
     many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
     far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
-    others wait for that turn."""
+    others wait for that turn. One with ``contracts`` needs no copies of recursive functions."""
 
     build: Callable[[Setting[Any]], Strategy[Any, Any, Any]]
     options: Options
@@ -62,6 +62,7 @@ class Stage:
     expansions: int = 0
     inherits: bool = False
     returns: bool = False
+    contracts: bool = False
 
 
 @dataclass(slots=True)
@@ -196,7 +197,8 @@ def _arithmetics(
     for arithmetic, part in zip(offered, shares, strict=True):
         kind: SortKind = "int" if arithmetic == "int" else own
         if in_large_blocks is None or not stages or kind != own:
-            stages.append(Stage(named.build, options, kind, part, named.name, expansions))
+            stage = Stage(named.build, options, kind, part, named.name, expansions, contracts=named.contracts)
+            stages.append(stage)
         if in_large_blocks is not None:
             name = f"{named.name} in large blocks"
             stages.append(Stage(named.build, in_large_blocks, kind, part, name, 0, inherits=True))

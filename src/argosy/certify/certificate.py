@@ -55,6 +55,7 @@ def _header(proof: Proof) -> Iterator[str]:
     claim = {
         "unwinding": f"complete unwinding to {proof.depth} loop heads",
         "k-induction": f"k-induction with k = {proof.depth}",
+        "contracts": "contracts of its recursive functions, each of which is begun here inside its precondition",
     }.get(proof.kind, "an inductive invariant")
     yield f"; {_line(cfa.name or 'a program')} never reaches its error, by {claim}."
     yield "; Every check-sat must answer unsat. Written by Argosy; docs/certificates.md explains the form."

@@ -25,7 +25,10 @@ from argosy.backends.contract import (
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import substitute
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
+from argosy.models.contracts import Contract, Signature
 from argosy.models.cyclic import CyclicProgram
 from argosy.models.kinds import Marked
 from argosy.problem.problem import REQUIREMENT, Problem
@@ -171,7 +174,9 @@ def shown(evidence: Evidence) -> Entry:
 def _(evidence: Invariant) -> Entry:
     terms, heads = evidence.cfa.terms, evidence.cfa.loop_heads
     claims = sorted(evidence.claims.items(), key=lambda item: item[0].index)
+    contracts = [contract_entry(terms, *each) for each in evidence.contracts]
     return {
+        **({"contracts": contracts} if contracts else {}),
         "invariant": [
             {
                 "location": repr(location),
@@ -182,6 +187,24 @@ def _(evidence: Invariant) -> Entry:
             for location, formulas in claims
         ],
         "counterexample": [],
+    }
+
+
+def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:
+    """``old(x)`` is what x was when the call began, ``result`` what it returns; parameters go without their function."""
+    own = f"{signature.function}::"
+    names: dict[Term, str] = {}
+    for variable, kept in signature.given:
+        name = variable.name.removeprefix(own)
+        names[variable] = variable.name if name in names.values() else name
+        names[kept] = f"old({names[variable]})"
+    parts = signature.result
+    names.update((part, "result" if len(parts) == 1 else part.name.removeprefix(own)) for part in parts)
+    spoken = {variable: terms.var(name, variable.sort) for variable, name in names.items()}
+    return {
+        "requires": str(substitute(terms, contract.requires, spoken)),
+        "ensures": str(substitute(terms, contract.ensures, spoken)),
+        **place(signature.position, signature.function),
     }
 
 

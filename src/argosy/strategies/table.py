@@ -169,8 +169,10 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             ),
             Named(
                 "horn",
-                "the whole program as Horn clauses, solved by Z3's Spacer; its solution is certified like any other",
+                "the whole program as Horn clauses, with contracts of recursive functions, solved by Z3's Spacer; its "
+                "solution is certified like any other",
                 "argosy.strategies.clauses:clauses",
+                contracts=True,
             ),
             Named(
                 "auto-clauses",

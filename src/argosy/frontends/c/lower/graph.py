@@ -15,7 +15,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Assign, Assume, Check, Havoc, Mark, Marked, Refusal
+from argosy.models.cfa import Assume, Check, Havoc, Mark, Marked, Operation, Refusal
 from argosy.models.following import MISSED
 from argosy.models.sources import ValueSource
 
@@ -60,7 +60,7 @@ class Foreign:
     refusal: Refusal
 
 
-Action = Assume | Assign | Havoc | Call | WildWrite | Store | Foreign
+Action = Operation | Call | WildWrite | Store | Foreign
 
 
 @dataclass(slots=True, eq=False)
