@@ -84,6 +84,7 @@ class Block:
     room: int = 0
     sizes: Term | None = None
     base: int = 0
+    zeroed: bool = False
     slot_term: Term | None = None
     room_term: Term | None = None
     parts: dict[Family, Term] = field(default_factory=dict)

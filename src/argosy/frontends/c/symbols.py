@@ -197,7 +197,7 @@ class Unit:
     ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
-    numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
+    numbers, ``recasts`` those that were taken for pointers to another type, ``amounts`` how far pointers are moved in bytes, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
@@ -231,6 +231,7 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
+    amounts: set[Term] = field(default_factory=set)
     blocks: list[Object] = field(default_factory=list)
     origins: dict[Term, Object] = field(default_factory=dict)
     claims: dict[Term, Access | SameObject] = field(default_factory=dict)

@@ -233,6 +233,8 @@ class Operators:
         assert isinstance(b.type, Integer)
         amount = _resize(self.terms, b.term, b.type, a.type.width)
         step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
+        if step.op != "const":
+            self.unit.amounts.add(step)
         result = self.terms.bit(_ARITHMETIC[op], a.term, step)
         self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
         return Value(result, a.type)

@@ -194,6 +194,7 @@ class CellPlaces:
             return None
         for index in place.indices:
             by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
+            self._unit.amounts.add(by)
             term = self._terms.bit("bvadd", term, by)
         return term
 

@@ -12,7 +12,7 @@ by name, in what they know already (``escaped``). What they write is one of thes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, WildWrite
@@ -238,7 +238,7 @@ class PointsTo:
             objects: list[Named] = []
             variables: list[Term] = []
             width = self._unit.model.pointer_width
-            for sub in _values(term):
+            for sub in _values(term, self._unit.amounts):
                 if sub.op == "var" and sub in self._unit.origins:
                     objects.append(self._unit.origins[sub])
                 elif sub.op == "var":
@@ -282,14 +282,15 @@ class PointsTo:
         return len(own) > size or before != (len(self._open), len(self._unknown))
 
 
-def _values(term: Term) -> Iterator[Term]:
-    """The parts of a term that its value is made of: not the conditions that choose between them."""
+def _values(term: Term, amounts: Set[Term]) -> Iterator[Term]:
+    """The parts of a term that its value is made of: not the conditions that choose between them, nor the ``amounts``
+    by which a pointer is moved, which lead nowhere themselves (6.5.6, 8)."""
     seen = {term}
     work = [term]
     while work:
         part = work.pop()
         yield part
         inside = part.args[1:] if part.op == "ite" else part.args
-        new = [each for each in inside if each not in seen]
+        new = [each for each in inside if each not in seen and (part.op != "bvadd" or each not in amounts)]
         seen.update(new)
         work.extend(new)
