@@ -47,10 +47,13 @@ WORDS: Mapping[str, Wording] = {
     "QUOTIENT": Wording("no quotient that overflows", "no-overflow"),
     "DIVISION": Wording("no division by zero", "defined-arithmetic"),
     "SHIFT": Wording("no shift by a negative amount or by the width or more", "defined-arithmetic"),
-    "BOUNDS": Wording("no access outside an object"),
-    "POINTER": Wording("no arithmetic that leaves an object"),
-    "NULL": Wording("no access through a null pointer"),
-    "FREE": Wording("no access to what was freed"),
+    "BOUNDS": Wording("no access outside an object", "valid-deref"),
+    "POINTER": Wording("no arithmetic that leaves an object", "undefined-behaviour"),
+    "NULL": Wording("no access through a null pointer", "valid-deref"),
+    "FREED": Wording("no access to what was freed", "valid-deref"),
+    "ENDED": Wording("no access to an object that has ended", "valid-deref"),
+    "CONSTANT": Wording("no write to what is const", "valid-deref"),
+    "FREE": Wording("no wrong free", "valid-free"),
 }
 
 

@@ -51,7 +51,15 @@ class Joined:
     parts: tuple[Formula, ...]
 
 
-Formula = Name | Instance | Joined
+@dataclass(frozen=True, slots=True, eq=False)
+class ForAll:
+    """``part`` holds for all values of the names, which it has in common with nothing else."""
+
+    names: tuple[Name, ...]
+    part: Formula
+
+
+Formula = Name | Instance | Joined | ForAll
 
 TRUE = Joined("and", ())
 FALSE = Joined("or", ())
@@ -108,6 +116,10 @@ class Comment:
 Statement = Declare | Define | Assert | Comment
 
 
+_Part = tuple[str, Sort, str]
+"""What is defined before it is used: a symbol, its sort, and the text it stands for."""
+
+
 class Names:
     """Names that are used once in a text. The number tells them apart, whatever the model calls its variables."""
 
@@ -126,7 +138,7 @@ class Printer:
         self._names = names
 
     def lines(self, statement: Statement) -> Iterator[str]:
-        before: list[str] = []
+        before: list[_Part] = []
         match statement:
             case Declare(name):
                 line = f"(declare-const {_symbol(name)} {name.sort})"
@@ -136,21 +148,31 @@ class Printer:
                 line = f"(assert {self._text(formula, before)})"
             case Comment(text):
                 line = f"; {' '.join(text.split())}" if text else ""
-        yield from before
+        yield from (f"(define-fun {symbol} () {sort} {text})" for symbol, sort, text in before)
         yield line
 
-    def _text(self, formula: Formula, before: list[str]) -> str:
+    def _text(self, formula: Formula, before: list[_Part]) -> str:
         """The formula; ``before`` gets the definitions that it needs."""
         match formula:
             case Name():
                 return _symbol(formula)
             case Instance(term, names):
                 return self._term(term, names, before)
+            case ForAll(bound, part):
+                return self._quantified(bound, part)
         if not formula.parts:
             return "true" if formula.op == "and" else "false"
         return f"({formula.op} {' '.join(self._text(part, before) for part in formula.parts)})"
 
-    def _term(self, root: Term, names: Mapping[Term, Name], before: list[str]) -> str:
+    def _quantified(self, bound: tuple[Name, ...], part: Formula) -> str:
+        """What is shared inside is named by ``let``: a definition outside could not speak of what is bound."""
+        inner: list[_Part] = []
+        text = self._text(part, inner)
+        for symbol, _, value in reversed(inner):
+            text = f"(let (({symbol} {value})) {text})"
+        return f"(forall ({' '.join(f'({_symbol(name)} {name.sort})' for name in bound)}) {text})"
+
+    def _term(self, root: Term, names: Mapping[Term, Name], before: list[_Part]) -> str:
         uses: dict[Term, int] = {}
         for term in postorder(root):
             for argument in term.args:
@@ -168,7 +190,7 @@ class Printer:
                 long = len(text[term]) > _LONGEST or depth[term] > _DEEPEST
                 if term is not root and (long or (uses[term] > 1 and depth[term] > 1)):
                     name = self._names.new("part", term.sort)
-                    before.append(f"(define-fun {_symbol(name)} () {term.sort} {text[term]})")
+                    before.append((_symbol(name), term.sort, text[term]))
                     text[term], depth[term] = _symbol(name), 0
         return text[root]
 

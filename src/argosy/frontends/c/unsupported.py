@@ -30,6 +30,8 @@ class Construct(Enum):
     FLOAT = "floating-point numbers are not modelled yet"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
+    FAR = "it may leave its object by far, and where that leads is not known"
+    HOLDERS = "its address has left the model, so whether somebody else holds it is not known"
     POINTER_CALL = "what the pointer leads to has no body here"
     ADDRESS = "addresses are made up, so that as numbers they mean nothing"
     VARIADIC = "arguments behind ... are not modelled yet"

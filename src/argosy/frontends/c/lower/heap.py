@@ -26,6 +26,7 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.watching import Allocation
 from argosy.logic.sorts import array
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume
@@ -33,7 +34,10 @@ from argosy.models.cfa import Assign, Assume
 INSTANCES = 4
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
+# Others that give memory which must be freed.
+GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
@@ -96,6 +100,8 @@ class LibraryMemory:
                 if isinstance(part, SizeOf) and part.operator == "sizeof":
                     type_ = part.of
         own = self._unit.model.size(type_)
+        if self._unit.watched and own and size % own:
+            type_, own = self._unit.model["char"], 1
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
@@ -135,6 +141,8 @@ class LibraryMemory:
             address = terms.ite(terms.eq(count, terms.const(number, count.sort)), own, address)
         result = unit.variable(function, "temp", pointer, position)
         graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        if unit.watched:
+            self._begin(objects, count, name in AUTOMATIC, position)
         for number, symbol in enumerate(objects if name in ZEROED else ()):
             for term in unit.all_parts(symbol):
                 here = terms.eq(count, terms.const(number, count.sort))
@@ -142,6 +150,23 @@ class LibraryMemory:
                 graph.emit(Assign(term, new), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _begin(self, objects: Sequence[Object], count: Term, automatic: bool, position: Position) -> None:
+        """The block of this call is allocated from here on."""
+        unit, terms = self._unit, self._terms
+        for number, symbol in enumerate(objects):
+            allocated = None
+            if not automatic:
+                bit = Object(f"{symbol.name} is allocated", BOOL, position, self._function, lasting=True)
+                (allocated,) = unit.all_parts(bit)
+                unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
+                here = terms.eq(count, terms.const(number, count.sort))
+                self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
+            start = unit.address(symbol)
+            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
+            if allocated is not None:
+                unit.places.lifetimes[start] = allocated.name
+            unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
 
     def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
         """How many bytes are asked for, and under which condition that is a number at all."""

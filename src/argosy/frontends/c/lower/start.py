@@ -183,6 +183,8 @@ class Beginning:
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        if unit.watched:
+            graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
         graph.jump(EXIT)
         return finish(graph, START, entry.position)
 
