@@ -447,7 +447,7 @@ class Verification:
             self.reasons.append(f"not certified: {answer.reason}")
             return None
         script = None if answer.proof is None else partial(certificate_text, answer.proof)
-        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, shown), certified=answer)
+        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, contracts=shown), certified=answer)
 
     def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from argosy.basics.records import dataclass
+from argosy.certify import plain_floats
+from argosy.logic.floating import FLOAT_OPERATORS, FLOAT_PREDICATES
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
@@ -184,6 +186,12 @@ class Printer:
                 text[term] = _symbol(names[term])
             elif term.op == "const":
                 text[term] = _constant(term.payload, term.sort)
+            elif term.op in FLOAT_PREDICATES:
+                text[term], depth[term] = plain_floats.predicate(term, [text[a] for a in term.args]), 1
+            elif term.op in FLOAT_OPERATORS:
+                name = self._names.new("float", term.sort)
+                before += plain_floats.definition(term, [text[a] for a in term.args], _symbol(name))
+                text[term], depth[term] = _symbol(name), 0
             else:
                 text[term] = f"({_operator(term)} {' '.join(text[argument] for argument in term.args)})"
                 depth[term] = 1 + max(depth.get(argument, 0) for argument in term.args)

@@ -87,7 +87,7 @@ class Regions:
 
     def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        return sum(size.payload + 32 for size in sizes if size is not None) + (1 << 29)
+        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
 
     @staticmethod
     def _is_constant(block: Block) -> bool:
@@ -320,7 +320,7 @@ class Regions:
             if not (symbol.address_taken if objects is None else symbol in objects):
                 continue
             block = self._block(symbol)
-            base, room = terms.bv(block.base, width), terms.bv(block.room, width)
+            base = terms.bv(block.base, width)
             far = terms.bit("bvsub", second, base)
             if block.is_many:
                 low, bits = block.room.bit_length() - 1, block.slot.bit_length() - 1
