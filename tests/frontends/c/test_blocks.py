@@ -27,7 +27,6 @@ void put(int *p, int i, int x) { p[i] = x; }
 """
 
 
-
 def decide(text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.c"

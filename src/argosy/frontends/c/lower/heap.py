@@ -110,7 +110,7 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
-        if self._repeats():
+        if self._repeats() and not self._unit.watched:
             if self._unit.unbounded:
                 return None
             self._unit.is_bounded = True
@@ -203,8 +203,6 @@ class LibraryMemory:
         many = self._repeats()
         element, label = self._element_type(call), f"{name}@{position.line}"
         whole = unit.model.size(element) or 1
-        if many and not unit.unbounded:
-            unit.is_bounded = True
         constant = size.payload if size.op == "const" and fits is terms.true else None
         one = constant is not None and constant == whole
         if constant is not None and not one and constant % whole == 0:
