@@ -354,7 +354,9 @@ class BodySteps:
                 receiver = self._receiver(statement, following)
         elif isinstance(following, Assigning) and _gives(following.value, statement.result):
             receiver = self._receiver(statement, following)
-        self._calls.call(statement, receiver, wanted)
+        given = following.value if isinstance(following, Assigning | Returning) else None
+        taken_for = given.type if given is not None and _gives(given, statement.result) else None
+        self._calls.call(statement, receiver, wanted, taken_for)
         if receiver is not None:
             self._at += 1
             if isinstance(following, Returning):

@@ -94,9 +94,10 @@ class ModelCalls:
 
     # ---- calls --------------------------------------------------------------------------------------------
 
-    def call(self, call: Calling, into: Receiver | None, wanted: bool) -> None:
-        """``into`` receives the result where that is arbitrary."""
+    def call(self, call: Calling, into: Receiver | None, wanted: bool, taken_for: Type | None = None) -> None:
+        """``into`` receives the result where that is arbitrary; ``taken_for`` is the type that it is converted to."""
         name = call.function.name
+        self._heap.wanted = taken_for.target if isinstance(taken_for, Pointer) else None
         if name in self._unit.definitions:
             self._defined(call, call.function, [self._values.value(a) for a in call.arguments])
             return

@@ -293,7 +293,7 @@ class Operators:
 
     def note_base(self, result: Term, pointer: Term) -> None:
         """Arithmetic leads where its pointer leads, whatever is added."""
-        if self.unit.watched and result is not pointer and result.op != "const":
+        if result is not pointer and result.op != "const":
             self.unit.bases.setdefault(result, pointer)
 
     def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:

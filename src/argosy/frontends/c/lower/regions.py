@@ -79,9 +79,11 @@ class Regions:
             if block.slot_term is not None:
                 self.constants[block.slot_term] = self._terms.bv(block.slot, width)
         for access in accesses:
-            found = [self._proto(symbol, f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
-            for other in found[1:]:
-                self._unite(found[0], other)
+            found = [(self._block(symbol), f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
+            for zeroed in (False, True):
+                alike = [block.parts[family] for block, family in found if block.zeroed is zeroed]
+                for other in alike[1:]:
+                    self._unite(alike[0], other)
 
     def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
@@ -95,9 +97,6 @@ class Regions:
     def _block(symbol: Object) -> Block:
         assert symbol.block is not None
         return symbol.block
-
-    def _proto(self, symbol: Object, family: Family) -> Term:
-        return self._block(symbol).parts[family]
 
     def _unite(self, a: Term, b: Term) -> None:
         a, b = self.variable(a), self.variable(b)
