@@ -24,8 +24,9 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
-from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.watching import Allocation
 from argosy.logic.sorts import array
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume
@@ -33,7 +34,10 @@ from argosy.models.cfa import Assign, Assume
 INSTANCES = 4
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
+# Others that give memory which must be freed.
+GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
@@ -71,7 +75,7 @@ class LibraryMemory:
 
     def _saved(self, value: Value, argument: Expression) -> Value:
         """The value as it is now, in a variable that nothing else writes."""
-        if value.term is None or value.term.op == "const" or not isinstance(value.type, Integer | Pointer):
+        if value.term is None or value.term.op == "const" or not isinstance(value.type, Scalar):
             return value
         position = argument.original.position
         saved = self._unit.variable(self._function, "temp", value.type, position)
@@ -92,6 +96,8 @@ class LibraryMemory:
                 if isinstance(part, SizeOf) and part.operator == "sizeof":
                     type_ = part.of
         own = self._unit.model.size(type_)
+        if self._unit.watched and own and size % own:
+            type_, own = self._unit.model["char"], 1
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
@@ -131,6 +137,8 @@ class LibraryMemory:
             address = terms.ite(terms.eq(count, terms.const(number, count.sort)), own, address)
         result = unit.variable(function, "temp", pointer, position)
         graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        if unit.watched:
+            self._begin(objects, count, name in AUTOMATIC, position)
         for number, symbol in enumerate(objects if name in ZEROED else ()):
             for term in unit.all_parts(symbol):
                 here = terms.eq(count, terms.const(number, count.sort))
@@ -139,10 +147,29 @@ class LibraryMemory:
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
 
+    def _begin(self, objects: Sequence[Object], count: Term, automatic: bool, position: Position) -> None:
+        """The block of this call is allocated from here on."""
+        unit, terms = self._unit, self._terms
+        for number, symbol in enumerate(objects):
+            allocated = None
+            if not automatic:
+                bit = Object(f"{symbol.name} is allocated", BOOL, position, self._function, lasting=True)
+                (allocated,) = unit.all_parts(bit)
+                unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
+                here = terms.eq(count, terms.const(number, count.sort))
+                self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
+            start = unit.address(symbol)
+            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
+            if allocated is not None:
+                unit.places.lifetimes[start] = allocated.name
+            unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
+
     def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
         """How many bytes are asked for, and under which condition that is a number at all."""
         terms, size_type = self._terms, self._unit.model.size_type
-        sizes = [self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]]
+        sizes = [
+            self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]
+        ]
         if any(size is None for size in sizes):
             return None
         first = sizes[0]
@@ -242,7 +269,7 @@ class LibraryMemory:
                 self._places.lose(term, why, position, text)
             return
         for place in places:
-            assert isinstance(place.type, Integer | Pointer)
+            assert isinstance(place.type, Scalar)
             self._write(place, self._operators.number(0, place.type), position, text)
 
     # ---- blocks -------------------------------------------------------------------------------------------
@@ -287,7 +314,7 @@ class LibraryMemory:
             return None
         position, text = call.original.position, call.original.text
         for part in found:
-            assert isinstance(part.type, Integer | Pointer)
+            assert isinstance(part.type, Scalar)
             value = int.from_bytes(bytes([byte & 0xFF]) * -(-part.type.sort.width // 8), "little")
             self._write(part, self._operators.number(value, part.type), position, text)
         return pointer
