@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
@@ -22,14 +23,16 @@ from argosy.models.contracts import Hole, Procedures, Signature
 
 
 def procedures(unit: Unit, templates: Mapping[str, Template]) -> Procedures | str:
-    """The functions of a program with calls in a cycle, or why their contracts cannot be told. Raises
-    ``UnsupportedError`` for a program that is too large."""
+    """The functions of a program with calls in a cycle, or why there are no contracts of them."""
     frames = frames_of(unit, templates)
     for name, frame in frames.items():
         for term in frame:
             if term in unit.objects and unit.objects[term].address_taken:
                 return f"recursive call of {name}, which takes the address of {unit.objects[term].name}"
-    return _Procedures(unit, templates, frames).made()
+    try:
+        return _Procedures(unit, templates, frames).made()
+    except UnsupportedError as refused:
+        return str(refused)
 
 
 class _Procedures:
