@@ -150,6 +150,16 @@ def test_execution_confirms_what_happens(tmp_path: Path) -> None:
     )
     run = executed(decide(Task.of(str(path), property="no-overflow", time_limit=60))).result.answers[0]["execution"]
     assert run["confirmed"] and "line 2" in run["outcome"]
+    # What is read through a pointer is decided where the object is that it leads to.
+    path = program(
+        tmp_path,
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
+        "struct d { int s, n; }; static struct d d;\n"
+        "static void check(const struct d *p) { if (p->s == 3 && p->n > 1) reach_error(); }\n"
+        "int main(void) { for (int i = 0; i < 2; i++) { d.s = __VERIFIER_nondet_int(); d.n++; check(&d); } return 0; }",
+    )
+    run = executed(decide(Task.of(str(path), time_limit=60))).result.answers[0]["execution"]
+    assert run["confirmed"] and not run["notes"], run
 
 
 @needs_gcc

@@ -267,7 +267,9 @@ def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
 
 def _claims(claims: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
     """-v shows the formulas exactly as they were checked."""
-    names = _short_names(name for claim in claims for name in re.findall(r"[\w:]+", claim["formula"]))
+    names = _short_names(
+        name for claim in claims for name in re.findall(r"(?<=\|)[^|\s]+(?=\|)|[\w:]+", claim["formula"])
+    )
     shown = (c["formula"] if verbose else infix(c["formula"], lambda name: names.get(name, name)) for c in claims)
     return [(str(c["line"] or ""), c["location"], formula) for c, formula in zip(claims, shown, strict=True)]
 

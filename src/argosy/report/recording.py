@@ -21,6 +21,7 @@ from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 from argosy.models.sources import SourceKind, ValueSource
 from argosy.report.exporters import Decided
+from argosy.report.relevance import LONGEST, dependencies, moments, reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,15 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
         name = variable.term.name
         if name in execution.replayed.initial and (name not in given or name in pointers):
             loose[variable.term] = (f"the first value of {variable.name}",)
-    for step in execution.replayed.steps:
+    short = len(execution.replayed.steps) <= LONGEST
+    for step, known in moments(execution):
         edge = step.edge
-        seen = read(edge.operation).union(*(variables(check.condition) for check in edge.checks))
+        checks = [check.condition for check in edge.checks]
+        if short:
+            # Of what a pointer may lead to only what it does lead to, here and now.
+            seen = reads(edge, known).union(*(dependencies(condition, known) for condition in checks))
+        else:
+            seen = set(read(edge.operation)).union(*map(variables, checks))
         of = tuple(reason for term in seen if term in loose for reason in loose[term])
         if not written(edge.operation):
             yield from of

@@ -34,7 +34,7 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
     ("body", "what"),
     [
         ("r = *p;", "dereference *p"),
-        ("r = a[1];", "array 'a' of 3000 elements"),
+        ("r = a[1];", ""),
         ("r = s.f;", "member s.f"),
         ("u.f = 1; r = u.n;", "write to member u.f"),
         ("r = t->n;", "member t->n"),
@@ -187,20 +187,9 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "bit field 'mode' of struct s: .* line 4 reads member f.a",
         ),
         (
-            "int r;\nint buf[300];\nint main(void) {\n r = buf[r]; }",
-            2,
-            "array 'buf' of 300 elements: arrays of more than 256 elements are not modelled yet; .* "
-            r"line 4 reads array element buf\[r\]",
-        ),
-        (
-            "int r;\nint buf[300], *p = buf;\nint main(void) {\n r = p[2]; }",
-            2,
-            "array 'buf' of 300 elements: .* line 4 reads it through a pointer",
-        ),
-        (
-            "int r; struct {\n int g[20][20]; } b;\nint main(void) {\n r = b.g[1][2]; }",
-            2,
-            "array 'g' of 20 elements, 400 in all: arrays of more than 256",
+            "int r;\nstruct s { int n[300]; } g;\nint f(struct s t) {\n return t.n[1]; }\nint main(void) { r = f(g); }",
+            3,
+            "array 'n' of 300 elements: .* line 4 reads array element t.n\\[1\\]",
         ),
         (
             "int r; struct { char c; int n; }\n__attribute__((packed)) v;\nint main(void) {\n r = v.n; }",
@@ -215,9 +204,9 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
         ("float f; int r;\nint main(void) {\n r = f; }", 3, "variable f of type float: floating-point numbers are not"),
         ("int r;\nint main(void) {\n r = 1.5 * 2; }", 3, "a floating-point number: floating-point numbers are not"),
         (
-            "int r, n;\nint main(void) {\n int a[n];\n r = a[0]; }",
-            3,
-            r"array 'a': arrays whose length is not constant .* line 4 reads array element a\[0\]",
+            "int r;\nextern int a[];\nint main(void) {\n r = a[0]; }",
+            2,
+            r"array 'a': arrays whose length is not known .* line 4 reads array element a\[0\]",
         ),
         ("int r, *p;\nint main(void) {\n r = *p; }", 3, r"dereference \*p: the pointer may lead where nothing"),
         ('int r;\nint main(void) {\n asm("nop"); }', 3, "asm: assembler code is not modelled; write it in C"),
@@ -225,11 +214,6 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "unsigned strlen(const char *); int r; char *p;\nint main(void) {\n r = strlen(p); }",
             3,
             "library function strlen: this library function is not modelled yet; give it a body",
-        ),
-        (
-            "void *malloc(unsigned); int r, n;\nint main(void) {\n int *p = malloc(n); r = p == 0; }",
-            3,
-            "library function malloc: memory is modelled in constant numbers",
         ),
         (
             "void *f(void *x) { return x; }\nint main(void) {\n pthread_create(0, 0, f, 0); }",
@@ -246,11 +230,6 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "struct t *p; int r;\nint main(void) {\n r = sizeof(*p); }",
             3,
             "'struct t' of type struct t: the type is not",
-        ),
-        (
-            "int r; struct { int a[250], b[250], c[250], d[250], e[250]; } s;\nint main(void) {\n r = s.a[1]; }",
-            1,
-            "'s' of type struct: structures of more than 1024 scalars",
         ),
     ],
 )

@@ -23,6 +23,7 @@ from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.procedures import procedures
 from argosy.frontends.c.lower.start import Beginning
+from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.source import Node, Syntax, parse
@@ -51,16 +52,31 @@ def load(
     undefined_functions: ForeignReach = ForeignReach.PURE,
     volatile: str = "arbitrary",
     checkpoints: Sequence[Checkpoint] = (),
+    unbounded: bool = False,
+    most_cells: int = MOST_CELLS,
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
-    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text.
+    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text. Where
+    memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
+    ``most_cells`` are blocks anyway.
     Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
         path,
         lambda: _load(
-            path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile, checkpoints
+            path,
+            text,
+            terms,
+            errors,
+            data_model,
+            entry,
+            deepest,
+            undefined_functions,
+            volatile,
+            checkpoints,
+            unbounded,
+            most_cells,
         ),
     )
 
@@ -76,24 +92,30 @@ def _load(
     reach: ForeignReach,
     volatile: str,
     checkpoints: Sequence[Checkpoint],
+    unbounded: bool,
+    most_cells: int,
 ) -> Program:
     syntax = parse(path, model, text)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
-    unit = Unit(
-        path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary, points=points
-    )
-    templates = _read(syntax, unit, entry)
-    if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(
+
+    def begun(exact_casts: bool) -> Unit:
+        return Unit(
             path,
             terms,
             data_model(model),
             syntax.lexed,
-            exact_casts=False,
+            exact_casts=exact_casts,
             reach=reach,
             volatile_is_arbitrary=arbitrary,
             points=points,
+            most_cells=most_cells,
+            unbounded=unbounded,
         )
+
+    unit = begun(exact_casts=True)
+    templates = _read(syntax, unit, entry)
+    if unit.pointers_as_numbers and unit.takes_addresses:
+        unit = begun(exact_casts=False)
         templates = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     selected = chosen(syntax.tree) if errors is None else errors
@@ -104,7 +126,7 @@ def _load(
         selected,
         {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
-        deeper=deeper and deepest < DEEPEST,
+        deeper=(deeper and deepest < DEEPEST) or unit.is_bounded,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),
@@ -146,9 +168,10 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
+    pointers.lay_out(read)
     pointers.give_up(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
-    templates[START] = beginning.template(_mentioned(templates))
+    templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
     return templates
 
 

@@ -44,25 +44,25 @@ class MemoryCell:
         return any(record.kind == "union" for record, _ in self.around)
 
 
-def cells(model: DataModel, type_: Type) -> tuple[MemoryCell, ...]:
-    """The cells of an object of this type, by their offsets."""
-    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_IN_OBJECT else ()
+def cells(model: DataModel, type_: Type, most: int = MOST_CELLS) -> tuple[MemoryCell, ...]:
+    """The cells of an object of this type, by their offsets; none where an array in there has more than ``most``."""
+    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_, most) <= MOST_IN_OBJECT else ()
 
 
-def _count(model: DataModel, type_: Type) -> int:
+def _count(model: DataModel, type_: Type, most: int = MOST_CELLS) -> int:
     match type_:
         case Integer() | Pointer():
             return 1
         case Array(element, length):
-            count = _count(model, element) * (length or 0)
-            return count if count <= MOST_CELLS else 0
+            count = _count(model, element, most) * (length or 0)
+            return count if count <= most else MOST_IN_OBJECT + 1
         case StructureType():
-            return sum(_count(model, member) for _, member, _ in _members(model, type_))
+            return sum(_count(model, member, most) for _, member, _ in union_members(model, type_))
     return 0
 
 
-def _members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, int], ...]:
-    """The members that have cells of their own."""
+def union_members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, int], ...]:
+    """The members that have cells of their own: of a union one of the largest."""
     members = model.members(type_) or ()
     if type_.kind == "struct" or not members:
         return members
@@ -79,13 +79,13 @@ def _cells(
     match type_:
         case Integer() | Pointer():
             yield MemoryCell(offset, type_, path, tuple((record, offset - base) for record, base in around))
-        case Array(element, length) if _count(model, type_):
+        case Array(element, length):
             size = model.size(element)
             for index in range(length or 0) if size is not None else ():
                 yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)
         case StructureType():
             inside = (*around, (type_, offset))
-            for name, member, start in _members(model, type_):
+            for name, member, start in union_members(model, type_):
                 yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
 
 
@@ -123,7 +123,8 @@ def same_kind(a: Type, b: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A subscript that is not constant: elements ``0 <= term < length`` of ``size`` bytes."""
+    """A subscript that is not constant: elements ``0 <= term < length`` of ``size`` bytes. In an array of variable
+    length neither is known."""
 
     term: Term
     length: int
@@ -133,12 +134,19 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class Access:
     """A read or write at an address. ``offsets`` are those in a structure of type ``record`` that it may be at; where
-    there is none it may be at any cell of its type."""
+    there is none it may be at any cell of its type. What is ``direct`` is a part of a named object: the constant part
+    of its offset, and the subscripts, as in the text."""
 
     address: Term
     type: Scalar
     record: StructureType | None = None
     offsets: frozenset[int] = frozenset()
+    direct: tuple[int, tuple[Index, ...]] | None = None
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What is evaluated to know where it is."""
+        return (self.address, *(index.term for index in self.direct[1])) if self.direct is not None else (self.address,)
 
     def may_be_at(self, cell: MemoryCell) -> bool:
         if not same_kind(cell.type, self.type):

@@ -14,10 +14,12 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
+from argosy.frontends.c.blocks import Block, Family, families, index_sort
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
     LAST_ADDRESS,
+    MOST_CELLS,
     SLOT,
     SMALL_OBJECTS,
     Access,
@@ -30,7 +32,7 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
-from argosy.logic.sorts import Sort
+from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Refusal, Variable
@@ -43,7 +45,7 @@ class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
     a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
-    is not in the text; ``qualifiers`` are those of its type."""
+    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells."""
 
     name: str
     type: Type
@@ -59,6 +61,7 @@ class Object:
     address: int | None = None
     address_taken: bool = False
     temporary: bool = False
+    block: Block | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -170,6 +173,22 @@ class Scopes:
         self._tags[-1][tag] = type_
 
 
+@dataclass(frozen=True, slots=True)
+class SameObject:
+    """Both addresses are in one object, or one element behind its end. ``otherwise`` is what that means for objects
+    that have cells; ``amount`` is by how many elements of ``size`` bytes the second one is further, if so."""
+
+    first: Term
+    second: Term
+    otherwise: Term
+    amount: Term | None = None
+    size: int = 1
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.first, self.second, self.otherwise
+
+
 @dataclass
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
@@ -180,7 +199,10 @@ class Unit:
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
-    ``points`` are places that a witness speaks of (``checkpoints.Placed``)."""
+    ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
+    block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
+    stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
+    are known: an access is to a cell, or two pointers lead into one object."""
 
     path: str
     terms: Terms
@@ -189,6 +211,9 @@ class Unit:
     exact_casts: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
+    most_cells: int = MOST_CELLS
+    unbounded: bool = False
+    is_bounded: bool = False
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
@@ -206,6 +231,9 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
+    blocks: list[Object] = field(default_factory=list)
+    origins: dict[Term, Object] = field(default_factory=dict)
+    claims: dict[Term, Access | SameObject] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
@@ -219,6 +247,7 @@ class Unit:
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+    _known_claims: dict[Access | SameObject, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.places = PlaceNames(self.model)
@@ -245,10 +274,14 @@ class Unit:
         key = type_, _enumerators(type_)
         known = self._cells.get(key)
         if known is None:
-            known = cells(self.model, type_)
+            known = cells(self.model, type_, self.most_cells)
             if not isinstance(type_, StructureType) or type_.members is not None:
                 self._cells[key] = known
         return known
+
+    def scalars(self, type_: Type) -> list[Type]:
+        """The types of what an object of a type is made of, in cells or in a block."""
+        return [each.type for each in self.cells(type_) or families(self.model, type_)]
 
     def part(self, symbol: Object, offset: int, type_: Type) -> Term | None:
         """The variable of the cell at an offset, as seen by a value of some type; None where there is none."""
@@ -266,7 +299,72 @@ class Unit:
         return term
 
     def all_parts(self, symbol: Object) -> list[Term]:
+        """The variables of an object."""
+        if symbol.block is not None:
+            return list(symbol.block.parts.values())
         return [self.part_of_cell(symbol, cell) for cell in self.cells(symbol.type)]
+
+    # ---- blocks -------------------------------------------------------------------------------------------
+
+    def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> Block | None:
+        """The block of an object whose cells are too many, or that has its ``size`` from elsewhere; None where it has
+        cells, or not even families."""
+        if symbol.block is not None:
+            return symbol.block
+        found = () if size is None and self.cells(symbol.type) else families(self.model, symbol.type)
+        if not found:
+            return None
+        whole = self.model.size(symbol.type)
+        pointer = self.model.pointer(symbol.type)
+        if size is None and whole is not None:
+            size = self.terms.const(whole, pointer.sort)
+        origin = self.terms.var(f"origin#{len(self.blocks) + 1}", pointer.sort)
+        self.variables[origin] = Variable(origin, f"&{symbol.name}", symbol.function, False, symbol.position)
+        block = symbol.block = Block(origin, found, size, used=used)
+        for family in found:
+            block.parts[family] = symbol.parts[family.offset] = self._variable_of(symbol, family, used is not None)
+        self.blocks.append(symbol)
+        self.origins[origin] = symbol
+        self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
+        return block
+
+    def _variable_of(self, symbol: Object, family: Family, is_many: bool) -> Term:
+        index = index_sort(family, is_many, self.model.pointer_width)
+        sort = family.type.sort if index is None else family.sort(index)
+        name = symbol.name + (family.path or "[]" if index is not None else family.path)
+        term = self.array_variable(symbol.function, name, sort, symbol.position, family.type)
+        self.objects[term] = symbol
+        return term
+
+    def array_variable(self, function: str, name: str, sort: Sort, position: Position, type_: Integer | Pointer) -> Term:
+        full = f"{function}::{name}" if function else name
+        count = self._names[full] = self._names.get(full, 0) + 1
+        term = self.terms.var(full if count == 1 else f"{full}#{count}", sort)
+        signed = type_.signed if isinstance(type_, Integer) else False
+        said = notation(type_, self.places.name) if sort.is_bits else None
+        self.variables[term] = Variable(term, name, function, signed, position, said)
+        return term
+
+    def place_block(self, size: int, alignment: int) -> int:
+        """The address of a block, apart from everything else."""
+        start = -(-self.next_large // alignment) * alignment
+        self.next_large = start + -(-size // 16) * 16
+        if self.next_large > LAST_ADDRESS and self.model.pointer_width == 32:
+            raise InputError(Position(self.path, 1, 1), "there are too many objects for the address space")
+        return start
+
+    def constant_of_block(self, name: str) -> Term:
+        """What stands for a number that is known when all blocks are laid out."""
+        return self.terms.var(f"{name}#{len(self.blocks) + 1}", self.model.size_type.sort)
+
+    def claim(self, what: Access | SameObject) -> Term:
+        """A condition on addresses that is known when all blocks are."""
+        term = self._known_claims.get(what)
+        if term is None:
+            term = self.terms.var(f"claim#{len(self.claims) + 1}", BOOL)
+            self.claims[term] = what
+            self._known_claims[what] = term
+        return term
 
     def opaque_term(self, sort: Sort, refusal: Refusal, signed: bool | None) -> Term:
         term = self.terms.var(f"opaque#{len(self.opaque) + 1}", sort)
@@ -285,7 +383,8 @@ class Unit:
         while work:
             new = variables(work.pop()) - found
             found |= new
-            work.extend(self.loads[load][0].address for load in new if load in self.loads)
+            work.extend(term for load in new if load in self.loads for term in self.loads[load][0].terms)
+            work.extend(term for claim in new if claim in self.claims for term in self.claims[claim].terms)
         return found
 
     def load(self, access: Access, refusal: Refusal) -> Term:
@@ -328,7 +427,7 @@ class Unit:
         else:
             address = self.next_slot
             self.next_slot += SLOT
-        if self.next_slot > LARGE_OBJECTS or self.next_large > LAST_ADDRESS:
+        if self.next_slot > LARGE_OBJECTS or (self.next_large > LAST_ADDRESS and self.model.pointer_width == 32):
             raise InputError(Position(self.path, 1, 1), "there are too many objects for the address space")
         return address
 
@@ -342,7 +441,7 @@ class Unit:
 
     @property
     def takes_addresses(self) -> bool:
-        return (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
+        return bool(self.blocks) or (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
 
     def is_made_up(self, address: int) -> bool:
         return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large

@@ -294,10 +294,12 @@ class AssemblerCode:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """An object begins to exist and has any value. An array of variable length has ``length`` elements."""
+    """An object begins to exist and has any value. An array of variable length has ``length`` elements; ``lengths`` are
+    those of all its dimensions, where no effect is needed to know them."""
 
     object: Object
     length: Expression | None = None
+    lengths: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

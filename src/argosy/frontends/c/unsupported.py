@@ -14,7 +14,7 @@ from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Refusal
 
-# An array of more cells has none, nor has a structure of more than these.
+# An array of more cells is a block, and so is a structure of more than these.
 MOST_CELLS = 256
 MOST_IN_OBJECT = 1_024
 
@@ -24,9 +24,9 @@ class Construct(Enum):
     LAYOUT = "it decides where members lie, which is not modelled yet; remove it if nothing depends on it"
     FOREIGN_HEADERS = "headers of another data model do not tell where members lie; preprocess it with the right ones"
     INCOMPLETE = "the type is not defined here"
-    LARGE_ARRAY = f"arrays of more than {MOST_CELLS} elements are not modelled yet; try a smaller one"
-    LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are not modelled yet; try a smaller one"
-    LENGTH = "arrays whose length is not constant are not modelled yet; give it a constant length"
+    LARGE_ARRAY = f"structures with more than {MOST_CELLS} elements are no values here; give a pointer to one"
+    LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are no values here; give a pointer to one"
+    LENGTH = "arrays whose length is not known here are not modelled; give it a length"
     FLOAT = "floating-point numbers are not modelled yet"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
@@ -34,7 +34,7 @@ class Construct(Enum):
     ADDRESS = "addresses are made up, so that as numbers they mean nothing"
     VARIADIC = "arguments behind ... are not modelled yet"
     LIBRARY = "this library function is not modelled yet; give it a body"
-    ALLOCATION = "memory is modelled in constant numbers of objects only; ask for a constant number, with sizeof"
+    ALLOCATION = "such a block of memory is not modelled yet; say what it is made of, with sizeof"
     CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"

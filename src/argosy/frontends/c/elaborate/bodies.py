@@ -182,21 +182,23 @@ class FunctionBody:
             return
         self._blocks[-1].declared.append(symbol)
         if node.init is None:
-            self._code.emit(Lifetime(symbol, self._variable_length(symbol, node)))
+            found = self._variable_lengths(symbol, node)
+            self._code.emit(Lifetime(symbol, found[0] if len(found) == 1 else None, found))
             return
         if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
             self._code.emit(Lifetime(symbol))
         place = ObjectPlace(symbol, Original(node))
         expressions.store(place, node.init, node, f"{symbol.name} = ", True)
 
-    def _variable_length(self, symbol: Object, node: Node) -> Expression | None:
-        """How many elements an array has whose length is not constant, where that is one number."""
-        if not isinstance(symbol.type, Array) or symbol.type.length is not None:
-            return None
+    def _variable_lengths(self, symbol: Object, node: Node) -> tuple[Expression, ...]:
+        """How many elements an array has whose length is not constant, in each dimension; none where that is not
+        said here, or has effects."""
+        if not isinstance(symbol.type, Array) or self._unit.model.size(symbol.type) is not None:
+            return ()
         dimensions = list(lengths(node))
-        if len(dimensions) != 1 or self.expressions.effects.of(dimensions[0]) is not None:
-            return None
-        return self.expressions.value(dimensions[0])
+        if any(self.expressions.effects.of(length) is not None for length in dimensions):
+            return ()
+        return tuple(map(self.expressions.value, dimensions))
 
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""

@@ -1,12 +1,13 @@
 """Memory as the library sees it: ``malloc`` and its relatives, ``memset``, ``memcpy`` (C11 7.22.3, 7.24).
 
-Each call of ``malloc`` in the text makes up to ``INSTANCES`` objects, one where it is executed once, counted by a
-variable; the type is that of a ``sizeof`` in its argument, or characters. Whether it is called more often is for the
-analysis to find out: beyond, the error may be reached, by an arbitrary value. Memory is never short, and not used again
+A call of ``malloc`` in the text makes objects of the type of a ``sizeof`` in its argument, or of characters. Objects of
+constant size with few cells have variables for them: up to ``INSTANCES`` objects at first, one where the call is
+executed once, counted by a variable. Whether it is called more often is for the analysis to find out: beyond, the error
+may be reached, by an arbitrary value, and the program is read again. Then, and where sizes are not constant or large,
+what a call makes is a block (``blocks``), of one object or of any number. Memory is never short, and not used again
 after ``free``.
 
-What cannot be said in these terms (sizes that are not constant, blocks without a type) is left to the caller, which
-takes the function for one that is not modelled.
+What cannot be said in these terms is left to the caller, which takes the function for one that is not modelled.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.c.blocks import SMALLEST_SLOT, Block, power_above, zero_of
 from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
@@ -24,7 +26,9 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
-from argosy.models.cfa import Assign
+from argosy.logic.sorts import array
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume
 
 INSTANCES = 4
 
@@ -53,7 +57,8 @@ class LibraryMemory:
             size = numbers[0]
             if name == "calloc":
                 size = None if len(numbers) < 2 or size is None or numbers[1] is None else size * numbers[1]
-            return None if size is None else self._allocate(name, call, size)
+            known = None if size is None else self._allocate(name, call, size)
+            return known if known is not None else self._make_block(name, call, values)
         if len(values) != 3 or numbers[2] is None:
             return None
         # What is written may be what the pointers were read from.
@@ -95,6 +100,10 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
+        if self._repeats():
+            if self._unit.unbounded:
+                return None
+            self._unit.is_bounded = True
         unit, terms, graph = self._unit, self._terms, self._graph
         position, text = call.original.position, call.original.text
         label = f"{name}@{position.line}"
@@ -129,6 +138,112 @@ class LibraryMemory:
                 graph.emit(Assign(term, new), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
+        """How many bytes are asked for, and under which condition that is a number at all."""
+        terms, size_type = self._terms, self._unit.model.size_type
+        sizes = [self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]]
+        if any(size is None for size in sizes):
+            return None
+        first = sizes[0]
+        assert first is not None
+        if name != "calloc" or len(sizes) < 2 or sizes[1] is None:
+            return (first, terms.true) if name != "calloc" else None
+        second, width = sizes[1], size_type.width
+        wide = terms.bit("bvmul", terms.zero_extend(first, width), terms.zero_extend(second, width))
+        fits = terms.eq(terms.extract(wide, 2 * width - 1, width), terms.bv(0, width))
+        return terms.extract(wide, width - 1, 0), fits
+
+    def _element_type(self, call: Calling | PointerCalling) -> Type:
+        """What a block is made of: what its size is a multiple of, or characters."""
+        sizes = [part.of for a in call.arguments for part in parts(a) if isinstance(part, SizeOf)]
+        types = [type_ for type_ in sizes if self._unit.model.size(type_) and self._unit.scalars(type_)]
+        return types[-1] if types else self._unit.model["char"]
+
+    def _make_block(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
+        """Memory of a size that is not constant, or for any number of objects."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text, function = call.original.position, call.original.text, self._function
+        asked = self._bytes(name, call, values)
+        if asked is None:
+            return None
+        size, fits = asked
+        many = self._repeats()
+        element, label = self._element_type(call), f"{name}@{position.line}"
+        whole = unit.model.size(element) or 1
+        if many and not unit.unbounded:
+            unit.is_bounded = True
+        constant = size.payload if size.op == "const" and fits is terms.true else None
+        one = constant is not None and constant == whole
+        if constant is not None and not one and constant % whole == 0:
+            symbol_type: Type = Array(element, constant // whole)
+        else:
+            symbol_type = element if one else Array(element, None)
+        symbol = Object(label, symbol_type, position, function, lasting=True)
+        unit.note(f"{name} does not fail")
+        kept, size_type = size, unit.model.size_type
+        if constant is None:
+            kept = unit.variable(function, f"{label}.size", size_type, position)
+            graph.emit(Assign(kept, size), position, f"{unit.variables[kept].name} = {text}")
+        used: Term | None = None
+        if many:
+            counter = Object(f"{label}.used", size_type, position, function, lasting=True)
+            (used,) = unit.all_parts(counter)
+            unit.statics.append((counter, used, terms.const(0, used.sort), ""))
+        room = unit.constant_of_block("room")
+        block = unit.lay_out(symbol, kept, used)
+        if block is None:
+            return None
+        unit.mark_addressed(symbol)
+        block.room_term = room
+        pointer = unit.model.pointer(VOID)
+        address: Term = block.origin
+        if used is None:
+            limit = terms.true if constant is not None else terms.bit("bvult", kept, room)
+        else:
+            address = terms.bit("bvadd", block.origin, used)
+            slot: Term
+            if constant is not None:
+                block.slot = power_above(max(constant + 1, SMALLEST_SLOT))
+                slot, limit = terms.const(block.slot, used.sort), terms.true
+            else:
+                slot = block.slot_term = unit.constant_of_block("slot")
+                limit = terms.bit("bvult", kept, slot)
+                sort = array(pointer.sort, size_type.sort)
+                block.sizes = unit.array_variable(function, f"{label}.sizes", sort, position, size_type)
+                block.size = terms.const(0, size_type.sort)
+            limit = terms.and_(limit, terms.bit("bvult", used, room))
+        if limit is not terms.true:
+            unit.note(f"{position}: there is room in the address space for all that {name} is asked for here")
+            graph.emit(Assume(terms.and_(fits, limit)), position, "")
+        result: Term = block.origin
+        if used is not None:
+            result = unit.variable(function, "temp", pointer, position)
+            graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+            graph.emit(Assign(used, terms.bit("bvadd", used, slot)), position, "")
+            if block.sizes is not None:
+                graph.emit(Assign(block.sizes, terms.store(block.sizes, result, kept)), position, "")
+        if name in ZEROED:
+            self._zero(block, symbol, Value(result, unit.model.pointer(element)), call)
+        return Value(result, pointer)
+
+    def _zero(self, block: Block, symbol: Object, pointer: Value, call: Calling | PointerCalling) -> None:
+        position, text = call.original.position, call.original.text
+        if not block.is_many:
+            for term in self._unit.all_parts(symbol):
+                self._graph.emit(Assign(term, zero_of(self._terms, term.sort)), position, text)
+            return
+        size = self._unit.model.size(symbol.type)
+        element = symbol.type.element if isinstance(symbol.type, Array) else symbol.type
+        places = None if size is None else self._parts(pointer, element, size, call.arguments[0])
+        if places is None:
+            why = refusal(position, text, Construct.ALLOCATION)
+            for term in self._unit.all_parts(symbol):
+                self._places.lose(term, why, position, text)
+            return
+        for place in places:
+            assert isinstance(place.type, Integer | Pointer)
+            self._write(place, self._operators.number(0, place.type), position, text)
 
     # ---- blocks -------------------------------------------------------------------------------------------
 

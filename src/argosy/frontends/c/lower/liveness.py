@@ -80,7 +80,7 @@ def _flow(step: TemplateStep, bit: dict[Term, int], reads: Reads) -> tuple[int, 
             read |= _mask((value,), bit, reads)
             kept = ~bit.get(variable, 0)
         case Store(access, value, _):
-            read |= _mask((access.address, value), bit, reads)
+            read |= _mask((*access.terms, value), bit, reads)
         case Foreign(_, arguments):
             read |= _mask((term for term, _ in arguments), bit, reads)
         case Havoc(variable):

@@ -12,8 +12,8 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.frontends.c.lower.punning import matters
-from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Index
-from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Access, Index
+from argosy.frontends.c.symbols import Object, SameObject, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
@@ -257,7 +257,8 @@ class Operators:
             terms.bit("bvsle", terms.bv(-SLOT // size, width), amount),
             terms.bit("bvsle", amount, terms.bv(SLOT // size, width)),
         ]
-        self._check(terms.implies(small, terms.conjunction((same, *short))), Undefined.POINTER, position)
+        otherwise = terms.implies(small, terms.conjunction((same, *short)))
+        self._in_same(SameObject(pointer, result, otherwise, amount, size), position)
 
     def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
         """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""
@@ -268,7 +269,12 @@ class Operators:
         small = (terms.bit("bvult", terms.bit("bvsub", term, start), room) for term in (a, b))
         high, low = width - 1, SLOT.bit_length() - 1
         same = terms.eq(terms.extract(a, high, low), terms.extract(b, high, low))
-        self._check(terms.implies(terms.conjunction(small), same), Undefined.POINTER, position)
+        otherwise = terms.implies(terms.conjunction(small), same)
+        self._in_same(SameObject(a, b, otherwise), position)
+
+    def _in_same(self, claim: SameObject, position: Position) -> None:
+        if claim.otherwise is not self.terms.true:
+            self._check(self.unit.claim(claim), Undefined.POINTER, position)
 
     def in_range(self, term: Term, low: int, high: int, kind: Undefined, position: Position) -> None:
         """Require ``low <= term <= high`` of an index, read as a signed number."""
@@ -285,6 +291,20 @@ class Operators:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
         self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
+
+    def claim(self, access: Access, position: Position) -> None:
+        """Require that an access to a block is to one of its cells; to others, there is nothing to require."""
+        self._check(self.unit.claim(access), Undefined.POINTER, position)
+
+    def below(self, index: Term, length: Term, position: Position) -> None:
+        """Require ``0 <= index < length`` of an index in an array of variable length, which has less than 2^31."""
+        width = max(index.sort.width, length.sort.width)
+        wide = self.terms.sign_extend(index, width - index.sort.width)
+        most = self.terms.zero_extend(length, width - length.sort.width)
+        self._check(self.terms.bit("bvult", wide, most), Undefined.BOUNDS, position)
+
+    def require(self, condition: Term, kind: Undefined, position: Position) -> None:
+        self._check(condition, kind, position)
 
     def never(self, kind: Undefined, position: Position) -> None:
         """What is always undefined."""

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from math import prod
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
 from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
 from argosy.frontends.c.lower.punning import matters
-from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
+from argosy.frontends.c.blocks import dimensions
+from argosy.frontends.c.memory import IN_A_ROW, MOST_IN_OBJECT, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import (
@@ -57,6 +59,8 @@ class CellPlaces:
             return held
         match place:
             case ObjectPlace(symbol):
+                if symbol.lasting and symbol.block is None and self._unit.model.size(symbol.type) is not None:
+                    self._unit.lay_out(symbol)
                 return Whereabouts(symbol.type, place, object=symbol, qualifiers=symbol.qualifiers)
             case ElementPlace():
                 return self._element(place)
@@ -90,6 +94,8 @@ class CellPlaces:
         index, position = self._value(place.index), place.original.position
         size = self._unit.model.size(type_.element)
         modelled = array.object is not None or array.address is not None
+        if modelled and index.term is not None and type_.length is None and self._is_in_block(array):
+            return self._further(array, place, index.term, size or 0)
         if index.term is None or size is None or not modelled:
             because = array.because or index.refusal or self._why_no_cells(array, type_, position)
             return self._unmodelled_part(array, type_.element, place, because)
@@ -107,6 +113,19 @@ class CellPlaces:
             return replace(array, type=type_.element, of=place, behind="", offset=array.offset + moved_by)
         further = Index(index.term, type_.length, size)
         return replace(array, type=type_.element, of=place, behind="", indices=(*array.indices, further))
+
+    @staticmethod
+    def _is_in_block(place: Whereabouts) -> bool:
+        return place.object is not None and place.object.block is not None and bool(place.object.block.lengths)
+
+    def _further(self, array: Whereabouts, place: ElementPlace, index: Term, size: int) -> Whereabouts:
+        """An element of an array of variable length."""
+        assert array.object is not None and array.object.block is not None
+        lengths = array.object.block.lengths
+        length = lengths[len(lengths) - dimensions(place.array.type)]
+        self._operators.below(index, length, place.original.position)
+        further = Index(index, 0, size)
+        return replace(array, type=place.type, of=place, behind="", indices=(*array.indices, further))
 
     def _unmodelled_part(
         self, whole: Whereabouts, type_: Type, place: Place, because: Obstacle | Refusal | None
@@ -162,7 +181,12 @@ class CellPlaces:
     def _address_term(self, place: Whereabouts) -> Term | None:
         """The address as a term; pointers may lead to the object from now on."""
         width = self._unit.model.pointer_width
-        if place.object is not None:
+        if place.object is not None and place.object.block is not None:
+            if any(index.size == 0 for index in place.indices):
+                return None
+            self._unit.mark_addressed(place.object)
+            term = self._terms.bit("bvadd", place.object.block.origin, self._terms.bv(place.offset, width))
+        elif place.object is not None:
             term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
         elif place.address is not None:
             term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
@@ -197,6 +221,10 @@ class CellPlaces:
                 return Value(None, type_, None, place)
             case Integer() | Pointer() if "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary:
                 return self._arbitrary(place, type_, position)
+            case Integer() | Pointer() if place.object is not None and place.object.block is not None:
+                access = self._access(place)
+                self._operators.claim(access, position)
+                return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
             case Integer() | Pointer() if place.object is not None:
                 spots = self.spots(place)
                 if spots:
@@ -212,6 +240,7 @@ class CellPlaces:
             case Integer() | Pointer() if place.address is not None:
                 access = self._access(place)
                 self._operators.not_null(access.address, position)
+                self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
         assert not isinstance(type_, Array | Function)
         return Value(None, type_, self.refusal(place, position, "reads"))
@@ -285,9 +314,12 @@ class CellPlaces:
 
     def _access(self, place: Whereabouts) -> Access:
         assert isinstance(place.type, Integer | Pointer)
+        if place.object is not None and place.object.block is not None:
+            origin = place.object.block.origin
+            return Access(origin, place.type, direct=(place.offset, place.indices))
         address = self._address_term(place)
         assert address is not None
-        if place.record is None:
+        if place.record is None or prod(index.length for index in place.indices) > MOST_IN_OBJECT:
             return Access(address, place.type)
         behind = product(*(range(0, index.length * index.size, index.size) for index in place.indices))
         offsets = frozenset(place.offset + sum(by) for by in behind)
@@ -299,11 +331,17 @@ class CellPlaces:
         """Assign a value that is already converted."""
         if isinstance(place.type, StructureType):
             self._copy(place, value, position, text)
+        elif place.object is not None and place.object.block is not None and isinstance(place.type, Integer | Pointer):
+            access = self._access(place)
+            self._operators.claim(access, position)
+            refusal = self.refusal(place, position, "writes")
+            self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.object is not None:
             self._write_cells(place, value, position, text)
         elif place.address is not None and isinstance(place.type, Integer | Pointer):
             access = self._access(place)
             self._operators.not_null(access.address, position)
+            self._operators.claim(access, position)
             refusal = self.refusal(place, position, "writes")
             self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.through_pointer:
@@ -365,6 +403,10 @@ class CellPlaces:
         spread = sum((index.length - 1) * index.size for index in place.indices)
         refusal = self.refusal(place, position, "writes")
         self._graph.flush(position, text)
+        if place.object.block is not None:
+            for term in self._unit.all_parts(place.object):
+                self.lose(term, refusal, position, text)
+            return
         for cell in self._unit.cells(place.object.type):
             behind = size is not None and cell.offset >= place.offset + spread + size
             before = cell.offset + (self._unit.model.size(cell.type) or 0) <= place.offset

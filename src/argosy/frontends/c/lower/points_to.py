@@ -163,9 +163,12 @@ class PointsTo:
         for load, (access, _) in self._unit.loads.items():
             target = access.type.target if isinstance(access.type, Pointer) else None
             for symbol in () if target is None else self.of(access.address) or ():
-                for cell in self._unit.cells(symbol.type):
+                for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     if cell.in_union and isinstance(cell.type, Pointer) and access.may_be_at(cell):
                         self._unit.recasts[load, cell.type.target, target or VOID] = None
+                for family in symbol.block.families if symbol.block is not None else ():
+                    if family.in_union and isinstance(family.type, Pointer) and family.may_hold(access):
+                        self._unit.recasts[load, family.type.target, target or VOID] = None
 
     # ---- what functions without a body know -----------------------------------------------------------------
 
@@ -211,7 +214,9 @@ class PointsTo:
         return found
 
     def _contents(self, symbol: Object) -> Iterable[tuple[Term, bool]]:
-        for cell in self._unit.cells(symbol.type):
+        for family, term in symbol.block.parts.items() if symbol.block is not None else ():
+            yield term, isinstance(family.type, Pointer)
+        for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
             term = symbol.parts.get(cell.offset)
             if term is not None:
                 yield term, isinstance(cell.type, Pointer)
@@ -220,7 +225,9 @@ class PointsTo:
         """The cells of an object that an access may be at."""
         key = (symbol, access.type, access.record, access.offsets)
         known = self._at.get(key)
-        if known is None:
+        if known is None and symbol.block is not None:
+            known = self._at[key] = [t for family, t in symbol.block.parts.items() if family.may_hold(access)]
+        elif known is None:
             cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
             known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]
         return known
@@ -232,7 +239,9 @@ class PointsTo:
             variables: list[Term] = []
             width = self._unit.model.pointer_width
             for sub in _values(term):
-                if sub.op == "var":
+                if sub.op == "var" and sub in self._unit.origins:
+                    objects.append(self._unit.origins[sub])
+                elif sub.op == "var":
                     variables.append(sub)
                 elif sub.op == "const" and sub.sort.is_bits and sub.sort.width == width:
                     at = self._unit.object_at(sub.payload)
@@ -255,7 +264,7 @@ class PointsTo:
                     continue
                 where = self.of(access.address)
                 for symbol in self._cells if where is None else where:
-                    for cell in self._cells_at(symbol, access) or self._cells.get(symbol, []):
+                    for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
                         changed |= self._include(cell, value)
 
     def _include(self, variable: Term, value: Term) -> bool:
