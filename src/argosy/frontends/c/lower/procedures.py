@@ -13,8 +13,9 @@ from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
-from argosy.frontends.c.lower.inline import START, assembled, frames_of
+from argosy.frontends.c.lower.inline import START, assembled, frames_of, is_recursive
 from argosy.frontends.c.symbols import RESULT, Unit
+from argosy.frontends.c.unsupported import Construct, error
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -49,6 +50,8 @@ class _Procedures:
 
     def made(self) -> Procedures:
         templates = {name: self._with_holes(template) for name, template in self._templates.items()}
+        if is_recursive(templates):
+            raise error(self._templates[START].position, "a cycle of calls that the text does not show", Construct.SIZE)
         templates[START] = self._with_beginnings(templates[START])
         return Procedures(assembled(self._unit, templates), self._holes, self._signatures)
 
