@@ -52,7 +52,9 @@ def contracts(model: Procedures, said: Mapping[str, tuple[str, str]]) -> dict[st
     return found
 
 
-def certify(text: str, reading: Reading = Reading.UNDEFINED, **said: tuple[str, str]) -> Certified | NotCertified:
+def certify(
+    text: str, said: Mapping[str, tuple[str, str]], reading: Reading = Reading.UNDEFINED
+) -> Certified | NotCertified:
     model = procedures(text)
     solvers = Solvers(model.cfa.terms, Counters())
     return certify_contracts(model, contracts(model, said), {}, solvers, reading)
@@ -74,7 +76,7 @@ def test_contracts_that_hold_are_certified() -> None:
         (PARITY, {"even": ("true", EVEN), "odd": ("true", ODD)}),
         (MC91, {"f": (f"(bvsle x {n(111)})", AT_91)}),
     ):
-        answer = certify(text, **said)
+        answer = certify(text, said)
         assert isinstance(answer, Certified) and answer.kind == "contracts", text
         assert answer.proof is not None and answer.proof.kind == "contracts"
 
@@ -105,14 +107,14 @@ def test_contracts_that_hold_are_certified() -> None:
     ],
 )
 def test_wrong_contracts_are_refuted(text: str, said: Mapping[str, tuple[str, str]]) -> None:
-    answer = certify(text, **said)
+    answer = certify(text, said)
     assert isinstance(answer, NotCertified) and answer.refuted
 
 
 def test_a_contract_that_wrap_around_breaks_needs_its_assumption() -> None:
-    answer = certify(SUM, sum=("true", SUMMED))
+    answer = certify(SUM, {"sum": ("true", SUMMED)})
     assert isinstance(answer, Certified) and {check.position.line for check in answer.assumes} == {3}
-    wrapping = certify(SUM, Reading.WRAP, sum=("true", SUMMED))
+    wrapping = certify(SUM, {"sum": ("true", SUMMED)}, Reading.WRAP)
     assert isinstance(wrapping, NotCertified) and wrapping.refuted
 
 
@@ -132,21 +134,21 @@ def test_variables_of_the_own_call_survive_and_others_do_not() -> None:
     """With contracts that say nothing, a local variable is what it was; globals and statics may be anything."""
     text = "int g; int f(int n) {{ {} if (n > 0) {{ f(n - 1); {} }} return 0; }} int main(void) {{ f(nondet()); }}"
     nothing = {"f": ("true", "true")}
-    kept = certify(text.format("int l = n;", "if (l != n) reach_error();"), **nothing)
+    kept = certify(text.format("int l = n;", "if (l != n) reach_error();"), nothing)
     assert isinstance(kept, Certified)
     for begins, ends in (
         ("g = n;", "if (g != n) reach_error();"),
         ("static int s; s = n;", "if (s != n) reach_error();"),
     ):
-        lost = certify(text.format(begins, ends), **nothing)
+        lost = certify(text.format(begins, ends), nothing)
         assert isinstance(lost, NotCertified) and lost.refuted
 
 
 def test_errors_inside_a_function_are_looked_for_under_its_precondition() -> None:
     text = "int f(int n) { if (n < 0) reach_error(); return n > 0 ? f(n - 1) : 0; } int main(void) { f(3); }"
-    assert isinstance(certify(text, f=(f"(bvsge n {n(0)})", "true")), Certified)
-    assert isinstance(certify(text, f=("true", "true")), NotCertified)
-    outside = certify(text.replace("f(3)", "f(-3)"), f=(f"(bvsge n {n(0)})", "true"))
+    assert isinstance(certify(text, {"f": (f"(bvsge n {n(0)})", "true")}), Certified)
+    assert isinstance(certify(text, {"f": ("true", "true")}), NotCertified)
+    outside = certify(text.replace("f(3)", "f(-3)"), {"f": (f"(bvsge n {n(0)})", "true")})
     assert isinstance(outside, NotCertified) and outside.refuted
 
 

@@ -391,7 +391,8 @@ class Verification:
         cfa = procedures.relative_to(said)
         refusal = reduce(cfa, reading=self.reading).refusal
         if refusal is not None:
-            raise UnsupportedError(refusal.position, refusal.what)
+            self.reasons.append(f"no contracts: {UnsupportedError(refusal.position, refusal.what)}")
+            return None
         declared = {v.term.name: v for v in cfa.variables}
         widened = {at: to_bits(self.terms, formulas[at], declared) for at in cfa.loop_heads if at in formulas}
         claims = {at: (formula,) for at, formula in widened.items() if formula is not None}

@@ -24,6 +24,10 @@ from argosy.models.program_clauses import ProgramClauses, clauses_of_procedures,
 from argosy.models.resolution import resolved
 
 
+# More arguments of predicates make a text that takes longer to write than Spacer has.
+LARGEST = 400_000
+
+
 class ClausesRefiner:
     """``search`` looks for an error that is known to be there. Where there are ``procedures``, ``cfa`` is theirs, and
     the interpretation has contracts."""
@@ -48,6 +52,8 @@ class ClausesRefiner:
         if precision.formulas:
             return Stuck("the solution of the clauses does not exclude the error")
         program = self._program()
+        if sum(len(each.arguments) for clause in program.system.clauses for each in clause.body) > LARGEST:
+            return Stuck("spacer: more clauses than are worth asking")
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         worker = Worker(self._cfa.terms)
         try:
