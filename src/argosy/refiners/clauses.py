@@ -23,7 +23,6 @@ from argosy.models.contracts import Contract, Procedures
 from argosy.models.program_clauses import ProgramClauses, clauses_of_procedures, clauses_of_program
 from argosy.models.resolution import resolved
 
-
 # More arguments of predicates make a text that takes longer to write than Spacer has.
 LARGEST = 400_000
 
