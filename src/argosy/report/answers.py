@@ -201,7 +201,7 @@ def claimed(formula: Term, bound: Sequence[Term]) -> str:
 
 
 def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:
-    """``old(x)`` is what x was when the call began, ``result`` what it returns; parameters go without their function."""
+    """``old(x)`` is what x was when the call began, ``result`` what it returns; names go without the function's own."""
     own = f"{signature.function}::"
     names: dict[Term, str] = {}
     for variable, kept in signature.given:
