@@ -30,11 +30,13 @@ HASHES = Path(__file__).with_name("hashes.csv")
 STOPPED = 5
 
 ABE, PROGRAMS, MODELS, NETWORKS = "c/abe", "c", "models", "models/ta/mcta-rebuilt"
+CONTROLLERS = "models/plc"
 
 PUBLIC = {
     ABE: "the paper's programs are public in old revisions of CPAchecker's repository",
     PROGRAMS: "such programs are public in the sv-benchmarks repository",
     MODELS: "such models are public in the repositories of the hardware model checking competitions and of Theta",
+    CONTROLLERS: "such programs are public with the tools Agents4PLC, verifaps and esbmc-plcplus",
     NETWORKS: "such models are public with the tools MCTA and UPPAAL",
 }
 
@@ -116,6 +118,8 @@ def _measured(bench: Path) -> Iterator[str]:
         wanted = ("aiger", "btor2", "btor2-array")
         yield from (f"models/{row['file']}" for row in csv.DictReader(file) if row["category"] in wanted)
     yield from (f"{NETWORKS}/{path.name}" for path in sorted((bench / NETWORKS).glob("*.xta")))
+    for kind in ("*.st", "*.ld"):
+        yield from (path.relative_to(bench).as_posix() for path in (bench / CONTROLLERS).rglob(kind))
 
 
 def _write(bench: Path) -> None:

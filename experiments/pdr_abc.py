@@ -22,12 +22,11 @@ from collections.abc import Iterator, Sequence
 from math import exp, log
 from pathlib import Path
 
+from collection import MODELS, add_bench, checked, guarded, whereabouts
+
 from argosy.frontends.aiger.reader import read_aiger
 from argosy.frontends.aiger.writer import write_binary_aiger
 from argosy.models.circuit import ARBITRARY, FALSE, TRUE, Circuit
-
-ROOT = Path(__file__).parent.parent
-MODELS = ROOT.parent / "shared" / "bench" / "models" / "index.csv"
 
 # Shorter times are mostly those of starting a process.
 LEAST = 0.01
@@ -152,11 +151,12 @@ def searched(path: Path, seconds: float) -> tuple[str, float, dict[str, int]]:
     return said, float(taken), dict(zip(("queries", "frames", "lemmas"), map(int, counts), strict=True))
 
 
-def measured(index: Path, seconds: float, argosy: str) -> Iterator[dict[str, object]]:
-    with index.open(newline="", encoding="utf-8") as file:
+def measured(folder: Path, options: argparse.Namespace) -> Iterator[dict[str, object]]:
+    seconds, argosy = options.time_limit, options.argosy
+    with (folder / "index.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["category"] == "aiger" and row["expected"]]
-    for row in rows:
-        path = index.parent / row["file"]
+    paths = checked(folder, MODELS, (row["file"] for row in rows), options.any_version)
+    for row, path in zip(rows, paths, strict=True):
         abc, abc_s = by_abc(read_aiger(str(path), path.read_bytes()).circuit, seconds)
         ours = by_argosy(path, "auto", seconds, argosy)
         statistics = ours.get("statistics")
@@ -177,17 +177,19 @@ def measured(index: Path, seconds: float, argosy: str) -> Iterator[dict[str, obj
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--index", type=Path, default=MODELS)
+    add_bench(parser)
     parser.add_argument("--time-limit", type=float, default=60.0)
-    parser.add_argument("--argosy", default="argosy", help="the command to measure")
+    beside = Path(sys.executable).parent / "argosy"
+    parser.add_argument("--argosy", default=str(beside), help="the command to measure")
     parser.add_argument("--out", type=Path, default=Path("results/pdr_abc.csv"))
     options = parser.parse_args()
+    folder = whereabouts(options.bench, MODELS)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     found = []
     with options.out.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()
-        for row in measured(options.index, options.time_limit, options.argosy):
+        for row in measured(folder, options):
             found.append(row)
             writer.writerow(row)
             file.flush()
@@ -203,4 +205,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    guarded(main)

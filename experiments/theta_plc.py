@@ -27,14 +27,14 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from theta import FIXED, ROOT, Claim, Question, judge
+from collection import CONTROLLERS, add_bench, checked, guarded, whereabouts
+from theta import FIXED, Claim, Question, judge
 
 import argosy
 from argosy.frontends.plc.requirement_files import beside
 from argosy.session.run import decide
 from argosy.session.task import Task
 
-MODELS = ROOT.parent / "shared" / "bench" / "models" / "plc"
 DOMAINS = ("expl", "pred-bool", "pred-cart")
 WHOLE: Mapping[str, Sequence[str]] = {"split": ("whole",), "search": ("bfs",), "max-enum": ("1",)}
 ONE: Mapping[str, Sequence[str]] = {"refinement": ("seq",)}
@@ -143,14 +143,13 @@ def run(path: Path, asked: Path, configuration: Configuration, seconds: int) -> 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_bench(parser)
     parser.add_argument("--programs", nargs="+", type=Path, help="instead of what has requirements in the bench")
     parser.add_argument("--questions", default=",".join(each.name for each in QUESTIONS), help="which of them")
     parser.add_argument("--time-limit", type=int, default=2, metavar="S", help="whole seconds of processor time")
     parser.add_argument("--out", type=Path, default=Path("results/theta_plc"), help="where results go")
     options = parser.parse_args(arguments)
-    programs = options.programs or sorted([*MODELS.rglob("*.st"), *MODELS.rglob("*.ld")])
-    if not programs:
-        raise SystemExit(f"no programs in {MODELS} (--programs names others)")
+    programs = options.programs or _programs(options)
     _import_everything()
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / f"results-{options.time_limit}s.csv"
@@ -161,6 +160,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _measure(tasks, question, options.time_limit, file)
             _report(question, _rows(file), len(tasks))
     return 0
+
+
+def _programs(options: argparse.Namespace) -> list[Path]:
+    folder = whereabouts(options.bench, CONTROLLERS, "--programs names others")
+    files = sorted(path.relative_to(folder).as_posix() for kind in ("*.st", "*.ld") for path in folder.rglob(kind))
+    return checked(folder, CONTROLLERS, files, options.any_version)
 
 
 def _import_everything() -> None:
@@ -216,4 +221,4 @@ def _report(question: Question, rows: Sequence[Mapping[str, str]], count: int) -
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    guarded(main)

@@ -22,8 +22,20 @@ from argosy.report.infix import infix
         ("(not p)", "!p"),
         ("(not (and p q))", "!(p && q)"),
         ("(= (select a 3) 4)", "select(a, 3) == 4"),
-        ("(let ((?1 (and a b))) (or ?1 c))", "(let ((?1 (and a b))) (or ?1 c))"),
+        ("(let ((?1 (and a b))) (or ?1 c))", "(a && b) || c"),
+        ("(let ((?1 (bvslt x #x00))) (let ((?2 (not ?1))) (or ?2 (and ?1 y))))", "x >= 0 || (x < 0 && y)"),
+        ("(bvslt ((_ sign_extend 1) x) (bvadd ((_ zero_extend 1) y) #b111111111))", "x < y - 1"),
+        ("(and (bvslt #xff k) (bvslt #xfe k) (not (bvslt #x06 k)) (not (bvslt #x07 k)))", "k > -1 && k <= 6"),
+        ("(and (not (bvult #x06 k)) (bvult k #x06) (not (bvult k #x02)) (bvult #x01 k))", "k < 6 && k >= 2"),
+        ("(and (bvslt k #x06) (bvult k #x05) (bvult j #x05))", "k < 6 && k < 5 && j < 5"),
     ],
 )
 def test_infix(text: str, shown: str) -> None:
     assert infix(text) == shown
+
+
+def test_what_is_too_long_stays_as_it_is() -> None:
+    text = "x"
+    for number in range(40):
+        text = f"(let ((?{number} {text})) (and ?{number} (not ?{number})))"
+    assert infix(text) == text

@@ -220,3 +220,13 @@ def test_inputs_of_a_system_that_change_nothing_are_zero(tmp_path: Path) -> None
     short = shortened(cfa, noisy, Reading.UNDEFINED, UNLIMITED).replayed
     assert {c.value for c in short.choices if c.variable == "noise"} == {0}
     assert sum(c.value == 1 for c in short.choices if c.variable == "go") == 3
+
+
+def test_a_large_number_that_nothing_explains_is_rounded() -> None:
+    text = PROGRAM.replace("a > 0 && b == a * 3 && c < 134479872 && k != 1", "a * 7 > 500000 && b < -300")
+    cfa = load("p.c", terms=Terms(), text=text).cfa
+    path = walk(cfa, "[!(go)]", next(e.text for e in cfa.edges if e.text.startswith("[a * 7")))
+    found = shortened(cfa, certified(cfa, path), Reading.UNDEFINED, UNLIMITED).replayed
+    assert replays(cfa, found, Reading.UNDEFINED)
+    # The least are 71429, which is no better to read than a number with one digit, and -301, which the text explains.
+    assert values(found)["a"] in {80_000, 90_000, 100_000} and values(found)["b"] == -301

@@ -155,7 +155,7 @@ def test_a_run_is_cancelled_and_the_server_answers_meanwhile(tmp_path: Path, way
 
 BROKEN = [
     ("syntax.c", "int main(void) {\n  int x = ;\n}\n", "syntax error", (1, 10), 1),
-    ("jump.c", "#include <setjmp.h>\nint main(void) { jmp_buf b; return setjmp(b); }\n", "setjmp", (1, 34), 2),
+    ("jump.c", "#include <setjmp.h>\nint main(void) { jmp_buf b; return setjmp(b); }\n", "setjmp", (1, 35), 2),
     ("bug.sts", (EXAMPLES / "theta" / "counter_bug.sts").read_text(), "exact fails, after 3 inputs", (3, 13), 1),
     ("alarm.xta", (EXAMPLES / "ta" / "alarm.xta").read_text(), "Formula is satisfied.", (10, 4), 3),
 ]

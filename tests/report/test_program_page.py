@@ -93,6 +93,14 @@ def test_every_step_has_its_line_its_depth_and_its_arc(unsafe: Decided) -> None:
         assert labels == [[("operation", step["text"])]]
 
 
+def test_what_is_not_initialised_is_no_input(tmp_path: Path) -> None:
+    text = PROGRAM.replace("int main(void) {", "int main(void) { int junk; if (junk) limit = 3;")
+    found = decided(tmp_path, text)
+    (answer,) = content_of(found)["answers"]
+    assert [step["text"] for step in answer["steps"] if step["chosen"]] == ["n = __VERIFIER_nondet_int()"]
+    assert answer["said"].endswith("after 1 input") and any(step["text"] == "junk = ?" for step in answer["steps"])
+
+
 def test_an_invariant_stands_at_its_loop(safe: Decided) -> None:
     (answer,) = content_of(safe)["answers"]
     assert not answer["steps"]

@@ -64,3 +64,22 @@ def test_signed_numbers_are_read_back_as_the_machine_has_them(tmp_path: Path) ->
         "int main(void) { int x = -5, u = 7; int *p = x < 0 ? &x : &u; u = 9; if (*p == -5) reach_error(); return u; }",
     )
     assert steps["x = -5"] and not steps["u = 9"]
+
+
+def test_the_branches_that_lead_to_the_error_matter_and_a_loop_beside_them_does_not(tmp_path: Path) -> None:
+    steps = marked(
+        tmp_path,
+        "int a[4]; int main(void) { for (int k = 0; k < 4; k++) a[k] = k; int n = 1;"
+        " int mode = __VERIFIER_nondet_int(); if (mode == 7) { if (n == 1) reach_error(); } return a[0]; }",
+    )
+    assert steps["[mode == 7]"] and steps["mode = __VERIFIER_nondet_int()"] and steps["[n == 1]"] and steps["n = 1"]
+    assert not any(steps[text] for text in ("k = 0", "[k < 4]", "k++", "a[k] = k", "[!(k < 4)]"))
+
+
+def test_a_loop_that_only_the_error_leaves_and_an_assumption_are_branches(tmp_path: Path) -> None:
+    steps = marked(
+        tmp_path,
+        "extern void __VERIFIER_assume(int); int main(void) { int x = __VERIFIER_nondet_int(), y = 0;"
+        " __VERIFIER_assume(x > 4); while (1) { y = y + 1; if (y == 3) reach_error(); } }",
+    )
+    assert steps["[x > 4]"] and steps["y = 0"] and steps["y = y + 1"] and steps["[y == 3]"]

@@ -17,6 +17,7 @@ from argosy.basics.records import dataclass, field
 from argosy.certify.replay import Replayed
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.contracts import Contract, Signature
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 
 SAFE = "safe"
@@ -26,12 +27,15 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What holds at the locations of the model as read: at each one of the formulas. ``script`` gives the obligations
-    as SMT-LIB, where they were checked."""
+    """What holds at the locations of the model as read: at each one of the formulas, for all values of the ``bound``
+    variables. ``script`` gives the obligations as SMT-LIB, where they were checked. ``contracts`` are those of the
+    functions that the automaton has no copies of, each with what it is about."""
 
     cfa: Cfa
     claims: Mapping[Location, Sequence[Term]]
     script: Callable[[], str] | None = None
+    bound: tuple[Term, ...] = ()
+    contracts: tuple[tuple[Signature, Contract], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Inputs become zero, many at once, as far as the replay still ends in the error (
 Zeller and Hildebrandt 2002, section 3). Unless the path is too large to be a formula, rounds of loops are left out as
 long as there is an execution, and what is not zero takes the smallest value that the conditions of the path allow:
 constants that stand there are tried by computing, and a few questions go to a solver where other inputs have to change
-as well.
+as well. What is large then is rounded.
 
 Laws: what comes out was replayed like what went in, ends with the same edge, and has no more steps. It is the same for
 the same counterexample as long as the time does not run out; where that happens, what was found so far is taken.
@@ -39,6 +39,8 @@ PATHS = 40
 CHECKS = 60
 """Questions about values, at most; and for one input:"""
 CHECKS_PER_INPUT = 8
+ROUND = 100
+"""Up to here the smallest number is what people like best."""
 LADDER = (1, 10, 100, 1_000, 100_000)
 MOST_INPUTS = 500
 LARGEST = 100_000
@@ -249,6 +251,7 @@ class _PathFormula:
             self._compute(term, constants)
             if self._number(term):
                 self._search(place, constants)
+                self._round(term, constants)
 
     def _search(self, place: int, constants: Sequence[int]) -> None:
         """The smallest value of an input: below 1, 10, 100, ... first, then between what is and is not possible."""
@@ -266,6 +269,25 @@ class _PathFormula:
                 bounds = iter(())
             else:
                 impossible = bound
+
+    def _round(self, term: Term, constants: Sequence[int]) -> None:
+        """A large number that nothing in the conditions explains, with as few digits as may be."""
+        now = self._number(term)
+        if abs(now) <= ROUND or now in constants:
+            return
+        for digits in range(1, len(str(abs(now)))):
+            unit = 10 ** (len(str(abs(now))) - digits)
+            for size in (abs(now) // unit * unit, (abs(now) // unit + 1) * unit):
+                value = self._value(term, size if now > 0 else -size)
+                if self._fits(term, size if now > 0 else -size) and self._holds({term: value}):
+                    self.values[term] = value
+                    return
+
+    def _fits(self, term: Term, number: int) -> bool:
+        if not term.sort.is_bits:
+            return True
+        half = 1 << (term.sort.width - 1)
+        return -half <= number < half if self.signed[term] else 0 <= number < 2 * half
 
     def _number(self, term: Term) -> int:
         """The value as people see it; a truth value is 0 or 1."""

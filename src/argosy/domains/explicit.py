@@ -22,7 +22,7 @@ from argosy.basics.records import dataclass
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
 from argosy.domains.filing import Filing, Values, knows_less
 from argosy.domains.precision import Precision
-from argosy.logic.partial import OPEN, Evaluator, Other, compile_partial
+from argosy.logic.partial import OPEN, Elements, Evaluator, Other, compile_partial
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, variables
@@ -285,11 +285,27 @@ class ExplicitAnalysis:
             if value is None:
                 continue
             variable = self.variables[slot]
-            if isinstance(value, Other):
+            if isinstance(value, Elements):
+                parts.append(self._of_elements(variable, value))
+            elif isinstance(value, Other):
                 parts.append(terms.ne(variable, terms.const(value.excluded, variable.sort)))
             else:
                 parts.append(terms.eq(variable, terms.const(value, variable.sort)))
         return terms.conjunction(parts)
+
+    def _of_elements(self, variable: Term, known: Elements) -> Term:
+        """What is known of an array; its other elements are its own."""
+        terms, sort = self.cfa.terms, variable.sort
+        assert sort.index is not None and sort.element is not None
+        indices = [(terms.const(index, sort.index), value) for index, value in sorted(known.stored.items())]
+        if known.default is None:
+            found = [(terms.select(variable, at), terms.const(v, sort.element)) for at, v in indices if v is not None]
+            return terms.conjunction(terms.eq(own, value) for own, value in found)
+        whole = terms.const_array(sort, terms.const(known.default, sort.element))
+        for at, value in indices:
+            element = terms.select(variable, at) if value is None else terms.const(value, sort.element)
+            whole = terms.store(whole, at, element)
+        return terms.eq(variable, whole)
 
 
 def _fixed(part: Term) -> tuple[Term, Value] | None:

@@ -12,13 +12,16 @@ from collections.abc import Hashable, Iterable, Mapping
 from argosy.basics.records import dataclass, field
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.contracts import Contract
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A formula for each location; where there is none, anything may hold."""
+    """A formula for each location; where there is none, anything may hold. ``contracts`` are those of the functions,
+    where these are not copied."""
 
     formulas: Mapping[Location, Term] = field(default_factory=dict)
+    contracts: Mapping[str, Contract] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.formulas)

@@ -98,7 +98,7 @@ class _Lassos(ZoneGraph):
         if last is None:
             raise InfeasibleTrace("nothing happens on the cycle")
         prefix, cycle = (*prefix, *cycle[: last + 1]), (*cycle[last + 1 :], *cycle[: last + 1])
-        start, part = self._after(prefix)
+        start, part = self._reached_by(prefix)
         readings = self._readings(start, part, cycle)
         sets = self._recurring(readings, start, part)
         origin = self._origin_discrete()
@@ -113,7 +113,7 @@ class _Lassos(ZoneGraph):
 
     def _ending(self, prefix: tuple[MicroStep, ...]) -> Lasso:
         """The run that ends where the formula is left no more."""
-        discrete, part = self._after(prefix)
+        discrete, part = self._reached_by(prefix)
         state = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
         ends = self._ends(state, part)
         waits = self.lets_time_pass(state)
@@ -166,7 +166,7 @@ class _Lassos(ZoneGraph):
     def _plain(self, discrete: Discrete) -> NetworkState:
         return NetworkState(*discrete, self._origin)
 
-    def _after(self, steps: Sequence[MicroStep]) -> tuple[Discrete, int]:
+    def _reached_by(self, steps: Sequence[MicroStep]) -> tuple[Discrete, int]:
         discrete, part = self._origin_discrete(), -1
         for step in steps:
             if step.kind is Micro.ACTION:

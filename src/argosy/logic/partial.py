@@ -1,9 +1,9 @@
 """Evaluation of terms in states that know only some values: compiled, three-valued, None for unknown.
 
 A state may also know that a variable has any value but one (``Other``), which decides equalities with that value and
-is handed on by copies. Connectives are Kleene's: a conjunction with a false part is false whatever the rest. A choice
-(``ite``) needs its condition and what that chooses. Other operators need all their arguments. Law: a result that is not
-None holds under every completion of the state.
+is handed on by copies, and of an array some elements (``Elements``). Connectives are Kleene's: a conjunction with a
+false part is false whatever the rest. A choice (``ite``) needs its condition and what that chooses. Other operators
+need all their arguments. Law: a result that is not None holds under every completion of the state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from argosy.logic.compile import compile_term
-from argosy.logic.semantics import Value, apply
+from argosy.logic.semantics import ArrayValue, Value, apply
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder, variables
 
@@ -40,7 +40,60 @@ class Other:
         return f"not {self.excluded}"
 
 
-OPEN = frozenset((type(None), Other))
+MOST_ELEMENTS = 1_024
+
+
+class Elements:
+    """An array of which not all elements are known: ``default`` everywhere but at the ``stored`` indices, None where
+    nothing is known. Equal where the same is known; nobody compares it with an array."""
+
+    __slots__ = ("_hash", "default", "stored")
+
+    def __init__(self, default: Value, stored: Mapping[Value, Value]) -> None:
+        self.default = default
+        self.stored = stored
+        self._hash = hash((default, frozenset(stored.items())))
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is Elements and self.default == other.default and self.stored == other.stored
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"{dict(self.stored)} else {self.default}"
+
+
+def _known_elements(array: Value) -> tuple[Value, Mapping[Value, Value]]:
+    return (None, {}) if array is None else (array.default, array.stored)
+
+
+def _select(values: tuple[Value, Value]) -> Value:
+    """An element, as far as the array and the index are known."""
+    array, index = values
+    if array is None or index.__class__ in OPEN:
+        return None
+    return array.stored.get(index, array.default)
+
+
+def _store(values: tuple[Value, Value, Value]) -> Value:
+    """The array with another element; None where nothing is known any more."""
+    array, index, value = values
+    if index.__class__ in OPEN:
+        return None
+    value = None if value.__class__ in OPEN else value
+    if array.__class__ is ArrayValue and value is not None:
+        return array.store(index, value)
+    default, stored = _known_elements(array)
+    changed = {**stored, index: value}
+    if value == default:
+        del changed[index]
+    if len(changed) > MOST_ELEMENTS or (default is None and not changed):
+        return None
+    return Elements(default, changed)
+
+
+OPEN = frozenset((type(None), Other, Elements))
 """The classes of what stands for more than one value."""
 
 Evaluator = Callable[[Partial], Value]
@@ -71,6 +124,10 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
             condition, yes, no = (names[a] for a in top.args)
             agree = f"({yes} if {yes}.__class__ not in _OPEN and {yes} == {no} else None)"
             lines.append(f"{name} = {agree} if {condition} is None else {yes} if {condition} else {no}")
+        elif top in choosing and top.op in _OF_ARRAYS:
+            function = f"f{len(names)}"
+            namespace[function] = _OF_ARRAYS[top.op]
+            lines.append(f"{name} = {function}(({', '.join(names[a] for a in top.args)},))")
         elif top in choosing:
             function = f"f{len(names)}"
             namespace[function] = partial(apply, top.op, top.payload, tuple(a.sort for a in top.args))
@@ -105,10 +162,13 @@ def _choosing(term: Term) -> set[Term]:
     for sub in postorder(term):
         if sub.op in ("div", "mod", "/"):
             return set()
-        own = sub.op == "ite" and any(a.op != "const" for a in sub.args[1:])
+        own = sub.op in _OF_ARRAYS or (sub.op == "ite" and any(a.op != "const" for a in sub.args[1:]))
         if own or any(a in found for a in sub.args):
             found.add(sub)
     return found
+
+
+_OF_ARRAYS: dict[str, Callable[[Any], Value]] = {"select": _select, "store": _store}
 
 
 def _compares(term: Term) -> bool:

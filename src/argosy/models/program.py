@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from argosy.basics.records import dataclass, field, replace
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location
+from argosy.models.contracts import Procedures
 from argosy.models.errors import entered, with_errors
 from argosy.models.kinds import Errors
 from argosy.models.landmarks import Landmarks
@@ -19,7 +20,8 @@ class Program:
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
     read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
-    ``landmarks`` lead back to the text."""
+    ``landmarks`` lead back to the text. ``contracted`` gives, where calls make a cycle, the functions of the program
+    with everything marked that may be an error, or why there is no such model."""
 
     cfa: Cfa
     path: str
@@ -31,6 +33,13 @@ class Program:
     deeper: bool = False
     cyclic: bool = False
     landmarks: Landmarks | None = None
+    contracted: Callable[[], Procedures | str] | None = None
+
+    @cached_property
+    def procedures(self) -> Procedures | str | None:
+        """The same program with contracts in place of copies of the functions in a cycle of calls."""
+        found = None if self.contracted is None else self.contracted()
+        return replace(found, cfa=with_errors(found.cfa, self.errors)) if isinstance(found, Procedures) else found
 
     @cached_property
     def absent(self) -> tuple[str, ...]:

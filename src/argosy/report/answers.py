@@ -25,10 +25,14 @@ from argosy.backends.contract import (
 from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
+from argosy.logic.terms import Term, Terms
+from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
+from argosy.models.contracts import Contract, Signature
 from argosy.models.cyclic import CyclicProgram
-from argosy.models.kinds import Marked
+from argosy.models.kinds import Marked, Undefined
 from argosy.problem.problem import REQUIREMENT, Problem
+from argosy.report.followed import followed
 from argosy.report.relevance import matters
 from argosy.report.result import Result, assumed
 
@@ -117,7 +121,7 @@ def entry_of(answer: Answer) -> Entry:
         **place(subject.position, subject.function),
         "property": None if subject.property is None else subject.property.name,
         "formula": None if subject.property is None else subject.property.formula,
-        "status": None if subject.property is None else subject.property.status(answer.verdict),
+        "status": None if subject.property is None else subject.property.status(answer.verdict, kind_of(answer.evidence)),
         "satisfied": satisfied,
         "words": (REQUIRED if subject.kind == REQUIREMENT else WORDS)[satisfied],
         "verdict": answer.verdict,
@@ -172,17 +176,45 @@ def shown(evidence: Evidence) -> Entry:
 def _(evidence: Invariant) -> Entry:
     terms, heads = evidence.cfa.terms, evidence.cfa.loop_heads
     claims = sorted(evidence.claims.items(), key=lambda item: item[0].index)
+    contracts = [contract_entry(terms, *each) for each in evidence.contracts]
     return {
+        **({"contracts": contracts} if contracts else {}),
         "invariant": [
             {
                 "location": repr(location),
-                "formula": str(terms.disjunction(formulas)),
+                "formula": claimed(terms.disjunction(formulas), evidence.bound),
                 "kind": "loop" if location in heads else "location",
                 **place(location.position, location.function),
             }
             for location, formulas in claims
         ],
         "counterexample": [],
+    }
+
+
+def claimed(formula: Term, bound: Sequence[Term]) -> str:
+    """A claim as text: for all values of the bound variables that it has."""
+    own = [variable for variable in bound if variable in variables(formula)]
+    if not own:
+        return str(formula)
+    return f"(forall ({' '.join(f'({variable} {variable.sort})' for variable in own)}) {formula})"
+
+
+def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:
+    """``old(x)`` is what x was when the call began, ``result`` what it returns; names go without the function's own."""
+    own = f"{signature.function}::"
+    names: dict[Term, str] = {}
+    for variable, kept in signature.given:
+        name = variable.name.removeprefix(own)
+        names[variable] = variable.name if name in names.values() else name
+        names[kept] = f"old({names[variable]})"
+    parts = signature.result
+    names.update((part, "result" if len(parts) == 1 else part.name.removeprefix(own)) for part in parts)
+    spoken = {variable: terms.var(name, variable.sort) for variable, name in names.items()}
+    return {
+        "requires": str(substitute(terms, contract.requires, spoken)),
+        "ensures": str(substitute(terms, contract.ensures, spoken)),
+        **place(signature.position, signature.function),
     }
 
 
@@ -196,7 +228,10 @@ def _(evidence: Path) -> Entry:
 def _(evidence: Execution) -> Entry:
     edges = [step.edge for step in evidence.replayed.steps]
     rows = [row for _, row in execution_rows(evidence)]
-    return {"invariant": [], "counterexample": rows, "violation": violation(edges)}
+    found = violation(edges)
+    if found is not None and edges[-1].marks[0].about is not None:
+        found.update(followed(evidence, edges[-1].marks[0]))
+    return {"invariant": [], "counterexample": rows, "violation": found}
 
 
 def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
@@ -239,12 +274,23 @@ def _(evidence: TimedRun) -> Entry:
     return {"invariant": [], "counterexample": steps, **maximal}
 
 
-def violation(edges: Sequence[Edge]) -> Entry | None:
+def kind_of(evidence: Evidence | None) -> Marked | Undefined | None:
+    """What an execution into the error does there."""
+    edges: Sequence[Edge] = ()
+    if isinstance(evidence, Execution):
+        edges = [step.edge for step in evidence.replayed.steps]
+    elif isinstance(evidence, Path):
+        edges = evidence.edges
+    return edges[-1].marks[0].kind if edges and edges[-1].marks else None
+
+
+def violation(edges: Sequence[Edge]) -> dict[str, Any] | None:
     """What the last step of a path into the error does that was asked not to happen, and where."""
     if not edges or not edges[-1].marks:
         return None
     last, mark = edges[-1], edges[-1].marks[0]
-    return {"what": _violated(mark), **place(mark.position, last.source.function)}
+    kind = mark.kind.name.lower().replace("_", "-")
+    return {"what": _violated(mark), "kind": kind, **place(mark.position, last.source.function)}
 
 
 def _violated(mark: Mark) -> str:

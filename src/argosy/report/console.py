@@ -23,6 +23,7 @@ CERTIFICATES = {
     "invariant": "invariant",
     "k-induction": "k-induction",
     "unwinding": "unwinding",
+    "contracts": "contracts",
 }
 
 COLOURS = {True: 32, False: 31, None: 33}
@@ -183,6 +184,10 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         yield ""
         yield paint.title("Invariant")
         yield from table(("line", "location", "formula"), _claims(answer["invariant"], verbose), paint, verbose)
+    if answer.get("contracts"):
+        yield ""
+        yield paint.title("Contracts")
+        yield from table(("line", "function", "contract"), _contracts(answer["contracts"], verbose), paint, verbose)
     if answer["certified"] and (answer["kind"] == "query" or not alone):
         yield f"Certified by {CERTIFICATES[answer['certificate']]} in {answer['statistics']['certify_s']:.2f} s"
 
@@ -268,9 +273,22 @@ def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
 
 def _claims(claims: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
     """-v shows the formulas exactly as they were checked."""
-    names = _short_names(name for claim in claims for name in re.findall(r"[\w:]+", claim["formula"]))
+    names = _short_names(
+        name for claim in claims for name in re.findall(r"(?<=\|)[^|\s]+(?=\|)|[\w:]+", claim["formula"])
+    )
     shown = (c["formula"] if verbose else infix(c["formula"], lambda name: names.get(name, name)) for c in claims)
     return [(str(c["line"] or ""), c["location"], formula) for c, formula in zip(claims, shown, strict=True)]
+
+
+def _contracts(contracts: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
+    def said(formula: str) -> str:
+        return formula if verbose else infix(formula)
+
+    rows = []
+    for contract in contracts:
+        rows.append((str(contract["line"] or ""), contract["function"], f"requires {said(contract['requires'])}"))
+        rows.append(("", "", f"ensures {said(contract['ensures'])}"))
+    return rows
 
 
 def _short_names(names: Iterable[str]) -> dict[str, str]:

@@ -1,13 +1,15 @@
 """Formulas as people read them: SMT-LIB text turned into the operators of C, for display only.
 
-Signed and unsigned comparisons look the same here, as they do in C; results keep the exact text. What has no operator
-in C is written as a function, and text that is bound by ``let`` is too long to be read anyway and stays as it is.
+Signed and unsigned comparisons look the same here, as they do in C, and so does a number that was widened; of several
+bounds the strongest is left. Results keep the exact text. What has no operator in C is written as a function; what
+``let`` binds is put in its place, unless that is too long to be read anyway: then the text stays as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 
 Expression = str | list["Expression"]
 
@@ -41,12 +43,19 @@ _COMPARES = 3
 _SIGNED = {"bvslt", "bvsdiv", "bvsrem", "bvadd", "bvmul"}
 _ATOM = 9
 
+# Nodes of an expression with everything written out that somebody may still read, and how deep they may lie.
+_LONGEST, _DEEPEST = 3_000, 150
+
 
 def infix(text: str, name: Callable[[str], str] = str) -> str:
     """``text`` in C's operators; ``name`` says what a variable is called."""
-    if "(let " in text:
+    tokens = _TOKEN.findall(text)
+    if max(accumulate({"(": 1, ")": -1}.get(token, 0) for token in tokens), default=0) > _DEEPEST:
         return text
-    return _render(_parse(_TOKEN.findall(text)), name)[0]
+    extents: dict[int, tuple[int, int]] = {}
+    expression = _unbound(_parse(tokens), {}, extents)
+    size, depth = (1, 1) if isinstance(expression, str) else extents[id(expression)]
+    return text if size > _LONGEST or depth > _DEEPEST else _render(expression, name)[0]
 
 
 def _parse(tokens: Sequence[str]) -> Expression:
@@ -60,6 +69,25 @@ def _parse(tokens: Sequence[str]) -> Expression:
         else:
             open_[-1].append(token)
     return open_[0][0]
+
+
+def _unbound(
+    expression: Expression, bound: Mapping[str, Expression], extents: dict[int, tuple[int, int]]
+) -> Expression:
+    """With what ``let`` names in the place of the names. The parts are shared; ``extents`` says of each how many nodes
+    it has when it is written out, and how deep."""
+    match expression:
+        case str(atom):
+            return bound.get(atom, atom)
+        case ["let", list(bindings), body]:
+            inner = dict(bound)
+            for binding in bindings:
+                inner[str(binding[0])] = _unbound(binding[1], bound, extents)
+            return _unbound(body, inner, extents)
+    made: Expression = [_unbound(part, bound, extents) for part in expression]
+    parts = [(1, 1) if isinstance(part, str) else extents[id(part)] for part in made]
+    extents[id(made)] = 1 + sum(size for size, _ in parts), 1 + max((depth for _, depth in parts), default=0)
+    return made
 
 
 def _render(expression: Expression, name: Callable[[str], str], signed: bool = False) -> tuple[str, int]:
@@ -78,11 +106,13 @@ def _render(expression: Expression, name: Callable[[str], str], signed: bool = F
         case [str(operator), *arguments] if operator in _OPERATORS and len(arguments) > 1:
             sign, strength = _OPERATORS[operator]
             if operator == "and":
-                arguments = _equalities(arguments)
+                arguments = _strongest(_equalities(arguments))
             parts = [
                 _inside(argument, name, max(strength + 1, _COMPARES), operator in _SIGNED) for argument in arguments
             ]
             return f" {sign} ".join(parts).replace("+ -", "- "), strength if len(parts) > 1 else 0
+        case [["_", "sign_extend" | "zero_extend" as function, _], argument]:
+            return _render(argument, name, function == "sign_extend")
         case [["_", str(function), *indices], *arguments]:
             shown = ", ".join(_render(argument, name)[0] for argument in [*arguments, *indices])
             return f"{function}({shown})", _ATOM
@@ -118,6 +148,41 @@ def _equalities(conjuncts: list[Expression]) -> list[Expression]:
                     continue
         shown.append(conjunct)
     return shown
+
+
+def _strongest(conjuncts: list[Expression]) -> list[Expression]:
+    """Of several constant bounds on one side of the same thing one says it all."""
+    best: dict[object, int] = {}
+    shown: list[Expression] = []
+    values: list[int] = []
+    for conjunct in conjuncts:
+        side, value = _bound(conjunct)
+        at = None if side is None else best.get(side)
+        if at is None:
+            if side is not None:
+                best[side] = len(shown)
+            shown.append(conjunct)
+            values.append(value)
+        elif value < values[at]:
+            shown[at], values[at] = conjunct, value
+    return shown
+
+
+def _bound(conjunct: Expression) -> tuple[object, int]:
+    """What is bounded on which side, and a number that is smaller the stronger the bound is; None for anything else."""
+    match conjunct:
+        case ["not", ["bvult" | "bvslt" as operator, left, right]]:
+            negated = True
+        case ["bvult" | "bvslt" as operator, left, right]:
+            negated = False
+        case _:
+            return None, 0
+    for thing, limit, upper in ((left, right, not negated), (right, left, negated)):
+        number = _constant(limit, operator == "bvslt") if isinstance(limit, str) else None
+        if number is not None:
+            # Twice the number, and one less for a bound that is not reached.
+            return (str(thing), operator, upper), (2 if upper else -2) * int(number) - (not negated)
+    return None, 0
 
 
 def _constant(atom: str, signed: bool) -> str | None:

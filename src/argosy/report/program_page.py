@@ -17,7 +17,7 @@ from argosy.report.course import lessons, phases, reached_picture
 from argosy.report.exporters import Decided, File
 from argosy.report.frame import Node, framed
 from argosy.report.functions import FunctionGraph, graphs_by_function
-from argosy.report.headline import depths, headline, short, shown_values
+from argosy.report.headline import depths, headline, inputs, short, shown_values
 from argosy.report.infix import infix
 from argosy.report.layers import draw
 from argosy.report.pictures import picture
@@ -68,7 +68,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
             {
                 "text": step["operation"],
                 "kind": step["kind"],
-                "chosen": bool(step["choice"]),
+                "chosen": bool(inputs([step])),
                 "matters": step.get("matters", True),
                 "values": shown_values(step),
                 "depth": depth,
@@ -80,6 +80,11 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
         "claims": [
             {"text": infix(claim["formula"], short), "kind": claim["kind"], **_where(claim)}
             for claim in entry["invariant"]
+        ]
+        + [
+            {"text": f"{word} {infix(contract[word], short)}", "kind": word, **_where(contract)}
+            for contract in entry.get("contracts", ())
+            for word in ("requires", "ensures")
         ],
     }
 

@@ -13,6 +13,7 @@ from argosy.backends.contract import Answer, Execution, Path
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
+from argosy.logic.floating import DOUBLE, SINGLE, decimal, magnitude
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -21,6 +22,7 @@ from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 from argosy.models.sources import SourceKind, ValueSource
 from argosy.report.exporters import Decided
+from argosy.report.relevance import LONGEST, dependencies, moments, reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class RecordedCall:
     def number(self) -> int:
         assert isinstance(self.value, int)
         return int(self.value)
+
+    @property
+    def text(self) -> str | None:
+        """The value as a constant of C; None where C has none, as for NaN and infinity."""
+        format_ = {"float": SINGLE, "double": DOUBLE}.get(self.source.type)
+        if format_ is None:
+            return str(self.number)
+        return None if magnitude(format_, self.number) >= format_.infinity else decimal(format_, self.number)
 
     @property
     def is_pointer(self) -> bool:
@@ -113,9 +123,15 @@ def _unforced(landmarks: Landmarks, execution: Execution) -> Iterator[str]:
         name = variable.term.name
         if name in execution.replayed.initial and (name not in given or name in pointers):
             loose[variable.term] = (f"the first value of {variable.name}",)
-    for step in execution.replayed.steps:
+    short = len(execution.replayed.steps) <= LONGEST
+    for step, known in moments(execution):
         edge = step.edge
-        seen = read(edge.operation).union(*(variables(check.condition) for check in edge.checks))
+        checks = [check.condition for check in edge.checks]
+        if short:
+            # Of what a pointer may lead to only what it does lead to, here and now.
+            seen = reads(edge, known).union(*(dependencies(condition, known) for condition in checks))
+        else:
+            seen = set(read(edge.operation)).union(*map(variables, checks))
         of = tuple(reason for term in seen if term in loose for reason in loose[term])
         if not written(edge.operation):
             yield from of

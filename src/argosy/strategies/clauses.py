@@ -1,4 +1,8 @@
-"""The strategy ``horn``: the program as Horn clauses, solved at once by Z3's Spacer, in a process of its own."""
+"""The strategy ``horn``: the program as Horn clauses, solved at once by Z3's Spacer, in a process of its own.
+
+Functions in a cycle of calls have contracts, for which the solver is asked; an error that it finds is looked for in the
+automaton in which they are copied.
+"""
 
 from __future__ import annotations
 
@@ -21,5 +25,7 @@ def clauses(setting: Setting[Any]) -> Strategy[InterpretedState, Edge, Interpret
     def search() -> Outcome:
         return check(bounded(replace(setting, options=BoundedOptions())), setting.observer)
 
-    refiner = ClausesRefiner(setting.cfa, setting.reading, setting.observer, search)
-    return Strategy(Interpreted(setting.cfa), Fifo, refiner, Interpretation())
+    procedures = setting.procedures
+    cfa = setting.cfa if procedures is None else procedures.cfa
+    refiner = ClausesRefiner(cfa, setting.reading, setting.observer, search, procedures, setting.cells)
+    return Strategy(Interpreted(cfa), Fifo, refiner, Interpretation())

@@ -24,7 +24,8 @@ Turn = tuple[str, float, int]
 class Named:
     """``options`` are what it chooses, and their class says what can be chosen. ``builder`` is a function from a
     ``Setting``; searches in networks have none. ``stages`` makes it a sequence of others. ``beside`` are strategies
-    that are tried at the same time where there are processors for them."""
+    that are tried at the same time where there are processors for them. ``contracts``: functions in a cycle of calls
+    need not be copied for it."""
 
     name: str
     advice: str
@@ -33,6 +34,7 @@ class Named:
     arithmetics: tuple[str, ...] = ("int", "bits")
     stages: tuple[Turn, ...] = ()
     beside: tuple[str, ...] = ()
+    contracts: bool = False
 
     @property
     def kind(self) -> str:

@@ -10,7 +10,9 @@ from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
+from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Location, Reading
+from argosy.models.contracts import Procedures
 from argosy.options.declared import Options
 from argosy.options.values import Tracking
 
@@ -23,7 +25,10 @@ _NONE: Any = Options()
 class Setting(Generic[O_co]):
     """``cfa`` is the reduced automaton, over integers, rationals or bit-vectors as ``arithmetic`` says; ``options`` are
     those of the strategy (of one's own strategy: none); ``predicates`` are known from an earlier run and may start the
-    precision; ``observer`` is for work that a part of the loop does with the loop itself."""
+    precision; ``observer`` is for work that a part of the loop does with the loop itself. ``procedures`` is the same
+    program without copies of the functions in a cycle of calls, on the same arithmetic, where there is such a cycle and
+    the strategy can make use of it. ``cells`` are what stands for arrays in ``cfa``, where it has none because of
+    them."""
 
     cfa: Cfa
     solvers: Solvers
@@ -32,6 +37,8 @@ class Setting(Generic[O_co]):
     options: O_co = _NONE
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     observer: Observer = field(default_factory=Silent)
+    procedures: Procedures | None = None
+    cells: Cells | None = None
 
     @property
     def terms(self) -> Terms:

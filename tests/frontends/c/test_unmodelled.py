@@ -34,16 +34,16 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
     ("body", "what"),
     [
         ("r = *p;", "dereference *p"),
-        ("r = a[1];", "array 'a' of 3000 elements"),
+        ("r = a[1];", ""),
         ("r = s.f;", "member s.f"),
-        ("u.f = 1; r = u.n;", "write to member u.f"),
+        ("u.f = 1; r = u.n;", "member u.n"),
         ("r = t->n;", "member t->n"),
         ("r = p[2];", "array element p[2]"),
-        ("r = f;", "variable f of type float"),
-        ("r = f > 1.0;", "variable f of type float"),
+        ("r = f;", "variable f of type long double"),
+        ("r = f > 1.0;", "variable f of type long double"),
         ("if (f) r = 1; else r = 2;", ""),
-        ("r = (int)1.5;", "a floating-point number"),
-        ("r = 2 * 1.5;", "a floating-point number"),
+        ("r = (int)1.5l;", "the number 1.5l"),
+        ("r = 2 * 1.5L;", "a floating-point number"),
         ("r = x; r = *&x;", ""),
         ("x = 1; *p = 2; r = x;", "write to dereference *p"),
         ("x = 1; t->n = 2; r = x;", ""),
@@ -51,11 +51,11 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("x = 1; p[0] = 2; r = x;", "write to array element p[0]"),
         ("x = 1; a[0] = 2; s.n = 3; y = 4; r = x + y;", ""),
         ("y = 1; *p = 2; r = y;", ""),
-        ("r = h();", "the result of h, a double"),
+        ("r = h();", "the result of h, a long double"),
         ("r = strlen(p);", "library function strlen"),
         ("memset(&x, 0, 3); r = x;", "library function memset"),
         ("memset(p, 0, y); r = x;", "library function memset"),
-        ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
+        ("r = sin(1.0);", "library function sin"),
         ("r = (int)p;", "an address as a number"),
         ("r = s.n = 3;", ""),
         ("r = b.n = 3;", "bit field 'n' of struct"),
@@ -64,15 +64,15 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
     ],
 )
 def test_values_that_matter(body: str, what: str) -> None:
-    before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
-        int r, x, y, *p = &x, a[3000]; float f; struct { int n; float f; } s, *t; struct { int n : 1; } b;
-        union { int n; float f; } u;"""
+    before = """long double h(void) { return 1; } double sin(double);
+        int r, x, y, *p = &x, a[3000]; long double f; struct { int n; long double f; } s, *t; struct { int n : 1; } b;
+        union { int n; long double f; } u;"""
     program = read(f"{before} int main(void) {{ {body} }}")
     assert _influence(program.cfa, "r") == ({what} if what else set())
 
 
 def test_an_opaque_variable_is_never_written_and_stands_for_one_place() -> None:
-    cfa = read("int r; float *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
+    cfa = read("int r; long double *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
     assert len(cfa.opaque) == 2
     assert not any(term in cfa.opaque for edge in cfa.edges for term in written(edge.operation))
     assert {refusal.position.line for refusal in cfa.opaque.values()} == {1}
@@ -120,7 +120,7 @@ def test_functions_that_move_control_are_refused_where_they_are_reachable(call: 
 
 
 def test_structures_and_floats_pass_through() -> None:
-    before = """struct s { int a; double d; } g; double id(double d) { return d; }
+    before = """struct s { int a; long double d; } g; long double id(long double d) { return d; }
         struct s make(int n) { struct s v = { n++, 1.0 }; r = n; return v; }"""
     assert final("struct s v = make(3); g = v; g.d = id(g.d) + r; r += 1;", "int r; " + before)["r"] == 5
 
@@ -187,20 +187,9 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "bit field 'mode' of struct s: .* line 4 reads member f.a",
         ),
         (
-            "int r;\nint buf[300];\nint main(void) {\n r = buf[r]; }",
-            2,
-            "array 'buf' of 300 elements: arrays of more than 256 elements are not modelled yet; .* "
-            r"line 4 reads array element buf\[r\]",
-        ),
-        (
-            "int r;\nint buf[300], *p = buf;\nint main(void) {\n r = p[2]; }",
-            2,
-            "array 'buf' of 300 elements: .* line 4 reads it through a pointer",
-        ),
-        (
-            "int r; struct {\n int g[20][20]; } b;\nint main(void) {\n r = b.g[1][2]; }",
-            2,
-            "array 'g' of 20 elements, 400 in all: arrays of more than 256",
+            "int r;\nstruct s { int n[300]; } g;\nint f(struct s t) {\n return t.n[1]; }\nint main(void) { r = f(g); }",
+            3,
+            "array 'n' of 300 elements: .* line 4 reads array element t.n\\[1\\]",
         ),
         (
             "int r; struct { char c; int n; }\n__attribute__((packed)) v;\nint main(void) {\n r = v.n; }",
@@ -212,12 +201,16 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             1,
             "#pragma pack: .* line 4 reads member v.n",
         ),
-        ("float f; int r;\nint main(void) {\n r = f; }", 3, "variable f of type float: floating-point numbers are not"),
-        ("int r;\nint main(void) {\n r = 1.5 * 2; }", 3, "a floating-point number: floating-point numbers are not"),
         (
-            "int r, n;\nint main(void) {\n int a[n];\n r = a[0]; }",
+            "long double f; int r;\nint main(void) {\n r = f; }",
             3,
-            r"array 'a': arrays whose length is not constant .* line 4 reads array element a\[0\]",
+            "variable f of type long double: extended and complex",
+        ),
+        ("int r;\nint main(void) {\n r = 1.5L * 2; }", 3, "the number 1.5L: extended and complex"),
+        (
+            "int r;\nextern int a[];\nint main(void) {\n r = a[0]; }",
+            2,
+            r"array 'a': arrays whose length is not known .* line 4 reads array element a\[0\]",
         ),
         ("int r, *p;\nint main(void) {\n r = *p; }", 3, r"dereference \*p: the pointer may lead where nothing"),
         ('int r;\nint main(void) {\n asm("nop"); }', 3, "asm: assembler code is not modelled; write it in C"),
@@ -225,11 +218,6 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "unsigned strlen(const char *); int r; char *p;\nint main(void) {\n r = strlen(p); }",
             3,
             "library function strlen: this library function is not modelled yet; give it a body",
-        ),
-        (
-            "void *malloc(unsigned); int r, n;\nint main(void) {\n int *p = malloc(n); r = p == 0; }",
-            3,
-            "library function malloc: memory is modelled in constant numbers",
         ),
         (
             "void *f(void *x) { return x; }\nint main(void) {\n pthread_create(0, 0, f, 0); }",
@@ -246,11 +234,6 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             "struct t *p; int r;\nint main(void) {\n r = sizeof(*p); }",
             3,
             "'struct t' of type struct t: the type is not",
-        ),
-        (
-            "int r; struct { int a[250], b[250], c[250], d[250], e[250]; } s;\nint main(void) {\n r = s.a[1]; }",
-            1,
-            "'s' of type struct: structures of more than 1024 scalars",
         ),
     ],
 )

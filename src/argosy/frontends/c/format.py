@@ -32,6 +32,7 @@ def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Pr
         data_model=request.option("data-model"),
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
+        unbounded=request.deep,
         text=request.text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
         volatile=request.option("volatile"),

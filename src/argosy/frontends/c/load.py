@@ -18,10 +18,13 @@ from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
-from argosy.frontends.c.lower.inline import DEEPEST, START, inline
+from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
+from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
+from argosy.frontends.c.lower.procedures import procedures
 from argosy.frontends.c.lower.start import Beginning
+from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.source import Node, Syntax, parse
@@ -33,7 +36,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
-from argosy.models.kinds import Errors
+from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 
@@ -50,16 +53,31 @@ def load(
     undefined_functions: ForeignReach = ForeignReach.PURE,
     volatile: str = "arbitrary",
     checkpoints: Sequence[Checkpoint] = (),
+    unbounded: bool = False,
+    most_cells: int = MOST_CELLS,
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
-    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text.
+    value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text. Where
+    memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
+    ``most_cells`` are blocks anyway.
     Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
         path,
         lambda: _load(
-            path, text, terms, errors, data_model, entry, deepest, undefined_functions, volatile, checkpoints
+            path,
+            text,
+            terms,
+            errors,
+            data_model,
+            entry,
+            deepest,
+            undefined_functions,
+            volatile,
+            checkpoints,
+            unbounded,
+            most_cells,
         ),
     )
 
@@ -75,26 +93,33 @@ def _load(
     reach: ForeignReach,
     volatile: str,
     checkpoints: Sequence[Checkpoint],
+    unbounded: bool,
+    most_cells: int,
 ) -> Program:
     syntax = parse(path, model, text)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
-    unit = Unit(
-        path, terms, data_model(model), syntax.lexed, reach=reach, volatile_is_arbitrary=arbitrary, points=points
+    watched = frozenset[Undefined]() if errors is None else errors.watched
+    make = partial(
+        Unit,
+        path,
+        terms,
+        data_model(model),
+        syntax.lexed,
+        reach=reach,
+        volatile_is_arbitrary=arbitrary,
+        points=points,
+        most_cells=most_cells,
+        unbounded=unbounded,
+        watched=watched,
     )
-    templates = _read(syntax, unit, entry)
+    unit = make()
+    templates, pointers = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = Unit(
-            path,
-            terms,
-            data_model(model),
-            syntax.lexed,
-            exact_casts=False,
-            reach=reach,
-            volatile_is_arbitrary=arbitrary,
-            points=points,
-        )
-        templates = _read(syntax, unit, entry)
+        unit = make(exact_casts=False)
+        templates, pointers = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
+    if unit.watched:
+        marked = with_leaks(marked, unit, pointers.points_to)
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),
@@ -103,13 +128,17 @@ def _load(
         selected,
         {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
-        deeper=deeper and deepest < DEEPEST,
+        deeper=(deeper and deepest < DEEPEST) or unit.is_bounded,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),
             cache(partial(outside, unit, syntax.tree, model, entry)),
             syntax.in_place,
         ),
+        # Contracts of functions say nothing of what is lost where loops go round or the program ends.
+        contracted=cache(partial(procedures, unit, templates))
+        if is_recursive(templates) and not unit.watched
+        else None,
     )
 
 
@@ -128,7 +157,7 @@ def chosen(tree: Node) -> Errors:
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
+def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers]:
     program = Elaboration(syntax, unit, entry)
     beginning = Beginning(program, entry)
     templates: dict[str, Template] = {}
@@ -144,10 +173,13 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
+    pointers.lay_out(read)
     pointers.give_up(read)
+    if unit.watched:
+        pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
-    templates[START] = beginning.template(_mentioned(templates))
-    return templates
+    templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
+    return templates, pointers
 
 
 def _mentioned(templates: Mapping[str, Template]) -> set[Term]:

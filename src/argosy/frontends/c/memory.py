@@ -2,7 +2,7 @@
 
 A cell is a scalar at an offset in an object; each cell of a modelled object is a variable of its own. A union has the
 cells of its largest member, if possible a pointer or else an integer; the other members are parts of those. Bit fields
-and floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
+and extended floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
 
 Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself, so that arithmetic
 which leaves an object is seen in the upper half of the address; what is larger, and functions, lie apart.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Scalar, StructureType, Type
+from argosy.frontends.c.types import Array, BinaryFloat, DataModel, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import MOST_CELLS as MOST_CELLS
 from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
@@ -44,25 +44,25 @@ class MemoryCell:
         return any(record.kind == "union" for record, _ in self.around)
 
 
-def cells(model: DataModel, type_: Type) -> tuple[MemoryCell, ...]:
-    """The cells of an object of this type, by their offsets."""
-    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_) <= MOST_IN_OBJECT else ()
+def cells(model: DataModel, type_: Type, most: int = MOST_CELLS) -> tuple[MemoryCell, ...]:
+    """The cells of an object of this type, by their offsets; none where an array in there has more than ``most``."""
+    return tuple(_cells(model, type_, 0, "", ())) if _count(model, type_, most) <= MOST_IN_OBJECT else ()
 
 
-def _count(model: DataModel, type_: Type) -> int:
+def _count(model: DataModel, type_: Type, most: int = MOST_CELLS) -> int:
     match type_:
-        case Integer() | Pointer():
+        case Integer() | Pointer() | BinaryFloat():
             return 1
         case Array(element, length):
-            count = _count(model, element) * (length or 0)
-            return count if count <= MOST_CELLS else 0
+            count = _count(model, element, most) * (length or 0)
+            return count if count <= most else MOST_IN_OBJECT + 1
         case StructureType():
-            return sum(_count(model, member) for _, member, _ in _members(model, type_))
+            return sum(_count(model, member, most) for _, member, _ in union_members(model, type_))
     return 0
 
 
-def _members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, int], ...]:
-    """The members that have cells of their own."""
+def union_members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, int], ...]:
+    """The members that have cells of their own: of a union one of the largest."""
     members = model.members(type_) or ()
     if type_.kind == "struct" or not members:
         return members
@@ -70,22 +70,23 @@ def _members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Type, i
     whole = [m for m in members if model.size(m[1]) == largest]
     pointers = [m for m in whole if isinstance(m[1], Pointer)]
     scalars = [m for m in whole if isinstance(m[1], Integer)]
-    return ((pointers or scalars or whole)[0],)
+    floats = [m for m in whole if isinstance(m[1], BinaryFloat)]
+    return ((pointers or scalars or floats or whole)[0],)
 
 
 def _cells(
     model: DataModel, type_: Type, offset: int, path: str, around: tuple[tuple[StructureType, int], ...]
 ) -> Iterator[MemoryCell]:
     match type_:
-        case Integer() | Pointer():
+        case Integer() | Pointer() | BinaryFloat():
             yield MemoryCell(offset, type_, path, tuple((record, offset - base) for record, base in around))
-        case Array(element, length) if _count(model, type_):
+        case Array(element, length):
             size = model.size(element)
             for index in range(length or 0) if size is not None else ():
                 yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)
         case StructureType():
             inside = (*around, (type_, offset))
-            for name, member, start in _members(model, type_):
+            for name, member, start in union_members(model, type_):
                 yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
 
 
@@ -115,15 +116,17 @@ def obstacle(model: DataModel, type_: Type, name: str, position: Position) -> Ob
 
 
 def same_kind(a: Type, b: Type) -> bool:
-    """Whether a cell of one type may be accessed as the other (6.5, 7): signed and unsigned, pointers to anything."""
-    if isinstance(a, Integer) and isinstance(b, Integer):
-        return a.width == b.width
+    """Whether a cell of one type may be accessed as the other (6.5, 7): signed and unsigned, pointers to anything. A
+    float is its bits, which some programs read as an integer."""
+    if isinstance(a, Integer | BinaryFloat) and isinstance(b, Integer | BinaryFloat):
+        return a.sort is b.sort
     return isinstance(a, Pointer) and isinstance(b, Pointer)
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A subscript that is not constant: elements ``0 <= term < length`` of ``size`` bytes."""
+    """A subscript that is not constant: elements ``0 <= term < length`` of ``size`` bytes. In an array of variable
+    length neither is known."""
 
     term: Term
     length: int
@@ -133,12 +136,19 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class Access:
     """A read or write at an address. ``offsets`` are those in a structure of type ``record`` that it may be at; where
-    there is none it may be at any cell of its type."""
+    there is none it may be at any cell of its type. What is ``direct`` is a part of a named object: the constant part
+    of its offset, and the subscripts, as in the text."""
 
     address: Term
     type: Scalar
     record: StructureType | None = None
     offsets: frozenset[int] = frozenset()
+    direct: tuple[int, tuple[Index, ...]] | None = None
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What is evaluated to know where it is."""
+        return (self.address, *(index.term for index in self.direct[1])) if self.direct is not None else (self.address,)
 
     def may_be_at(self, cell: MemoryCell) -> bool:
         if not same_kind(cell.type, self.type):

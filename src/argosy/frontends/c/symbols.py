@@ -14,10 +14,12 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
+from argosy.frontends.c.blocks import Block, Family, families, index_sort
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
     LAST_ADDRESS,
+    MOST_CELLS,
     SLOT,
     SMALL_OBJECTS,
     Access,
@@ -29,11 +31,23 @@ from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
-from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
-from argosy.logic.sorts import Sort
+from argosy.frontends.c.types import (
+    UNQUALIFIED,
+    Array,
+    DataModel,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    signedness,
+)
+from argosy.frontends.c.watching import GUARD, LARGE_SLOT, Allocation, Demand
+from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Refusal, Variable
+from argosy.models.kinds import Undefined
 
 RESULT = "return"
 
@@ -43,7 +57,7 @@ class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
     a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
-    is not in the text; ``qualifiers`` are those of its type."""
+    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells."""
 
     name: str
     type: Type
@@ -59,6 +73,7 @@ class Object:
     address: int | None = None
     address_taken: bool = False
     temporary: bool = False
+    block: Block | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -170,6 +185,22 @@ class Scopes:
         self._tags[-1][tag] = type_
 
 
+@dataclass(frozen=True, slots=True)
+class SameObject:
+    """Both addresses are in one object, or one element behind its end. ``otherwise`` is what that means for objects
+    that have cells; ``amount`` is by how many elements of ``size`` bytes the second one is further, if so."""
+
+    first: Term
+    second: Term
+    otherwise: Term
+    amount: Term | None = None
+    size: int = 1
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.first, self.second, self.otherwise
+
+
 @dataclass
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
@@ -180,7 +211,12 @@ class Unit:
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
-    ``points`` are places that a witness speaks of (``checkpoints.Placed``)."""
+    ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
+    block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
+    stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
+    are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
+    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are the pointers
+    that arithmetic starts from."""
 
     path: str
     terms: Terms
@@ -189,6 +225,10 @@ class Unit:
     exact_casts: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
+    watched: frozenset[Undefined] = frozenset()
+    most_cells: int = MOST_CELLS
+    unbounded: bool = False
+    is_bounded: bool = False
     scopes: Scopes = field(default_factory=Scopes)
     variables: dict[Term, Variable] = field(default_factory=dict)
     objects: dict[Term, Object] = field(default_factory=dict)
@@ -206,6 +246,12 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
+    demands: dict[Term, Demand] = field(default_factory=dict)
+    allocations: dict[Object, Allocation] = field(default_factory=dict)
+    bases: dict[Term, Term] = field(default_factory=dict)
+    blocks: list[Object] = field(default_factory=list)
+    origins: dict[Term, Object] = field(default_factory=dict)
+    claims: dict[Term, Access | SameObject] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
@@ -213,15 +259,22 @@ class Unit:
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
+    next_function: int = LAST_ADDRESS
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+    _known_demands: dict[Demand, Term] = field(default_factory=dict)
+    _ghosts: dict[Object, int] = field(default_factory=dict)
+    _known_claims: dict[Access | SameObject, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.places = PlaceNames(self.model)
+        self.guard = GUARD if self.watched else 0
+        self.places = PlaceNames(self.model, self.guard)
+        if self.watched:
+            self.next_large = -(-LARGE_OBJECTS // LARGE_SLOT) * LARGE_SLOT
 
     def nodes(self, definition: Node) -> list[Node]:
         """The nodes of the tree of a function, walked once."""
@@ -232,12 +285,12 @@ class Unit:
 
     # ---- variables ----------------------------------------------------------------------------------------
 
-    def variable(self, function: str, name: str, type_: Integer | Pointer, position: Position) -> Term:
+    def variable(self, function: str, name: str, type_: Scalar, position: Position) -> Term:
         """A new variable, with a name that no other has."""
         full = f"{function}::{name}" if function else name
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
-        signed = type_.signed if isinstance(type_, Integer) else False
+        signed = signedness(type_)
         self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self.places.name))
         return term
 
@@ -245,10 +298,14 @@ class Unit:
         key = type_, _enumerators(type_)
         known = self._cells.get(key)
         if known is None:
-            known = cells(self.model, type_)
+            known = cells(self.model, type_, self.most_cells)
             if not isinstance(type_, StructureType) or type_.members is not None:
                 self._cells[key] = known
         return known
+
+    def scalars(self, type_: Type) -> list[Type]:
+        """The types of what an object of a type is made of, in cells or in a block."""
+        return [each.type for each in self.cells(type_) or families(self.model, type_)]
 
     def part(self, symbol: Object, offset: int, type_: Type) -> Term | None:
         """The variable of the cell at an offset, as seen by a value of some type; None where there is none."""
@@ -266,13 +323,86 @@ class Unit:
         return term
 
     def all_parts(self, symbol: Object) -> list[Term]:
+        """The variables of an object."""
+        if symbol.block is not None:
+            return list(symbol.block.parts.values())
         return [self.part_of_cell(symbol, cell) for cell in self.cells(symbol.type)]
+
+    # ---- blocks -------------------------------------------------------------------------------------------
+
+    def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> Block | None:
+        """The block of an object whose cells are too many, or that has its ``size`` from elsewhere; None where it has
+        cells, or not even families."""
+        if symbol.block is not None or self.watched:
+            return symbol.block
+        found = () if size is None and self.cells(symbol.type) else families(self.model, symbol.type)
+        if not found:
+            return None
+        whole = self.model.size(symbol.type)
+        pointer = self.model.pointer(symbol.type)
+        if size is None and whole is not None:
+            size = self.terms.const(whole, pointer.sort)
+        origin = self.terms.var(f"origin#{len(self.blocks) + 1}", pointer.sort)
+        self.variables[origin] = Variable(origin, f"&{symbol.name}", symbol.function, False, symbol.position)
+        block = symbol.block = Block(origin, found, size, used=used)
+        for family in found:
+            block.parts[family] = symbol.parts[family.offset] = self._variable_of(symbol, family, used is not None)
+        self.blocks.append(symbol)
+        self.origins[origin] = symbol
+        self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
+        return block
+
+    def _variable_of(self, symbol: Object, family: Family, is_many: bool) -> Term:
+        index = index_sort(family, is_many, self.model.pointer_width)
+        sort = family.type.sort if index is None else family.sort(index)
+        name = symbol.name + (family.path or "[]" if index is not None else family.path)
+        term = self.array_variable(symbol.function, name, sort, symbol.position, family.type)
+        self.objects[term] = symbol
+        return term
+
+    def array_variable(self, function: str, name: str, sort: Sort, position: Position, type_: Scalar) -> Term:
+        full = f"{function}::{name}" if function else name
+        count = self._names[full] = self._names.get(full, 0) + 1
+        term = self.terms.var(full if count == 1 else f"{full}#{count}", sort)
+        signed = signedness(type_)
+        said = notation(type_, self.places.name) if sort.is_bits else None
+        self.variables[term] = Variable(term, name, function, signed, position, said)
+        return term
+
+    def place_block(self, size: int, alignment: int) -> int:
+        """The address of a block, apart from everything else."""
+        start = -(-self.next_large // alignment) * alignment
+        self.next_large = start + -(-size // 16) * 16
+        if self.next_large > LAST_ADDRESS and self.model.pointer_width == 32:
+            raise InputError(Position(self.path, 1, 1), "there are too many objects for the address space")
+        return start
+
+    def constant_of_block(self, name: str) -> Term:
+        """What stands for a number that is known when all blocks are laid out."""
+        return self.terms.var(f"{name}#{len(self.blocks) + 1}", self.model.size_type.sort)
+
+    def claim(self, what: Access | SameObject) -> Term:
+        """A condition on addresses that is known when all blocks are."""
+        term = self._known_claims.get(what)
+        if term is None:
+            term = self.terms.var(f"claim#{len(self.claims) + 1}", BOOL)
+            self.claims[term] = what
+            self._known_claims[what] = term
+        return term
 
     def opaque_term(self, sort: Sort, refusal: Refusal, signed: bool | None) -> Term:
         term = self.terms.var(f"opaque#{len(self.opaque) + 1}", sort)
         self.opaque[term] = refusal
         self.variables[term] = Variable(term, term.name, "", signed, refusal.position)
         return term
+
+    def is_pointer(self, term: Term) -> bool:
+        """Whether a variable is a pointer in the text, or a part of an object that is one."""
+        symbol = self.objects.get(term)
+        if symbol is None:
+            return False
+        types = {cell.offset: cell.type for cell in self.cells(symbol.type)}
+        return any(isinstance(types.get(offset), Pointer) for offset, own in symbol.parts.items() if own is term)
 
     def is_reached_by_pointers(self, term: Term) -> bool:
         symbol = self.objects.get(term)
@@ -285,8 +415,18 @@ class Unit:
         while work:
             new = variables(work.pop()) - found
             found |= new
-            work.extend(self.loads[load][0].address for load in new if load in self.loads)
+            work.extend(term for load in new if load in self.loads for term in self.loads[load][0].terms)
+            work.extend(term for claim in new if claim in self.claims for term in self.claims[claim].terms)
+            work.extend(self.demands[each].address for each in new if each in self.demands)
         return found
+
+    def demand(self, demand: Demand) -> Term:
+        """A condition on an address: a variable that stands for it until all objects are known."""
+        term = self._known_demands.get(demand)
+        if term is None:
+            term = self._known_demands[demand] = self.terms.var(f"demand#{len(self.demands) + 1}", BOOL)
+            self.demands[term] = demand
+        return term
 
     def load(self, access: Access, refusal: Refusal) -> Term:
         """What is read through a pointer: a variable that stands for it until all objects are known."""
@@ -310,9 +450,10 @@ class Unit:
 
     def address(self, symbol: Object | FunctionName) -> int:
         if symbol.address is None:
-            symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            start = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            symbol.address = start + self.guard if isinstance(symbol, Object) else start
             if isinstance(symbol, Object):
-                self._at[symbol.address] = symbol
+                self._at[start] = symbol
                 self.places.objects[symbol.address] = symbol.name, symbol.type, self.text_of(symbol)
             else:
                 self._functions_at[symbol.address] = symbol
@@ -322,30 +463,56 @@ class Unit:
     def new_address(self, size: int | None, apart: bool = False) -> int:
         """``apart``: of what is never part of an object."""
         self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
-        if apart or size is None or size >= SLOT:
+        if apart and self.watched:
+            address = self.next_function
+            self.next_function += 16
+        elif apart or size is None or size + 2 * self.guard >= SLOT:
             address = self.next_large
-            self.next_large += -(-max(size or SLOT, 1) // 16) * 16
+            room, unit = 2 * self.guard + max(size or SLOT, 1), LARGE_SLOT if self.watched else 16
+            self.next_large += -(-room // unit) * unit
         else:
             address = self.next_slot
             self.next_slot += SLOT
-        if self.next_slot > LARGE_OBJECTS or self.next_large > LAST_ADDRESS:
+        if self.next_slot > LARGE_OBJECTS or (self.next_large > LAST_ADDRESS and self.model.pointer_width == 32):
             raise InputError(Position(self.path, 1, 1), "there are too many objects for the address space")
         return address
 
     def object_at(self, address: int) -> tuple[Object, int] | None:
         """The object in whose slot an address lies, and the offset in it."""
         symbol = self._at.get(address - (address - SMALL_OBJECTS) % SLOT)
+        if symbol is None and self.watched:
+            symbol = self._at.get(address - address % LARGE_SLOT)
         return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
+
+    @property
+    def first_address(self) -> int:
+        """No object lies below."""
+        return SMALL_OBJECTS
+
+    def slot(self, address: int) -> int:
+        """How many bits of an address are those of a place in the slot that it lies in."""
+        return (LARGE_SLOT if address >= LARGE_OBJECTS else SLOT).bit_length() - 1
+
+    def ghost(self, symbol: Object) -> int:
+        """The address that pointers to an object have when it has ended: nothing lies there, and offsets stay."""
+        known = self._ghosts.get(symbol)
+        if known is None:
+            known = self._ghosts[symbol] = self.new_address(self.model.size(symbol.type)) + self.guard
+            self.places.ended[known - self.guard] = symbol.name
+        return known
 
     def function_at(self, address: int) -> FunctionName | None:
         return self._functions_at.get(address)
 
     @property
     def takes_addresses(self) -> bool:
-        return (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
+        if self.watched:
+            return bool(self._at or self._functions_at)
+        return bool(self.blocks) or (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
 
     def is_made_up(self, address: int) -> bool:
-        return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
+        small = SMALL_OBJECTS <= address <= self.next_slot
+        return small or LARGE_OBJECTS <= address <= self.next_large or LAST_ADDRESS <= address < self.next_function
 
     def text_of(self, symbol: Object) -> str | None:
         """The string literal that an object is, as it is written."""

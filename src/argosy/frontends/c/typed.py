@@ -294,10 +294,19 @@ class AssemblerCode:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """An object begins to exist and has any value. An array of variable length has ``length`` elements."""
+    """An object begins to exist and has any value. An array of variable length has ``length`` elements; ``lengths`` are
+    those of all its dimensions, where no effect is needed to know them."""
 
     object: Object
     length: Expression | None = None
+    lengths: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Control leaves the blocks of some objects, which end there. What ends with the call is not named."""
+
+    objects: tuple[Object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +399,7 @@ Statement = (
     | NextArgument
     | AssemblerCode
     | Lifetime
+    | Ended
     | Evaluation
     | Designation
     | LabelPoint

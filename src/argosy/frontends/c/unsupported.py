@@ -14,7 +14,7 @@ from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Refusal
 
-# An array of more cells has none, nor has a structure of more than these.
+# An array of more cells is a block, and so is a structure of more than these.
 MOST_CELLS = 256
 MOST_IN_OBJECT = 1_024
 
@@ -24,17 +24,19 @@ class Construct(Enum):
     LAYOUT = "it decides where members lie, which is not modelled yet; remove it if nothing depends on it"
     FOREIGN_HEADERS = "headers of another data model do not tell where members lie; preprocess it with the right ones"
     INCOMPLETE = "the type is not defined here"
-    LARGE_ARRAY = f"arrays of more than {MOST_CELLS} elements are not modelled yet; try a smaller one"
-    LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are not modelled yet; try a smaller one"
-    LENGTH = "arrays whose length is not constant are not modelled yet; give it a constant length"
-    FLOAT = "floating-point numbers are not modelled yet"
+    LARGE_ARRAY = f"more than {MOST_CELLS} elements are no value of a structure, nor watched for memory safety"
+    LARGE_OBJECT = f"more than {MOST_IN_OBJECT} scalars are no value of a structure, nor watched for memory safety"
+    LENGTH = "arrays whose length is not known here are not modelled; give it a length"
+    FLOAT = "extended and complex floating-point numbers are not modelled; use double"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
+    FAR = "it may leave its object by far, and where that leads is not known"
+    HOLDERS = "its address has left the model, so whether somebody else holds it is not known"
     POINTER_CALL = "what the pointer leads to has no body here"
     ADDRESS = "addresses are made up, so that as numbers they mean nothing"
     VARIADIC = "arguments behind ... are not modelled yet"
     LIBRARY = "this library function is not modelled yet; give it a body"
-    ALLOCATION = "memory is modelled in constant numbers of objects only; ask for a constant number, with sizeof"
+    ALLOCATION = "such a block of memory is not modelled yet; say what it is made of, with sizeof"
     CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"

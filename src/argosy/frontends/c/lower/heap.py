@@ -1,12 +1,13 @@
 """Memory as the library sees it: ``malloc`` and its relatives, ``memset``, ``memcpy`` (C11 7.22.3, 7.24).
 
-Each call of ``malloc`` in the text makes up to ``INSTANCES`` objects, one where it is executed once, counted by a
-variable; the type is that of a ``sizeof`` in its argument, or characters. Whether it is called more often is for the
-analysis to find out: beyond, the error may be reached, by an arbitrary value. Memory is never short, and not used again
+A call of ``malloc`` in the text makes objects of the type of a ``sizeof`` in its argument, or of characters. Objects of
+constant size with few cells have variables for them: up to ``INSTANCES`` objects at first, one where the call is
+executed once, counted by a variable. Whether it is called more often is for the analysis to find out: beyond, the error
+may be reached, by an arbitrary value, and the program is read again. Then, and where sizes are not constant or large,
+what a call makes is a block (``blocks``), of one object or of any number. Memory is never short, and not used again
 after ``free``.
 
-What cannot be said in these terms (sizes that are not constant, blocks without a type) is left to the caller, which
-takes the function for one that is not modelled.
+What cannot be said in these terms is left to the caller, which takes the function for one that is not modelled.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.c.blocks import SMALLEST_SLOT, Block, power_above, zero_of
 from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
@@ -22,14 +24,20 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
-from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
-from argosy.models.cfa import Assign
+from argosy.frontends.c.watching import Allocation
+from argosy.logic.sorts import array
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assign, Assume
 
 INSTANCES = 4
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
+# Others that give memory which must be freed.
+GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
@@ -45,6 +53,8 @@ class LibraryMemory:
         self._operators = values.operators
         self._function = function
         self._repeats = repeats
+        # What the pointer leads to that the result of the next call becomes.
+        self.wanted: Type | None = None
 
     def call(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
         """The result of a library function; None where it is not modelled."""
@@ -53,9 +63,12 @@ class LibraryMemory:
             size = numbers[0]
             if name == "calloc":
                 size = None if len(numbers) < 2 or size is None or numbers[1] is None else size * numbers[1]
-            return None if size is None else self._allocate(name, call, size)
+            known = None if size is None else self._allocate(name, call, size)
+            return known if known is not None else self._make_block(name, call, values)
         if len(values) != 3 or numbers[2] is None:
             return None
+        if name in FILLERS and numbers[1] is not None and self._fill_block(call, values[0], numbers[1], numbers[2]):
+            return values[0]
         # What is written may be what the pointers were read from.
         values = [self._saved(value, argument) for value, argument in zip(values, call.arguments, strict=True)]
         if name in FILLERS and numbers[1] is not None:
@@ -66,7 +79,7 @@ class LibraryMemory:
 
     def _saved(self, value: Value, argument: Expression) -> Value:
         """The value as it is now, in a variable that nothing else writes."""
-        if value.term is None or value.term.op == "const" or not isinstance(value.type, Integer | Pointer):
+        if value.term is None or value.term.op == "const" or not isinstance(value.type, Scalar):
             return value
         position = argument.original.position
         saved = self._unit.variable(self._function, "temp", value.type, position)
@@ -87,6 +100,8 @@ class LibraryMemory:
                 if isinstance(part, SizeOf) and part.operator == "sizeof":
                     type_ = part.of
         own = self._unit.model.size(type_)
+        if self._unit.watched and own and size % own:
+            type_, own = self._unit.model["char"], 1
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
@@ -95,6 +110,10 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
+        if self._repeats() and not self._unit.watched:
+            if self._unit.unbounded:
+                return None
+            self._unit.is_bounded = True
         unit, terms, graph = self._unit, self._terms, self._graph
         position, text = call.original.position, call.original.text
         label = f"{name}@{position.line}"
@@ -122,6 +141,8 @@ class LibraryMemory:
             address = terms.ite(terms.eq(count, terms.const(number, count.sort)), own, address)
         result = unit.variable(function, "temp", pointer, position)
         graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        if unit.watched:
+            self._begin(objects, count, name in AUTOMATIC, position)
         for number, symbol in enumerate(objects if name in ZEROED else ()):
             for term in unit.all_parts(symbol):
                 here = terms.eq(count, terms.const(number, count.sort))
@@ -129,6 +150,125 @@ class LibraryMemory:
                 graph.emit(Assign(term, new), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _begin(self, objects: Sequence[Object], count: Term, automatic: bool, position: Position) -> None:
+        """The block of this call is allocated from here on."""
+        unit, terms = self._unit, self._terms
+        for number, symbol in enumerate(objects):
+            allocated = None
+            if not automatic:
+                bit = Object(f"{symbol.name} is allocated", BOOL, position, self._function, lasting=True)
+                (allocated,) = unit.all_parts(bit)
+                unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
+                here = terms.eq(count, terms.const(number, count.sort))
+                self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
+            start = unit.address(symbol)
+            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
+            if allocated is not None:
+                unit.places.lifetimes[start] = allocated.name
+            unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
+
+    def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
+        """How many bytes are asked for, and under which condition that is a number at all."""
+        terms, size_type = self._terms, self._unit.model.size_type
+        sizes = [
+            self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]
+        ]
+        if any(size is None for size in sizes):
+            return None
+        first = sizes[0]
+        assert first is not None
+        if name != "calloc" or len(sizes) < 2 or sizes[1] is None:
+            return (first, terms.true) if name != "calloc" else None
+        second, width = sizes[1], size_type.width
+        wide = terms.bit("bvmul", terms.zero_extend(first, width), terms.zero_extend(second, width))
+        fits = terms.eq(terms.extract(wide, 2 * width - 1, width), terms.bv(0, width))
+        return terms.extract(wide, width - 1, 0), fits
+
+    def _element_type(self, call: Calling | PointerCalling) -> Type:
+        """What a block is made of: what its size is a multiple of, or characters."""
+        sizes = [part.of for a in call.arguments for part in parts(a) if isinstance(part, SizeOf)]
+        wanted = () if sizes or self.wanted is None else (self.wanted,)
+        types = [type_ for type_ in (*wanted, *sizes) if self._unit.model.size(type_) and self._unit.scalars(type_)]
+        return types[-1] if types else self._unit.model["char"]
+
+    def _make_block(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
+        """Memory of a size that is not constant, or for any number of objects."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text, function = call.original.position, call.original.text, self._function
+        asked = self._bytes(name, call, values)
+        if asked is None:
+            return None
+        size, fits = asked
+        many = self._repeats()
+        element, label = self._element_type(call), f"{name}@{position.line}"
+        whole = unit.model.size(element) or 1
+        constant = size.payload if size.op == "const" and fits is terms.true else None
+        one = constant is not None and constant == whole
+        if constant is not None and not one and constant % whole == 0:
+            symbol_type: Type = Array(element, constant // whole)
+        else:
+            symbol_type = element if one else Array(element, None)
+        symbol = Object(label, symbol_type, position, function, lasting=True)
+        unit.note(f"{name} does not fail")
+        kept, size_type = size, unit.model.size_type
+        if constant is None:
+            kept = unit.variable(function, f"{label}.size", size_type, position)
+            graph.emit(Assign(kept, size), position, f"{unit.variables[kept].name} = {text}")
+        used: Term | None = None
+        if many:
+            counter = Object(f"{label}.used", size_type, position, function, lasting=True)
+            (used,) = unit.all_parts(counter)
+            unit.statics.append((counter, used, terms.const(0, used.sort), ""))
+        room = unit.constant_of_block("room")
+        block = unit.lay_out(symbol, kept, used)
+        if block is None:
+            return None
+        unit.mark_addressed(symbol)
+        block.room_term = room
+        pointer = unit.model.pointer(VOID)
+        address: Term = block.origin
+        if used is None:
+            limit = terms.true if constant is not None else terms.bit("bvult", kept, room)
+        else:
+            address = terms.bit("bvadd", block.origin, used)
+            slot: Term
+            if constant is not None:
+                block.slot = power_above(max(constant + 1, SMALLEST_SLOT))
+                slot, limit = terms.const(block.slot, used.sort), terms.true
+            else:
+                slot = block.slot_term = unit.constant_of_block("slot")
+                limit = terms.bit("bvult", kept, slot)
+                sort = array(pointer.sort, size_type.sort)
+                block.sizes = unit.array_variable(function, f"{label}.sizes", sort, position, size_type)
+                # As long as the program lives, it is that of no call.
+                unit.objects[block.sizes] = counter
+                block.size = terms.const(0, size_type.sort)
+            limit = terms.and_(limit, terms.bit("bvult", used, room))
+        if limit is not terms.true:
+            unit.note(f"{position}: there is room in the address space for all that {name} is asked for here")
+            graph.emit(Assume(terms.and_(fits, limit)), position, "")
+        result: Term = block.origin
+        if used is not None:
+            result = unit.variable(function, "temp", pointer, position)
+            graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+            graph.emit(Assign(used, terms.bit("bvadd", used, slot)), position, "")
+            if block.sizes is not None:
+                graph.emit(Assign(block.sizes, terms.store(block.sizes, result, kept)), position, "")
+        if name in ZEROED:
+            self._zero(block, symbol, call)
+        return Value(result, pointer)
+
+    def _zero(self, block: Block, symbol: Object, call: Calling | PointerCalling) -> None:
+        position, text = call.original.position, call.original.text
+        if not block.is_many:
+            for term in self._unit.all_parts(symbol):
+                self._graph.emit(Assign(term, zero_of(self._terms, term.sort)), position, text)
+            return
+        # Addresses are not used again: what was never written is what was there before the program started.
+        block.zeroed = True
+        for term in self._unit.all_parts(symbol):
+            self._unit.statics.append((symbol, term, zero_of(self._terms, term.sort), ""))
 
     # ---- blocks -------------------------------------------------------------------------------------------
 
@@ -172,10 +312,26 @@ class LibraryMemory:
             return None
         position, text = call.original.position, call.original.text
         for part in found:
-            assert isinstance(part.type, Integer | Pointer)
+            assert isinstance(part.type, Scalar)
             value = int.from_bytes(bytes([byte & 0xFF]) * -(-part.type.sort.width // 8), "little")
             self._write(part, self._operators.number(value, part.type), position, text)
         return pointer
+
+    def _fill_block(self, call: Calling | PointerCalling, pointer: Value, byte: int, size: int) -> bool:
+        """A block as a whole; whether it is one."""
+        terms = self._terms
+        symbol = None if pointer.term is None else self._unit.origins.get(pointer.term)
+        block = None if symbol is None else symbol.block
+        if symbol is None or block is None or block.is_many or symbol.constant or block.size is None:
+            return False
+        if block.size.op != "const" or block.size.payload != size or any(f.type.sort.width % 8 for f in block.families):
+            return False
+        for family, term in block.parts.items():
+            width = family.type.sort.width
+            element = terms.bv(int.from_bytes(bytes([byte & 0xFF]) * (width // 8), "little"), width)
+            filled = element if term.sort.is_bits else terms.const_array(term.sort, element)
+            self._graph.emit(Assign(term, filled), call.original.position, call.original.text)
+        return True
 
     def _copy(
         self, call: Calling | PointerCalling, target: Value, source: Value, size: int, may_overlap: bool

@@ -19,7 +19,7 @@ from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Operation, read, written
 
 LARGEST = 400_000
 
@@ -37,10 +37,9 @@ def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST
     whether more calls would make another one."""
     recursive = _recursive_call(templates)
     if recursive is None:
-        _refuse_size(templates)
-        return _Assembly(unit, templates).cfa(), False
+        return assembled(unit, templates), False
     callee, position = recursive
-    frames = _frames(unit, templates)
+    frames = frames_of(unit, templates)
     for depth in DEPTHS:
         try:
             if depth <= deepest:
@@ -49,6 +48,17 @@ def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST
         except _TooLarge:
             continue
     raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
+
+
+def is_recursive(templates: Mapping[str, Template]) -> bool:
+    """Is there a cycle of calls?"""
+    return _recursive_call(templates) is not None
+
+
+def assembled(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
+    """The automaton of templates whose calls make no cycle."""
+    _refuse_size(templates)
+    return _Assembly(unit, templates).cfa()
 
 
 # ---- refusals -----------------------------------------------------------------------------------------------------
@@ -78,7 +88,7 @@ def _recursive_call(templates: Mapping[str, Template]) -> tuple[str, Position] |
     return None
 
 
-def _frames(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Term, ...]]:
+def frames_of(unit: Unit, templates: Mapping[str, Template]) -> dict[str, tuple[Term, ...]]:
     """For each function in a cycle of calls the variables that belong to one call of it."""
     frames = {}
     for name in unit.cycles.keys() & templates.keys():
@@ -300,11 +310,12 @@ class _Assembly:
         for index in used:
             source, target = ends[index]
             step = self.edges[index][2]
-            assert isinstance(step.action, Assume | Assign | Havoc)
+            assert isinstance(step.action, Operation)
             if id(step) not in seen:
                 seen.add(id(step))
                 conditions = (variables(check.condition) for check in step.checks)
                 mentioned.update(written(step.action), read(step.action), *conditions)
+                mentioned.update(check.doubt for check in step.checks if check.doubt is not None)
             edges.append(
                 Edge(
                     locations[source],

@@ -9,19 +9,33 @@ arbitrary: what is proved for all of them holds, a counterexample that depends o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
-from argosy.frontends.c.lower.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.lower.ending import Endings
+from argosy.frontends.c.lower.graph import (
+    ERROR,
+    Call,
+    Expire,
+    Foreign,
+    Release,
+    Store,
+    Template,
+    TemplateStep,
+    WildWrite,
+)
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
+from argosy.frontends.c.lower.regions import Regions, Spot
+from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import subject
+from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
+from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
 from argosy.models.sources import SourceKind, ValueSource
 
 # An access that may lead to more cells is not modelled.
@@ -50,8 +64,27 @@ class Pointers:
         self._known: set[Object] = set()
         self._found: dict[Hashable, list[_Target]] = {}
         self._punned: set[Object] | None = None
+        self._ghosts: set[Object] = set()
+        self._validity: Validity | None = None
+        self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
+        self.regions = Regions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
+
+    def _is_clean(self, symbol: Object) -> bool:
+        return symbol not in self._punned_objects()
+
+    def _punned_objects(self) -> set[Object]:
+        if self._punned is None:
+            self._punned = self.points_to.punned()
+        return self._punned
+
+    def lay_out(self, templates: Iterable[Template]) -> None:
+        """Give blocks their places, if there are any."""
+        if self._unit.blocks:
+            _ = self.points_to
+            stores = (s.action.access for t in templates for s in t.steps if isinstance(s.action, Store))
+            self.regions.lay_out((*(access for access, _ in self._unit.loads.values()), *stores))
 
     def addressed(self) -> list[_Target]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
@@ -61,13 +94,15 @@ class Pointers:
         for symbol in self._unit.addressed:
             if symbol not in self._known:
                 self._known.add(symbol)
-                for cell in self._unit.cells(symbol.type):
+                for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
                     self._targets.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
         return self._targets
 
     def complete(self, template: Template) -> Template:
         """The template without loads, stores and wild writes."""
+        if len(self.regions.constants) < len(self._unit.blocks):
+            self.regions.lay_out(())
         expansion = _Expansion(self, self._unit, template)
         return expansion.run()
 
@@ -78,16 +113,37 @@ class Pointers:
         reads = variables(term)
         values = {load: self._value(load) for load in reads & self._unit.loads.keys()}
         values.update((cell, self._lost_value(cell)) for cell in reads & self._lost.keys())
+        if self._unit.claims:
+            values.update((claim, self._claimed(claim)) for claim in reads & self._unit.claims.keys())
+        if self._unit.blocks:
+            values.update((each, self.regions.constants[each]) for each in reads & self.regions.constants.keys())
         return substitute(self._terms, term, values) if values else term
 
     def chosen(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """The arbitrary values that the loads in some terms may come to."""
         found: dict[Term, None] = {}
         for term in terms:
-            for load in sorted(variables(term) & self._unit.loads.keys(), key=lambda t: t.id):
+            reads = variables(term)
+            for demand in sorted(reads & self._unit.demands.keys(), key=lambda t: t.id):
+                about = self._unit.demands[demand]
+                addresses = (about.address,) if about.start is None else (about.address, about.start)
+                found.update(dict.fromkeys(self.chosen(addresses)))
+            for load in sorted(reads & self._unit.loads.keys(), key=lambda t: t.id):
                 self._value(load)
                 found.update(dict.fromkeys(self._chosen[load]))
+            for claim in sorted(reads & self._unit.claims.keys(), key=lambda t: t.id):
+                if not self._unit.loads.keys().isdisjoint(self._unit.reads(claim)):
+                    found.update(dict.fromkeys(self.chosen(self._unit.claims[claim].terms)))
         return tuple(found)
+
+    def _claimed(self, claim: Term) -> Term:
+        """What a claim comes to."""
+        known = self._resolved.get(claim)
+        if known is None:
+            what = self._unit.claims[claim]
+            known = self.regions.claim(what) if isinstance(what, Access) else self.regions.same(what)
+            self._resolved[claim] = known
+        return known
 
     def _value(self, load: Term) -> Term:
         known = self._resolved.get(load)
@@ -95,18 +151,29 @@ class Pointers:
             return known
         access, refusal = self._unit.loads[load]
         address = self.resolve(access.address)
-        targets = self.targets(access)
+        targets, spots = self.targets(access), self.regions.spots(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
-        arbitrary = self.is_modelled(access, targets)
-        if not arbitrary:
-            refusal = self._named(access, refusal, "reads")
-        value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
-        if arbitrary:
-            value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
+        arbitrary = self.is_modelled(access, targets, spots)
+        own: tuple[Term, ...] = ()
+        if spots and arbitrary and self.regions.is_exact(access):
+            last = self._element(spots.pop())
+            value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), last)
+        else:
+            if not arbitrary:
+                refusal = self._named(access, refusal, "reads")
+            value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
+            if arbitrary:
+                value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
+                own = (outside,)
+        for spot in spots if arbitrary else ():
+            value = self._terms.ite(spot.condition, self._element(spot), value)
         self._resolved[load] = value
-        own = (outside,) if arbitrary and outside in variables(value) else ()
-        self._chosen[load] = (*self.chosen((access.address,)), *own)
+        own = own if arbitrary and not variables(value).isdisjoint(own) else ()
+        self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
+
+    def _element(self, spot: Spot) -> Term:
+        return spot.variable if spot.index is None else self._terms.select(spot.variable, spot.index)
 
     def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
         """The cell with the address; of many, which lie in the order of their addresses, by halves."""
@@ -153,6 +220,37 @@ class Pointers:
                 for target in reached:
                     self._lost.setdefault(target.term, store.refusal)
 
+    def watch(self, templates: Iterable[Template]) -> None:
+        """Find out what may be followed after its end."""
+        ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
+        self._ghosts = self.endings.ghosts(ending)
+
+    @property
+    def validity(self) -> Validity:
+        if self._validity is None:
+            self.addressed()
+            self._validity = Validity(self._unit, lambda term: self.points_to.of(term), self.resolve, self._ghosts)
+        return self._validity
+
+    def checked(self, check: Check) -> Iterator[Check]:
+        """What a check comes to; where it is not known to which object an address leads, nothing is blamed."""
+        demands = variables(check.condition) & self._unit.demands.keys()
+        about = None if check.about is None else self.resolve(check.about)
+        check = replace(check, about=about)
+        if not demands:
+            condition = self.resolve(check.condition)
+            if condition is not self._terms.true:
+                yield replace(check, condition=condition)
+            return
+        values = {demand: self.validity.condition(demand) for demand in demands}
+        condition = self.resolve(substitute(self._terms, check.condition, values))
+        unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
+        doubt = check.doubt
+        if unknown is not None and condition is not self._terms.true:
+            doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
+        if condition is not self._terms.true:
+            yield replace(check, condition=condition, doubt=doubt)
+
     def is_lost(self, term: Term) -> bool:
         return term in self._lost
 
@@ -164,11 +262,13 @@ class Pointers:
             known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target]) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[Spot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(target.term in self._lost for target in targets):
             return False
-        return 0 < len(targets) <= MOST_TARGETS or self._objects(access) == frozenset()
+        if len(targets) <= MOST_TARGETS and (targets or spots):
+            return True
+        return self._objects(access) == frozenset()
 
     def _named(self, access: Access, refusal: Refusal, how: str) -> Refusal:
         """The refusal of an access that nothing is modelled for, by what the pointer leads to, where that is known."""
@@ -183,9 +283,7 @@ class Pointers:
         """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
         what pointers of other types lead to."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
-        if self._punned is None:
-            self._punned = self.points_to.punned()
-        punned = self._punned
+        punned = self._punned_objects()
 
         def fits(target: _Target) -> bool:
             cell = target.cell
@@ -198,7 +296,19 @@ class Pointers:
         """The variables that something which is not modelled at all may change."""
         self.addressed()
         objects = self._unit.objects.items()
-        return [term for term, o in objects if o.address_taken or (globals_too and o.lasting)]
+        found = (term for term, o in objects if o.address_taken or (globals_too and o.lasting))
+        return list(dict.fromkeys(map(self.regions.variable, found)))
+
+    def blurred(self, access: Access) -> list[Term]:
+        """The variables of blocks that a write may change which is at none of their cells."""
+        found = (t for o in self.regions.blocks(access) if not o.constant for t in self._unit.all_parts(o))
+        return list(dict.fromkeys(map(self.regions.variable, found)))
+
+    def blocks_near(self, reached: Iterable[Object | FunctionName] | None) -> list[Term]:
+        """The variables of blocks that a function without a body may change."""
+        near = (o for o in self._unit.blocks if o.address_taken and not o.constant)
+        found = (t for o in near if reached is None or o in reached for t in self._unit.all_parts(o))
+        return list(dict.fromkeys(map(self.regions.variable, found)))
 
 
 class _Expansion:
@@ -244,7 +354,8 @@ class _Expansion:
         resolve = self._pointers.resolve
         step = replace(step, source=self._sources.get(step.source, step.source))
         if step.checks:
-            step = replace(step, checks=tuple(replace(c, condition=resolve(c.condition)) for c in step.checks))
+            checked = (each for check in step.checks for each in self._pointers.checked(check))
+            step = replace(step, checks=tuple(checked))
         match step.action:
             case Store():
                 self._store(step, step.action)
@@ -252,6 +363,11 @@ class _Expansion:
                 self._wild(step, refusal, globals_too)
             case Foreign():
                 self._foreign(step, step.action)
+            case Release(address):
+                found = self._pointers.points_to.of(address)
+                self._sequence(step, list(self._pointers.endings.release(resolve(address), found)))
+            case Expire():
+                self._sequence(step, list(self._pointers.endings.expire(step.action, self._template.function)))
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
@@ -270,7 +386,7 @@ class _Expansion:
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
             choice = step.choice if isinstance(operation, Havoc) else None
-            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))
             source, checks = target, ()
 
     def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
@@ -303,7 +419,10 @@ class _Expansion:
         for symbol, cells in near.items():
             for target in cells:
                 if (symbol, target.cell.offset) not in given:
-                    operations.append(Assign(target.term, self._blurred(target, operations, call)))
+                    operations.append(Assign(target.term, self._blurred(target.term, operations, call)))
+        for term in self._pointers.blocks_near(reached):
+            if term not in changed:
+                operations.append(Assign(term, self._blurred(term, operations, call)))
         self._sequence(step, operations)
 
     def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[_Target]]:
@@ -340,15 +459,15 @@ class _Expansion:
                     type_ = target.cell.type
                     fresh = self._unit.variable(self._template.function, "temp", type_, step.position)
                     operations.append(Havoc(fresh))
-                    otherwise = self._blurred(target, operations, call)
+                    otherwise = self._blurred(target.term, operations, call)
                     operations.append(Assign(target.term, terms.ite(leads, fresh, otherwise)))
                     done.add((symbol, target.cell.offset))
         return done
 
-    def _blurred(self, target: _Target, operations: list[Operation], call: Foreign) -> Term:
+    def _blurred(self, term: Term, operations: list[Operation], call: Foreign) -> Term:
         """What is in a cell that may have been written, arbitrary."""
         refusal = replace(call.refusal, arbitrary=True)
-        opaque = self._unit.opaque_term(target.term.sort, refusal, self._unit.variables[target.term].signed)
+        opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
         operations.append(Havoc(opaque))
         return opaque
 
@@ -365,36 +484,65 @@ class _Expansion:
         address, value = resolve(store.access.address), resolve(store.value)
         fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
         targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
-        touched = self._pointers.touched(store.access)
-        if fixed:
+        spots = self._pointers.regions.spots(store.access)
+        blurred = self._pointers.blurred(store.access)
+        touched = self._pointers.touched(store.access) if store.access.direct is None else []
+        kept = [spot.condition for spot in spots if spot.object.constant]
+        if (fixed or kept) and not self._unit.watched:
             note_constant(self._unit, step.position)
-            step = self._assume(step, terms.not_(terms.disjunction(terms.eq(address, t.address) for t in fixed)))
+            kept.extend(terms.eq(address, t.address) for t in fixed)
+            step = self._assume(step, terms.not_(terms.disjunction(kept)))
+        spots = [spot for spot in spots if not spot.object.constant]
         if len(touched) > MOST_TARGETS:
-            self._steps.append(replace(step, action=Assume(terms.true)))
+            self._outside(step, terms.true, blurred, replace(store.refusal, arbitrary=False))
             return
         touched = [target for target in touched if not self._pointers.is_lost(target.term)]
         inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
-        if inside is not terms.true:
+        inside = terms.disjunction((inside, *(spot.condition for spot in spots)))
+        exact = bool(spots) and self._pointers.regions.is_exact(store.access)
+        if inside is not terms.true and not exact:
             self._outside(
                 step,
                 terms.not_(inside),
-                [t.term for t in touched],
-                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets)),
+                [*(t.term for t in touched), *blurred],
+                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
             )
         if inside is terms.false:
             return
-        step = self._assume(step, inside)
+        step = step if exact else self._assume(step, inside)
         near = (t for t in targets if not self._pointers.is_lost(t.term))
         written = [t for t in near if terms.eq(address, t.address) is not terms.false]
-        changed = {t.term for t in written}
+        changed = {*(t.term for t in written), *(spot.variable for spot in spots)}
         operations: list[Operation] = []
-        if len(written) > 1:
+        if len(written) + len(spots) > 1:
             address = self._kept(step, address, changed, operations)
             value = self._kept(step, value, changed, operations)
+            spots = [self._kept_spot(step, spot, changed, operations) for spot in spots]
         for target in written:
             new = terms.ite(terms.eq(address, target.address), value, target.term)
             operations.append(Assign(target.term, new))
+        only = exact and len(spots) == 1 and not written
+        for spot in spots:
+            stored = value if spot.index is None else terms.store(spot.variable, spot.index, value)
+            new = stored if only else terms.ite(spot.condition, stored, spot.variable)
+            operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
+
+    def _kept_spot(self, step: TemplateStep, spot: Spot, changed: set[Term], operations: list[Operation]) -> Spot:
+        """A spot that stays what it is while others are written."""
+        condition = spot.condition
+        if not changed.isdisjoint(variables(condition)):
+            one, zero = self._terms.bv(1, 1), self._terms.bv(0, 1)
+            saved = self._kept(step, self._terms.ite(condition, one, zero), changed, operations)
+            condition = self._terms.eq(saved, one)
+        index = spot.index
+        if index is not None and not changed.isdisjoint(variables(index)):
+            saved = self._unit.array_variable(
+                self._template.function, "temp", index.sort, step.position, self._unit.model["unsigned int"]
+            )
+            operations.append(Assign(saved, index))
+            index = saved
+        return replace(spot, condition=condition, index=index)
 
     def _kept(self, step: TemplateStep, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
         if changed.isdisjoint(variables(term)):
@@ -415,14 +563,14 @@ class _Expansion:
     def _outside(self, step: TemplateStep, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
         step = self._assume(step, condition)
         operations: list[Operation] = []
-        opaque: dict[int, Term] = {}
+        opaque: dict[Sort, Term] = {}
         for term in touched:
-            width = term.sort.width
-            if width not in opaque or not refusal.arbitrary:
-                opaque[width] = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
+            sort = term.sort
+            if sort not in opaque or not refusal.arbitrary:
+                opaque[sort] = self._unit.opaque_term(sort, refusal, self._unit.variables[term].signed)
             if refusal.arbitrary:
-                operations.append(Havoc(opaque[width]))
-            operations.append(Assign(term, opaque[width]))
+                operations.append(Havoc(opaque[sort]))
+            operations.append(Assign(term, opaque[sort]))
         self._sequence(step, operations)
 
 
@@ -435,7 +583,9 @@ def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
         case Assign(_, value):
             own = (value,)
         case Store(access, value, _):
-            own = (access.address, value)
+            own = (*access.terms, value)
+        case Release(address):
+            own = (address,)
         case Foreign(_, arguments):
             own = tuple(term for term, _ in arguments)
     return (*own, *(check.condition for check in step.checks))

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from argosy.frontends.c.library import ForeignReach
-from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, WildWrite
+from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, TemplateStep, WildWrite
 from argosy.frontends.c.lower.punning import punned
 from argosy.frontends.c.memory import Access
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.types import VOID, Pointer
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Havoc
+from argosy.models.sources import SourceKind
 
 Objects = frozenset[Object] | None
 Named = Object | FunctionName
@@ -53,7 +54,7 @@ class PointsTo:
                 match step.action:
                     case Assign(variable, value):
                         self._flow(variable, value)
-                    case Havoc(variable):
+                    case Havoc(variable) if not unit.watched or not _is_garbage(step):
                         self._open.add(variable)
                     case Call(_, arguments):
                         self._flows.extend(arguments)
@@ -163,15 +164,22 @@ class PointsTo:
         for load, (access, _) in self._unit.loads.items():
             target = access.type.target if isinstance(access.type, Pointer) else None
             for symbol in () if target is None else self.of(access.address) or ():
-                for cell in self._unit.cells(symbol.type):
+                for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     if cell.in_union and isinstance(cell.type, Pointer) and access.may_be_at(cell):
                         self._unit.recasts[load, cell.type.target, target or VOID] = None
+                for family in symbol.block.families if symbol.block is not None else ():
+                    if family.in_union and isinstance(family.type, Pointer) and family.may_hold(access):
+                        self._unit.recasts[load, family.type.target, target or VOID] = None
 
     # ---- what functions without a body know -----------------------------------------------------------------
 
     def reached(self, call: Foreign) -> set[Named] | None:
         """The objects and functions that a call may reach; None if that may be anything."""
         return self._known_elsewhere if call.reach is ForeignReach.REACHABLE else self._closure((call,), False)
+
+    def may_be_held(self, objects: Iterable[Object]) -> bool:
+        """Whether somebody outside of the model may hold the address of one of some objects."""
+        return self._wild or self._known_elsewhere is None or not self._known_elsewhere.isdisjoint(objects)
 
     def _escape(self) -> bool:
         """Take what other files know into account; whether that changes anything."""
@@ -211,16 +219,20 @@ class PointsTo:
         return found
 
     def _contents(self, symbol: Object) -> Iterable[tuple[Term, bool]]:
-        for cell in self._unit.cells(symbol.type):
-            term = symbol.parts.get(cell.offset)
-            if term is not None:
-                yield term, isinstance(cell.type, Pointer)
+        for family, term in symbol.block.parts.items() if symbol.block is not None else ():
+            yield term, isinstance(family.type, Pointer)
+        for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
+            own = symbol.parts.get(cell.offset)
+            if own is not None:
+                yield own, isinstance(cell.type, Pointer)
 
     def _cells_at(self, symbol: Object, access: Access) -> list[Term]:
         """The cells of an object that an access may be at."""
         key = (symbol, access.type, access.record, access.offsets)
         known = self._at.get(key)
-        if known is None:
+        if known is None and symbol.block is not None:
+            known = self._at[key] = [t for family, t in symbol.block.parts.items() if family.may_hold(access)]
+        elif known is None:
             cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
             known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]
         return known
@@ -231,8 +243,10 @@ class PointsTo:
             objects: list[Named] = []
             variables: list[Term] = []
             width = self._unit.model.pointer_width
-            for sub in _values(term):
-                if sub.op == "var":
+            for sub in _values(term, self._unit.bases):
+                if sub.op == "var" and sub in self._unit.origins:
+                    objects.append(self._unit.origins[sub])
+                elif sub.op == "var":
                     variables.append(sub)
                 elif sub.op == "const" and sub.sort.is_bits and sub.sort.width == width:
                     at = self._unit.object_at(sub.payload)
@@ -255,7 +269,7 @@ class PointsTo:
                     continue
                 where = self.of(access.address)
                 for symbol in self._cells if where is None else where:
-                    for cell in self._cells_at(symbol, access) or self._cells.get(symbol, []):
+                    for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
                         changed |= self._include(cell, value)
 
     def _include(self, variable: Term, value: Term) -> bool:
@@ -273,14 +287,22 @@ class PointsTo:
         return len(own) > size or before != (len(self._open), len(self._unknown))
 
 
-def _values(term: Term) -> Iterator[Term]:
-    """The parts of a term that its value is made of: not the conditions that choose between them."""
+def _is_garbage(step: TemplateStep) -> bool:
+    """Whether a variable is left without a value: who follows it leaves the language."""
+    return step.choice is not None and step.choice.kind is SourceKind.UNINITIALISED
+
+
+def _values(term: Term, bases: Mapping[Term, Term]) -> Iterator[Term]:
+    """The parts of a term that its value is made of: not the conditions that choose between them, nor what is added to
+    a pointer."""
     seen = {term}
     work = [term]
     while work:
         part = work.pop()
         yield part
         inside = part.args[1:] if part.op == "ite" else part.args
+        if part in bases:
+            inside = (bases[part],)
         new = [each for each in inside if each not in seen]
         seen.update(new)
         work.extend(new)

@@ -42,7 +42,8 @@ def agree(unit: Unit, a: Type, b: Type, seen: frozenset[tuple[int, int]] = froze
         return same_kind(a, b)
     sides = [{cell.offset: cell.type for cell in unit.cells(type_)} for type_ in (a, b)]
     if not all(sides):
-        return True  # what has no cells is written as a whole
+        # What has no cells is written as a whole, unless it lies in a block.
+        return not any(unit.scalars(type_) for type_, side in zip((a, b), sides, strict=True) if not side)
     end = min(unit.model.size(type_) or 0 for type_ in (a, b))
     offsets = {offset for side in sides for offset in side if offset < end}
     within = seen | {(id(a), id(b))}
@@ -65,12 +66,12 @@ def punned(unit: Unit, reached: Callable[[Term], Set[Object] | None]) -> Iterato
         if _is_bytes(source):
             yield from (symbol for symbol in where or () if not holds_only(unit, symbol, target))
         elif not agree(unit, source, target):
-            kinds: list[Type] = [cell.type for cell in unit.cells(source)]
+            kinds = unit.scalars(source)
             yield from where if where is not None else (o for o in unit.addressed if _has(unit, o, kinds))
 
 
 def _has(unit: Unit, symbol: Object, kinds: Sequence[Type]) -> bool:
-    return any(same_kind(cell.type, kind) for cell in unit.cells(symbol.type) for kind in kinds)
+    return any(same_kind(own, kind) for own in unit.scalars(symbol.type) for kind in kinds)
 
 
 def holds_only(unit: Unit, symbol: Object, type_: Type) -> bool:
@@ -80,4 +81,4 @@ def holds_only(unit: Unit, symbol: Object, type_: Type) -> bool:
         return True
     if isinstance(wanted, StructureType):
         return isinstance(own, StructureType) and agree(unit, own, wanted)
-    return all(same_kind(cell.type, wanted) for cell in unit.cells(symbol.type))
+    return all(same_kind(scalar, wanted) for scalar in unit.scalars(symbol.type))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from argosy.basics.errors import InputError
+from argosy.frontends.c.blocks import Block, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.library import ForeignReach
@@ -24,7 +25,7 @@ from argosy.frontends.c.typed import (
     Place,
     parts,
 )
-from argosy.frontends.c.types import Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import Float, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -50,6 +51,8 @@ class Beginning:
         """The local variables that are initialised once, of the functions that were read since the last time."""
         unit = self._unit
         for symbol, given in unit.static_objects[self._statics :]:
+            if unit.model.size(symbol.type) is not None:
+                unit.lay_out(symbol)
             for term, value, text in self._initial_values(symbol, given):
                 unit.statics.append((symbol, term, value, text))
         self._statics = len(unit.static_objects)
@@ -78,12 +81,16 @@ class Beginning:
         return any(isinstance(part, AddressOf | FunctionAddress) for part in inside)
 
     def _global_values(self, symbol: Object) -> Iterator[tuple[Term, Term, str]]:
-        given = self._program.initial(symbol) if self._unit.cells(symbol.type) else []
+        modelled = symbol.block is not None or self._unit.cells(symbol.type)
+        given = self._program.initial(symbol) if modelled else []
         return self._initial_values(symbol, given)
 
     def _initial_values(self, symbol: Object, given: Sequence[InitialPart]) -> Iterator[tuple[Term, Term, str]]:
         """The values that an object has before the program starts: variable, value, text."""
         unit, terms = self._unit, self._terms
+        if symbol.block is not None:
+            yield from self._initial_block(symbol, symbol.block, given)
+            return
         cells = unit.cells(symbol.type)
         found: dict[int, tuple[Term, str]] = {}
         for part in given if cells else ():
@@ -107,6 +114,35 @@ class Beginning:
             value, text = found.get(cell.offset, (terms.const(0, term.sort), "0"))
             yield term, value, f"{symbol.name}{cell.path} = {text}"
 
+    def _initial_block(
+        self, symbol: Object, block: Block, given: Sequence[InitialPart]
+    ) -> Iterator[tuple[Term, Term, str]]:
+        """Zero, with what the initialiser says stored over it."""
+        unit, terms = self._unit, self._terms
+        values = {family: zero_of(terms, term.sort) for family, term in block.parts.items()}
+        for part in given:
+            offset = offset_in(unit.model, part.place, _whole(part.place))
+            type_ = part.place.type
+            if offset is None or isinstance(type_, StructureType):
+                raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
+            for family in block.families:
+                at = index_at(family, offset)
+                if at is not None and type_ == family.type:
+                    cell = MemoryCell(offset, family.type, family.path)
+                    value = self._initial_term(symbol, part, cell)
+                    if not unit.loads.keys().isdisjoint(variables(value)):
+                        position = part.value.original.position
+                        raise InputError(position, f"the initialiser of {symbol.name} is not constant")
+                    values[family] = stored(terms, values[family], at, value)
+                    break
+            else:
+                if not isinstance(type_, Float):
+                    said = f"{symbol.name} is initialised by a part of another type"
+                    raise error(symbol.position, said, Construct.STATIC)
+        for family, term in block.parts.items():
+            text = f"{symbol.name}{family.path} = {{...}}" if given else f"{symbol.name}{family.path} = 0"
+            yield term, values[family], text
+
     def _cell_around(self, symbol: Object, offset: int, type_: Type) -> MemoryCell | None:
         """The cell that a part lies in that an initialiser names; None where there is none."""
         size = self._unit.model.size(type_)
@@ -114,7 +150,7 @@ class Beginning:
             start, end = cell.offset, cell.offset + (self._unit.model.size(cell.type) or 0)
             if size is None or offset >= end or offset + size <= start:
                 continue
-            if offset == start and isinstance(type_, Integer | Pointer) and type_.sort is cell.type.sort:
+            if offset == start and isinstance(type_, Scalar) and type_.sort is cell.type.sort:
                 return cell
             if offset < start or offset + size > end or cell.type.sort.width == 1:
                 said = f"{symbol.name} is initialised by a part of another type"
@@ -123,7 +159,7 @@ class Beginning:
         return None
 
     def _initial_term(self, symbol: Object, part: InitialPart, cell: MemoryCell) -> Term:
-        if not isinstance(part.place.type, Integer | Pointer):
+        if not isinstance(part.place.type, Scalar):
             why = refusal(symbol.position, f"the initialiser of {symbol.name}", Construct.FLOAT)
             return self._unit.opaque_term(cell.type.sort, why, False)
         waiting = len(self._graph.pending)
@@ -149,6 +185,8 @@ class Beginning:
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        if unit.watched:
+            graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
         graph.jump(EXIT)
         return finish(graph, START, entry.position)
 
@@ -158,7 +196,7 @@ class Beginning:
             unit.note(f"{symbol.name} is one fixed unknown value")
             return
         if not symbol.defined:
-            if unit.cells(symbol.type):
+            if symbol.block is not None or unit.cells(symbol.type):
                 unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
             for term in unit.all_parts(symbol):
                 if term in mentioned:

@@ -1,0 +1,346 @@
+"""Accesses to blocks: where blocks lie, which element of which variable an address leads to, what leaves an object.
+
+Law: an access that stays in the language and leads into a block of its pointer's set (``points_to``) is at a cell of a
+family that may hold it; where pointers to the block were never taken for something else (``punning``), at no other
+place. Hence reading such a block is one ``select`` under the claim that the address is one of these, and writing one
+``store``. Families of blocks of many objects that one access may be at share a variable: addresses keep them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from argosy.basics.records import dataclass
+from argosy.frontends.c.blocks import INDEX_BITS, Block, Family, power_above
+from argosy.frontends.c.lower.points_to import Objects
+from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind
+from argosy.frontends.c.symbols import Object, SameObject, Unit
+from argosy.logic.terms import Term
+
+# A block of variable size, and all that one call of ``malloc`` makes, have no more than these, in bits.
+LARGEST_BLOCK = {32: 28, 64: 40}
+LARGEST_SLOT = {32: 22, 64: 36}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where an access may be: at ``index`` in the ``variable`` of a family, if the condition holds."""
+
+    object: Object
+    family: Family
+    variable: Term
+    condition: Term
+    index: Term | None
+
+
+class Regions:
+    """``reached`` says which objects an address may lead into, ``is_clean`` whether one is accessed as what it is;
+    ``resolve`` gives terms without what stands for something."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        reached: Callable[[Term], Objects],
+        is_clean: Callable[[Object], bool],
+        resolve: Callable[[Term], Term],
+    ) -> None:
+        self._unit = unit
+        self._terms = unit.terms
+        self._reached = reached
+        self._is_clean = is_clean
+        self._resolve = resolve
+        self._leaders: dict[Term, Term] = {}
+        self.constants: dict[Term, Term] = {}
+
+    # ---- where blocks lie ---------------------------------------------------------------------------------
+
+    def lay_out(self, accesses: Iterable[Access]) -> None:
+        """Give every block a place that has none yet, when all are known."""
+        unit, width = self._unit, self._unit.model.pointer_width
+        blocks = [symbol.block for symbol in unit.blocks if symbol.block is not None]
+        blocks = [block for block in blocks if block.origin not in self.constants]
+        largest = LARGEST_BLOCK[width]
+        open_ = sum(1 for block in blocks if block.is_many or not self._is_constant(block))
+        while width == 32 and open_ << largest > LAST_ADDRESS - unit.next_large - self._fixed_bytes(blocks):
+            largest -= 1
+        for block in blocks:
+            if self._is_constant(block) and not block.is_many:
+                assert block.size is not None
+                block.room = power_above(max(block.size.payload + 1, 1 << 16))
+                # What is large lies side by side: nobody needs to see a slot in its address.
+                block.base = unit.place_block(block.size.payload + 1, 16)
+            else:
+                block.room = 1 << largest
+                block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
+                block.base = unit.place_block(block.room, block.room)
+            self.constants[block.origin] = self._terms.bv(block.base, width)
+            if block.room_term is not None:
+                self.constants[block.room_term] = self._terms.bv(block.room, width)
+            if block.slot_term is not None:
+                self.constants[block.slot_term] = self._terms.bv(block.slot, width)
+        for access in accesses:
+            found = [(self._block(symbol), f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
+            for zeroed in (False, True):
+                alike = [block.parts[family] for block, family in found if block.zeroed is zeroed]
+                for other in alike[1:]:
+                    self._unite(alike[0], other)
+
+    def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
+        sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
+        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
+
+    @staticmethod
+    def _is_constant(block: Block) -> bool:
+        return block.size is not None and block.size.op == "const"
+
+    @staticmethod
+    def _block(symbol: Object) -> Block:
+        assert symbol.block is not None
+        return symbol.block
+
+    def _unite(self, a: Term, b: Term) -> None:
+        a, b = self.variable(a), self.variable(b)
+        if a is not b and a.sort is b.sort:
+            self._leaders[b] = a
+
+    def variable(self, proto: Term) -> Term:
+        """The variable that a family shares with others."""
+        while proto in self._leaders:
+            proto = self._leaders[proto]
+        return proto
+
+    # ---- what an access may be at -------------------------------------------------------------------------
+
+    def blocks(self, access: Access) -> list[Object]:
+        """The blocks that an access may lead into."""
+        if not self._unit.blocks:
+            return []
+        objects = self._reached(access.address)
+        return [o for o in self._unit.blocks if (o.address_taken if objects is None else o in objects)]
+
+    def _possible(self, access: Access) -> Iterator[tuple[Object, Family]]:
+        for symbol in self.blocks(access):
+            for family in self._block(symbol).families:
+                if family.may_hold(access):
+                    yield symbol, family
+
+    def spots(self, access: Access) -> list[Spot]:
+        """The elements that an access may be at; conditions exclude each other."""
+        if access.direct is not None:
+            return self._direct(access)
+        address = self._resolve(access.address) if self._unit.blocks else access.address
+        found: list[Spot] = []
+        for symbol, family in self._possible(access):
+            block = self._block(symbol)
+            place = self._at_address(block, family, address)
+            if place is not None:
+                found.append(Spot(symbol, family, self.variable(block.parts[family]), *place))
+        return self._together(found)
+
+    def _together(self, spots: list[Spot]) -> list[Spot]:
+        """Spots in one variable at one index become one."""
+        kept: dict[tuple[Term, Term | None, bool], Spot] = {}
+        for spot in spots:
+            key = spot.variable, spot.index, spot.object.constant
+            known = kept.get(key)
+            if known is None:
+                kept[key] = spot
+            else:
+                either = self._terms.or_(known.condition, spot.condition)
+                kept[key] = Spot(known.object, known.family, known.variable, either, known.index)
+        return list(kept.values())
+
+    def _direct(self, access: Access) -> list[Spot]:
+        assert access.direct is not None
+        symbol = self._unit.origins[access.address]
+        block, (offset, indices) = self._block(symbol), access.direct
+        for family in block.families:
+            if same_kind(family.type, access.type):
+                found = self._matched(family, offset, list(indices))
+                if found is not None:
+                    index = self._joined(found)
+                    return [Spot(symbol, family, block.parts[family], self._terms.true, index)]
+        return []
+
+    def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
+        """The subscripts of a family that a constant offset and subscripts come to; None if it is not at one."""
+        terms, rest, found = self._terms, offset - family.offset, list[Term]()
+        for dimension in family.dimensions:
+            by, rest = divmod(rest, dimension.stride) if dimension.stride else (0, rest)
+            if by < 0 or (dimension.length and by >= dimension.length):
+                return None
+            constant = terms.bv(by, INDEX_BITS)
+            if indices and indices[0].size == dimension.stride:
+                moved = self._resized(self._resolve(indices.pop(0).term))
+                found.append(moved if by == 0 else terms.bit("bvadd", moved, constant))
+            else:
+                found.append(constant)
+        return found if rest == 0 and not indices else None
+
+    def _resized(self, index: Term) -> Term:
+        """An index that is known to be in its range."""
+        own = index.sort.width
+        if own >= INDEX_BITS:
+            return self._terms.extract(index, INDEX_BITS - 1, 0)
+        return self._terms.sign_extend(index, INDEX_BITS - own)
+
+    def _joined(self, indices: list[Term]) -> Term | None:
+        joined: Term | None = None
+        for index in indices:
+            joined = index if joined is None else self._terms.concat(joined, index)
+        return joined
+
+    def _at_address(self, block: Block, family: Family, address: Term) -> tuple[Term, Term | None] | None:
+        """Under which condition an address is one of a family's cells, and the index then."""
+        terms, width = self._terms, address.sort.width
+        if any(dimension.stride == 0 for dimension in family.dimensions):
+            return None
+        inside, rest, size = self._in_object(block, address)
+        if size is None:
+            return None
+        rest = terms.bit("bvsub", rest, terms.bv(family.offset, width))
+        conditions = [inside]
+        own = self._unit.model.size(family.type) or 1
+        if not family.dimensions:
+            conditions.append(terms.eq(rest, terms.bv(0, width)))
+            if size.op != "const" or size.payload < family.offset + own:
+                conditions.append(terms.bit("bvule", terms.bv(family.offset + own, width), size))
+        indices: list[Term] = []
+        for number, dimension in enumerate(family.dimensions):
+            if number == 0:
+                conditions.append(self._fits(rest, size, family.offset, own))
+                whole = dimension.stride * dimension.length
+                if dimension.length and (size.op != "const" or size.payload > family.offset + whole):
+                    conditions.append(terms.bit("bvult", rest, terms.bv(whole, width)))
+            elif dimension.length * dimension.stride != family.dimensions[number - 1].stride:
+                conditions.append(terms.bit("bvult", rest, terms.bv(dimension.length * dimension.stride, width)))
+            quotient, rest = self._divided(rest, dimension.stride)
+            indices.append(self._resized(quotient))
+        if family.dimensions and family.dimensions[-1].stride > 1:
+            conditions.append(terms.eq(rest, terms.bv(0, width)))
+        return terms.conjunction(conditions), address if block.is_many else self._joined(indices)
+
+    def _in_object(self, block: Block, address: Term) -> tuple[Term, Term, Term | None]:
+        """Whether an address is in the part of the address space that belongs to a block, the offset in the object, and
+        the size of that."""
+        terms, width = self._terms, address.sort.width
+        if not block.is_many:
+            return terms.true, terms.bit("bvsub", address, terms.bv(block.base, width)), self._size(block)
+        low = block.room.bit_length() - 1
+        base = terms.bv(block.base, width)
+        inside = terms.eq(terms.extract(address, width - 1, low), terms.extract(base, width - 1, low))
+        bits = block.slot.bit_length() - 1
+        offset = terms.zero_extend(terms.extract(address, bits - 1, 0), width - bits)
+        if block.sizes is None:
+            return inside, offset, self._size(block)
+        start = terms.concat(terms.extract(address, width - 1, bits), terms.bv(0, bits))
+        return inside, offset, terms.select(block.sizes, start)
+
+    def _size(self, block: Block) -> Term | None:
+        return None if block.size is None else self._resolve(block.size)
+
+    def _fits(self, rest: Term, size: Term, offset: int, own: int) -> Term:
+        """Whether a cell ``rest`` bytes behind a family's first is in the object."""
+        terms, width = self._terms, rest.sort.width
+        if size.op == "const":
+            last = size.payload - offset - own
+            return terms.false if last < 0 else terms.bit("bvule", rest, terms.bv(last, width))
+        room = terms.bit("bvsub", size, rest)
+        return terms.and_(terms.bit("bvult", rest, size), terms.bit("bvule", terms.bv(offset + own, width), room))
+
+    def _divided(self, number: Term, by: int) -> tuple[Term, Term]:
+        terms, width = self._terms, number.sort.width
+        if by & (by - 1):
+            divisor = terms.bv(by, width)
+            return terms.bit("bvudiv", number, divisor), terms.bit("bvurem", number, divisor)
+        low = by.bit_length() - 1
+        if low == 0:
+            return number, terms.bv(0, width)
+        quotient = terms.zero_extend(terms.extract(number, width - 1, low), low)
+        return quotient, terms.zero_extend(terms.extract(number, low - 1, 0), width - low)
+
+    # ---- what stays in the language -----------------------------------------------------------------------
+
+    def is_exact(self, access: Access) -> bool:
+        """Whether an access that stays in the language is at one of its cells."""
+        objects = self._reached(access.address)
+        if objects is None:
+            return False
+        return all(self._holds(symbol, access) for symbol in objects)
+
+    def _holds(self, symbol: Object, access: Access) -> bool:
+        if access.direct is not None:
+            return bool(self._direct(access))
+        if not self._is_clean(symbol):
+            return False
+        if symbol.block is None:
+            return any(access.may_be_at(cell) for cell in self._unit.cells(symbol.type))
+        strides = (d.stride for f in symbol.block.families for d in f.dimensions)
+        return all(strides) and any(family.may_hold(access) for family in symbol.block.families)
+
+    def claim(self, access: Access) -> Term:
+        """That an access to a block is at one of the cells that it may be at, or where that is not known, at least in
+        one of the objects; true where there is no block."""
+        objects, terms = self._reached(access.address), self._terms
+        if access.direct is not None or objects is None or not any(symbol.block for symbol in objects):
+            return terms.true
+        address = self._resolve(access.address)
+        conditions: list[Term] = [spot.condition for spot in self.spots(access)]
+        for symbol in objects:
+            held = self._holds(symbol, access)
+            if symbol.block is not None and not held:
+                inside, offset, size = self._in_object(symbol.block, address)
+                if size is None:
+                    return terms.true
+                conditions.append(terms.and_(inside, terms.bit("bvult", offset, size)))
+            elif symbol.block is None:
+                conditions.append(self._in_cells(symbol, access, address, held))
+        return terms.disjunction(conditions)
+
+    def _in_cells(self, symbol: Object, access: Access, address: Term, held: bool) -> Term:
+        unit, terms, width = self._unit, self._terms, address.sort.width
+        base, size = unit.address(symbol), unit.model.size(symbol.type)
+        cells = [cell for cell in unit.cells(symbol.type) if access.may_be_at(cell)]
+        if held and len(cells) <= 8:
+            return terms.disjunction(terms.eq(address, terms.bv(base + cell.offset, width)) for cell in cells)
+        if size is None:
+            return terms.true
+        return terms.bit("bvult", terms.bit("bvsub", address, terms.bv(base, width)), terms.bv(size, width))
+
+    def same(self, claim: SameObject) -> Term:
+        """That two addresses are in one object."""
+        terms, resolve = self._terms, self._resolve
+        conditions = [resolve(claim.otherwise)]
+        if not self._unit.blocks:
+            return conditions[0]
+        first, second = resolve(claim.first), resolve(claim.second)
+        width = first.sort.width
+        objects = self._reached(claim.first)
+        for symbol in self._unit.blocks:
+            if not (symbol.address_taken if objects is None else symbol in objects):
+                continue
+            block = self._block(symbol)
+            base = terms.bv(block.base, width)
+            far = terms.bit("bvsub", second, base)
+            if block.is_many:
+                low, bits = block.room.bit_length() - 1, block.slot.bit_length() - 1
+                inside = terms.eq(terms.extract(first, width - 1, low), terms.extract(base, width - 1, low))
+                same = terms.eq(terms.extract(first, width - 1, bits), terms.extract(second, width - 1, bits))
+            else:
+                size = self._size(block)
+                if size is None:
+                    continue
+                # One behind the end is inside here; the first one may be that.
+                inside = terms.bit("bvule", terms.bit("bvsub", first, base), size)
+                same = terms.bit("bvule", far, size)
+            if claim.amount is not None:
+                amount, most = resolve(claim.amount), block.room // claim.size + 1
+                same = terms.conjunction(
+                    (
+                        same,
+                        terms.bit("bvsle", terms.bv(-most, width), amount),
+                        terms.bit("bvsle", amount, terms.bv(most, width)),
+                    )
+                )
+            conditions.append(terms.implies(inside, same))
+        return terms.conjunction(conditions)
