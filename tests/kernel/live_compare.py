@@ -10,7 +10,7 @@ from argosy.certify.staying import certify_none, check_run
 from argosy.certify.zones import Inductive
 from argosy.kernel.concretise import InfeasibleTrace
 from argosy.kernel.lasso import lasso
-from argosy.kernel.staying import NoneStays, Merging, StayFound, StaySearch
+from argosy.kernel.staying import Merging, NoneStays, StayFound, StaySearch
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import TRUE, UNCONSTRAINED

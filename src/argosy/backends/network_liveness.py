@@ -16,7 +16,7 @@ from argosy.certify.zones import NotInductive
 from argosy.kernel.concretise import InfeasibleTrace
 from argosy.kernel.lasso import ROUNDS, Lasso, LassoStep, lasso
 from argosy.kernel.search import Failed, Statistics, Stopped
-from argosy.kernel.staying import Micro, NoneStays, Merging, StayFound, StaySearch
+from argosy.kernel.staying import Merging, Micro, NoneStays, StayFound, StaySearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Stay
 from argosy.models.network_semantics import Semantics
