@@ -226,6 +226,7 @@ class LibraryMemory:
             return None
         unit.mark_addressed(symbol)
         block.room_term = room
+        block.lasting = False
         pointer = unit.model.pointer(VOID)
         address: Term = block.origin
         if used is None:
