@@ -139,6 +139,7 @@ def query_entry(entry: Mapping[str, Any]) -> Entry:
     """What schema 1 said of a query."""
     kept = ("line", "verdict", "reason", "certified", "certificate", "statistics", "counterexample")
     detail = {"search": entry.get("search"), "dropped": entry.get("dropped", [])}
+    detail |= {name: entry[name] for name in ("ending", "recurring") if name in entry}
     return {"query": entry["text"], "formula": entry["words"], **detail, **{name: entry[name] for name in kept}}
 
 
@@ -200,7 +201,7 @@ def claimed(formula: Term, bound: Sequence[Term]) -> str:
 
 
 def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:
-    """``old(x)`` is what x was when the call began, ``result`` what it returns; parameters go without their function."""
+    """``old(x)`` is what x was when the call began, ``result`` what it returns; names go without the function's own."""
     own = f"{signature.function}::"
     names: dict[Term, str] = {}
     for variable, kept in signature.given:
@@ -261,10 +262,16 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
 def _(evidence: TimedRun) -> Entry:
     from argosy.report.runs import described, failing
 
-    steps = described(evidence.network, evidence.moments, evidence.zones)
+    steps = described(evidence.network, evidence.moments, evidence.zones, evidence.repeats)
     if evidence.last is not None:
         steps.append(failing(evidence.network, *evidence.last))
-    return {"invariant": [], "counterexample": steps}
+    names = [clock.name for clock in evidence.network.clocks[1:]]
+    maximal: Entry = {}
+    if evidence.ending is not None:
+        maximal["ending"] = evidence.ending
+    if evidence.repeats is not None:
+        maximal["recurring"] = [zone.constraints(names) for zone in evidence.recurring]
+    return {"invariant": [], "counterexample": steps, **maximal}
 
 
 def kind_of(evidence: Evidence | None) -> Marked | Undefined | None:
