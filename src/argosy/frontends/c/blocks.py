@@ -70,7 +70,7 @@ class Family:
 
 
 @dataclass(slots=True, eq=False)
-class Block:
+class MemoryBlock:
     """``size`` is in bytes, None where it is not known; ``lengths`` are those of an array of variable length. Of
     ``many`` objects ``used`` is the number of bytes that are given away already, in ``slot`` bytes for each, and
     ``sizes`` has the size of each object at its address, where they differ. ``base`` and ``room``, the number of bytes

@@ -26,7 +26,7 @@ from argosy.frontends.c.lower.graph import (
     WildWrite,
 )
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
-from argosy.frontends.c.lower.regions import Regions, Spot
+from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
 from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
@@ -69,7 +69,7 @@ class Pointers:
         self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
-        self.regions = Regions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
+        self.regions = BlockRegions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
 
     def _is_clean(self, symbol: Object) -> bool:
         return symbol not in self._punned_objects()
@@ -259,7 +259,7 @@ class Pointers:
             known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[Spot] = ()) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(target.term in self._lost for target in targets):
             return False
@@ -531,7 +531,9 @@ class _Expansion:
             operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
 
-    def _kept_spot(self, step: TemplateStep, spot: Spot, changed: set[Term], operations: list[Operation]) -> Spot:
+    def _kept_spot(
+        self, step: TemplateStep, spot: BlockSpot, changed: set[Term], operations: list[Operation]
+    ) -> BlockSpot:
         """A spot that stays what it is while others are written."""
         condition = spot.condition
         if not changed.isdisjoint(variables(condition)):

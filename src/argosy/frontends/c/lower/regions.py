@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from argosy.basics.records import dataclass, replace
-from argosy.frontends.c.blocks import INDEX_BITS, Block, Family, power_above, zero_of
+from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
 from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind
 from argosy.frontends.c.symbols import Object, SameObject, Unit
@@ -24,7 +24,7 @@ LARGEST_SLOT = {32: 22, 64: 36}
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class BlockSpot:
     """Where an access may be: at ``index`` in a ``variable``, if the condition holds; from there on as many ``bytes``,
     where it is one of those."""
 
@@ -35,7 +35,7 @@ class Spot:
     bytes: int = 0
 
 
-class Regions:
+class BlockRegions:
     """``reached`` says which objects an address may lead into, ``is_clean`` whether one is accessed as what it is;
     ``resolve`` gives terms without what stands for something."""
 
@@ -94,16 +94,16 @@ class Regions:
                     for other in group[1:]:
                         self._unite(group[0], other)
 
-    def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
+    def _fixed_bytes(self, blocks: Iterable[MemoryBlock]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
         return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
 
     @staticmethod
-    def _is_constant(block: Block) -> bool:
+    def _is_constant(block: MemoryBlock) -> bool:
         return block.size is not None and block.size.op == "const"
 
     @staticmethod
-    def _block(symbol: Object) -> Block:
+    def _block(symbol: Object) -> MemoryBlock:
         assert symbol.block is not None
         return symbol.block
 
@@ -134,17 +134,17 @@ class Regions:
                 if family.may_hold(access):
                     yield symbol, family
 
-    def spots(self, access: Access) -> list[Spot]:
+    def spots(self, access: Access) -> list[BlockSpot]:
         """The elements that an access may be at; conditions exclude each other."""
         if access.direct is not None:
             return self._direct(access)
         address = self._resolve(access.address) if self._unit.blocks else access.address
-        found: list[Spot] = []
+        found: list[BlockSpot] = []
         for symbol, family in self._possible(access):
             block = self._block(symbol)
             place = self._at_address(block, family, address)
             if place is not None:
-                found.append(Spot(symbol, self.variable(block.parts[family]), *place))
+                found.append(BlockSpot(symbol, self.variable(block.parts[family]), *place))
         for symbol in self._of_bytes(access):
             spot = self._bytes_at(symbol, access, address)
             if spot is not None:
@@ -176,7 +176,7 @@ class Regions:
         if block.zeroed:
             unit.statics.append((symbol, block.bytes, zero_of(self._terms, block.bytes.sort), ""))
 
-    def _bytes_at(self, symbol: Object, access: Access, address: Term) -> Spot | None:
+    def _bytes_at(self, symbol: Object, access: Access, address: Term) -> BlockSpot | None:
         block, own = self._block(symbol), max(8, access.type.sort.width) // 8
         assert block.bytes is not None
         inside, offset, size = self._in_object(block, address)
@@ -184,9 +184,9 @@ class Regions:
             return None
         condition = self._terms.and_(inside, self._fits(offset, size, 0, own))
         index = address if block.is_many else self._resized(offset)
-        return Spot(symbol, self.variable(block.bytes), condition, index, own)
+        return BlockSpot(symbol, self.variable(block.bytes), condition, index, own)
 
-    def _direct_bytes(self, symbol: Object, access: Access) -> Spot:
+    def _direct_bytes(self, symbol: Object, access: Access) -> BlockSpot:
         block, terms = self._block(symbol), self._terms
         assert access.direct is not None and block.bytes is not None
         offset, indices = access.direct
@@ -194,9 +194,9 @@ class Regions:
         for each in indices:
             by = terms.bit("bvmul", self._resized(self._resolve(each.term)), terms.bv(each.size, INDEX_BITS))
             index = terms.bit("bvadd", index, by)
-        return Spot(symbol, block.bytes, terms.true, index, max(8, access.type.sort.width) // 8)
+        return BlockSpot(symbol, block.bytes, terms.true, index, max(8, access.type.sort.width) // 8)
 
-    def read(self, spot: Spot, width: int) -> Term:
+    def read(self, spot: BlockSpot, width: int) -> Term:
         """What is there."""
         terms = self._terms
         if spot.index is None:
@@ -209,7 +209,7 @@ class Regions:
             whole = terms.concat(terms.select(spot.variable, at), whole)
         return terms.extract(whole, width - 1, 0)
 
-    def written(self, spot: Spot, value: Term) -> Term:
+    def written(self, spot: BlockSpot, value: Term) -> Term:
         """The variable with a value there."""
         terms = self._terms
         if spot.index is None:
@@ -239,9 +239,9 @@ class Regions:
 
     # ---- elements -----------------------------------------------------------------------------------------
 
-    def _together(self, spots: list[Spot]) -> list[Spot]:
+    def _together(self, spots: list[BlockSpot]) -> list[BlockSpot]:
         """Spots in one variable at one index become one."""
-        kept: dict[tuple[Term, Term | None, bool], Spot] = {}
+        kept: dict[tuple[Term, Term | None, bool], BlockSpot] = {}
         for spot in spots:
             key = spot.variable, spot.index, spot.object.constant
             known = kept.get(key)
@@ -252,7 +252,7 @@ class Regions:
                 kept[key] = replace(known, condition=either)
         return list(kept.values())
 
-    def _direct(self, access: Access) -> list[Spot]:
+    def _direct(self, access: Access) -> list[BlockSpot]:
         assert access.direct is not None
         symbol = self._unit.origins[access.address]
         block, (offset, indices) = self._block(symbol), access.direct
@@ -263,7 +263,7 @@ class Regions:
                 found = self._matched(family, offset, list(indices))
                 if found is not None:
                     index = self._joined(found)
-                    return [Spot(symbol, block.parts[family], self._terms.true, index)]
+                    return [BlockSpot(symbol, block.parts[family], self._terms.true, index)]
         return []
 
     def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
@@ -294,7 +294,7 @@ class Regions:
             joined = index if joined is None else self._terms.concat(joined, index)
         return joined
 
-    def _at_address(self, block: Block, family: Family, address: Term) -> tuple[Term, Term | None] | None:
+    def _at_address(self, block: MemoryBlock, family: Family, address: Term) -> tuple[Term, Term | None] | None:
         """Under which condition an address is one of a family's cells, and the index then."""
         terms, width = self._terms, address.sort.width
         if any(dimension.stride == 0 for dimension in family.dimensions):
@@ -324,7 +324,7 @@ class Regions:
             conditions.append(terms.eq(rest, terms.bv(0, width)))
         return terms.conjunction(conditions), address if block.is_many else self._joined(indices)
 
-    def _in_object(self, block: Block, address: Term) -> tuple[Term, Term, Term | None]:
+    def _in_object(self, block: MemoryBlock, address: Term) -> tuple[Term, Term, Term | None]:
         """Whether an address is in the part of the address space that belongs to a block, the offset in the object, and
         the size of that."""
         terms, width = self._terms, address.sort.width
@@ -340,7 +340,7 @@ class Regions:
         start = terms.concat(terms.extract(address, width - 1, slot), terms.bv(0, slot))
         return inside, offset, terms.select(block.sizes, start)
 
-    def _size(self, block: Block) -> Term | None:
+    def _size(self, block: MemoryBlock) -> Term | None:
         return None if block.size is None else self._resolve(block.size)
 
     def _fits(self, rest: Term, size: Term, offset: int, own: int) -> Term:
