@@ -14,7 +14,7 @@ from typing import Any
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
-from argosy.frontends.c.blocks import Block, Family, families, index_sort
+from argosy.frontends.c.blocks import Family, MemoryBlock, families, index_sort
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import (
     LARGE_OBJECTS,
@@ -73,7 +73,7 @@ class Object:
     address: int | None = None
     address_taken: bool = False
     temporary: bool = False
-    block: Block | None = None
+    block: MemoryBlock | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -215,8 +215,8 @@ class Unit:
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
     are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
-    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are the pointers
-    that arithmetic starts from."""
+    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are the
+    pointers that arithmetic starts from."""
 
     path: str
     terms: Terms
@@ -330,7 +330,7 @@ class Unit:
 
     # ---- blocks -------------------------------------------------------------------------------------------
 
-    def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> Block | None:
+    def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> MemoryBlock | None:
         """The block of an object whose cells are too many, or that has its ``size`` from elsewhere; None where it has
         cells, or not even families."""
         if symbol.block is not None or self.watched:
@@ -344,7 +344,7 @@ class Unit:
             size = self.terms.const(whole, pointer.sort)
         origin = self.terms.var(f"origin#{len(self.blocks) + 1}", pointer.sort)
         self.variables[origin] = Variable(origin, f"&{symbol.name}", symbol.function, False, symbol.position)
-        block = symbol.block = Block(origin, found, size, used=used)
+        block = symbol.block = MemoryBlock(origin, found, size, used=used, lasting=symbol.lasting)
         for family in found:
             block.parts[family] = symbol.parts[family.offset] = self._variable_of(symbol, family, used is not None)
         self.blocks.append(symbol)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
-from argosy.frontends.c.blocks import SMALLEST_SLOT, Block, power_above, zero_of
+from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
@@ -226,6 +226,7 @@ class LibraryMemory:
             return None
         unit.mark_addressed(symbol)
         block.room_term = room
+        block.lasting = False
         pointer = unit.model.pointer(VOID)
         address: Term = block.origin
         if used is None:
@@ -259,7 +260,7 @@ class LibraryMemory:
             self._zero(block, symbol, call)
         return Value(result, pointer)
 
-    def _zero(self, block: Block, symbol: Object, call: Calling | PointerCalling) -> None:
+    def _zero(self, block: MemoryBlock, symbol: Object, call: Calling | PointerCalling) -> None:
         position, text = call.original.position, call.original.text
         if not block.is_many:
             for term in self._unit.all_parts(symbol):

@@ -26,7 +26,7 @@ from argosy.frontends.c.lower.graph import (
     WildWrite,
 )
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
-from argosy.frontends.c.lower.regions import Regions, Spot
+from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
 from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
@@ -69,7 +69,7 @@ class Pointers:
         self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
-        self.regions = Regions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
+        self.regions = BlockRegions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
 
     def _is_clean(self, symbol: Object) -> bool:
         return symbol not in self._punned_objects()
@@ -156,7 +156,7 @@ class Pointers:
         arbitrary = self.is_modelled(access, targets, spots)
         own: tuple[Term, ...] = ()
         if spots and arbitrary and self.regions.is_exact(access):
-            last = self._element(spots.pop())
+            last = self.regions.read(spots.pop(), load.sort.width)
             value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), last)
         else:
             if not arbitrary:
@@ -166,14 +166,11 @@ class Pointers:
                 value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
                 own = (outside,)
         for spot in spots if arbitrary else ():
-            value = self._terms.ite(spot.condition, self._element(spot), value)
+            value = self._terms.ite(spot.condition, self.regions.read(spot, load.sort.width), value)
         self._resolved[load] = value
         own = own if arbitrary and not variables(value).isdisjoint(own) else ()
         self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
-
-    def _element(self, spot: Spot) -> Term:
-        return spot.variable if spot.index is None else self._terms.select(spot.variable, spot.index)
 
     def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
         """The cell with the address; of many, which lie in the order of their addresses, by halves."""
@@ -262,7 +259,7 @@ class Pointers:
             known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[Spot] = ()) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(target.term in self._lost for target in targets):
             return False
@@ -372,6 +369,12 @@ class _Expansion:
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
                 self._steps.append(replace(step, action=Assume(resolve(condition))))
+            case Havoc(variable) if variable in self._pointers.regions.bytes_of:
+                self._steps.append(replace(step, action=Havoc(self._pointers.regions.bytes_of[variable])))
+            case Assign(variable, value) if variable in self._pointers.regions.bytes_of:
+                whole = self._pointers.regions.as_bytes(variable, value)
+                assert whole is not None
+                self._steps.append(replace(step, action=Assign(*whole)))
             case Assign(variable, value):
                 self._steps.append(replace(step, action=Assign(variable, resolve(value))))
             case _:
@@ -523,12 +526,14 @@ class _Expansion:
             operations.append(Assign(target.term, new))
         only = exact and len(spots) == 1 and not written
         for spot in spots:
-            stored = value if spot.index is None else terms.store(spot.variable, spot.index, value)
+            stored = self._pointers.regions.written(spot, value)
             new = stored if only else terms.ite(spot.condition, stored, spot.variable)
             operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
 
-    def _kept_spot(self, step: TemplateStep, spot: Spot, changed: set[Term], operations: list[Operation]) -> Spot:
+    def _kept_spot(
+        self, step: TemplateStep, spot: BlockSpot, changed: set[Term], operations: list[Operation]
+    ) -> BlockSpot:
         """A spot that stays what it is while others are written."""
         condition = spot.condition
         if not changed.isdisjoint(variables(condition)):
