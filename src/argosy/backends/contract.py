@@ -27,13 +27,14 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What holds at the locations of the model as read: at each one of the formulas. ``script`` gives the obligations
-    as SMT-LIB, where they were checked. ``contracts`` are those of the functions that the automaton has no copies of,
-    each with what it is about."""
+    """What holds at the locations of the model as read: at each one of the formulas, for all values of the ``bound``
+    variables. ``script`` gives the obligations as SMT-LIB, where they were checked. ``contracts`` are those of the
+    functions that the automaton has no copies of, each with what it is about."""
 
     cfa: Cfa
     claims: Mapping[Location, Sequence[Term]]
     script: Callable[[], str] | None = None
+    bound: tuple[Term, ...] = ()
     contracts: tuple[tuple[Signature, Contract], ...] = ()
 
 

@@ -31,6 +31,7 @@ from argosy.logic.terms import Term
 from argosy.models.arrays import without_arrays
 from argosy.models.bitblast import BlastedSystem, bit_blast
 from argosy.models.bits import blasted
+from argosy.models.cells import has_arrays
 from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.circuit import Circuit, Stimulus
 from argosy.models.transition import TransitionModel
@@ -97,7 +98,7 @@ class SystemVerification(Verification):
     def _stages(self) -> Sequence[Stage]:
         # Numbers without bounds have no bits to search on: what is tried with programs is tried with them.
         if self.plan.strategy == AUTO and self.own != "bits":
-            return stages_of(self.plan, self.own, loops=True, cyclic=True)
+            return stages_of(self.plan, self.own, loops=True, cyclic=True, arrays=has_arrays(self.as_read))
         return stages_of(self.plan, self.own, loops=True, kind="system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:

@@ -55,7 +55,7 @@ class Elements:
         self._hash = hash((default, frozenset(stored.items())))
 
     def __eq__(self, other: object) -> bool:
-        return other.__class__ is Elements and self.default == other.default and self.stored == other.stored  # type: ignore[attr-defined]
+        return other.__class__ is Elements and self.default == other.default and self.stored == other.stored
 
     def __hash__(self) -> int:
         return self._hash

@@ -19,6 +19,7 @@ class Undefined(Enum):
     DIVISION = "division by zero"
     SHIFT = "shift by a negative amount or by the width or more"
     QUOTIENT = "quotient that is not representable (INT_MIN / -1)"
+    CONVERSION = "conversion of a floating-point number to an integer type that does not hold it"
     BOUNDS = "access outside an object"
     POINTER = "pointer arithmetic that leaves its object"
     NULL = "null pointer that is followed"

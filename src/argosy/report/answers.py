@@ -26,7 +26,7 @@ from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import substitute
+from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
 from argosy.models.contracts import Contract, Signature
 from argosy.models.cyclic import CyclicProgram
@@ -181,7 +181,7 @@ def _(evidence: Invariant) -> Entry:
         "invariant": [
             {
                 "location": repr(location),
-                "formula": str(terms.disjunction(formulas)),
+                "formula": claimed(terms.disjunction(formulas), evidence.bound),
                 "kind": "loop" if location in heads else "location",
                 **place(location.position, location.function),
             }
@@ -189,6 +189,14 @@ def _(evidence: Invariant) -> Entry:
         ],
         "counterexample": [],
     }
+
+
+def claimed(formula: Term, bound: Sequence[Term]) -> str:
+    """A claim as text: for all values of the bound variables that it has."""
+    own = [variable for variable in bound if variable in variables(formula)]
+    if not own:
+        return str(formula)
+    return f"(forall ({' '.join(f'({variable} {variable.sort})' for variable in own)}) {formula})"
 
 
 def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:

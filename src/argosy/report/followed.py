@@ -6,7 +6,7 @@ from typing import Any
 
 from argosy.backends.contract import Execution
 from argosy.certify.replay import ReplayedStep
-from argosy.logic.terms import Value
+from argosy.logic.semantics import Value
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Mark
 from argosy.models.kinds import Undefined

@@ -19,11 +19,13 @@ from argosy.options.programs import (
     InductionOptions,
     PredicateOptions,
     ProductOptions,
+    SolvingOptions,
 )
 from argosy.options.systems import SystemOptions
 from argosy.options.values import (
     LBE,
     SBE,
+    Arrays,
     Covered,
     Domain,
     Explaining,
@@ -172,7 +174,21 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "the whole program as Horn clauses, with contracts of recursive functions, solved by Z3's Spacer; its "
                 "solution is certified like any other",
                 "argosy.strategies.clauses:clauses",
+                SolvingOptions(),
                 contracts=True,
+            ),
+            Named(
+                "cells",
+                "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
+                _PREDICATE,
+                BlockOptions(block=LBE, arrays=Arrays.CELLS, relations=False),
+            ),
+            Named(
+                "cells-horn",
+                "the same as Horn clauses for Z3's Spacer, where what holds of all elements is known of those that are "
+                "read: sums, searches",
+                "argosy.strategies.clauses:clauses",
+                SolvingOptions(arrays=Arrays.CELL),
             ),
             Named(
                 "auto-clauses",

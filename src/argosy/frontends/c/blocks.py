@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from argosy.basics.records import dataclass, field
 from argosy.frontends.c.memory import Access, same_kind, union_members
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Scalar, StructureType, Type
+from argosy.frontends.c.types import Array, BinaryFloat, DataModel, Integer, Pointer, Scalar, StructureType, Type
 from argosy.logic.sorts import Sort, array, bits
 from argosy.logic.terms import Term, Terms
 
@@ -100,7 +100,7 @@ def families(model: DataModel, type_: Type) -> tuple[Family, ...]:
 
 def _families(model: DataModel, type_: Type, at: Family) -> Iterator[Family]:
     match type_:
-        case Integer() | Pointer():
+        case Integer() | Pointer() | BinaryFloat():
             yield Family(at.offset, at.dimensions, type_, at.path, at.around, at.in_union)
         case Array(element, length):
             dimension = Dimension(model.size(element) or 0, length or 0)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 from argosy.basics.records import dataclass
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS
-from argosy.frontends.c.types import Array, DataModel, Pointer, Scalar, StructureType, Type, Void
+from argosy.frontends.c.types import Array, BinaryFloat, DataModel, Pointer, Scalar, StructureType, Type, Void
+from argosy.logic.floating import decimal
 from argosy.models.cfa import Notation
 
 PlaceName = Callable[[int, Type], str | None]
@@ -17,12 +18,24 @@ def notation(type_: Scalar, place_name: PlaceName) -> Notation | None:
     """How the values of a type are written, where that is not as numbers."""
     if isinstance(type_, Pointer):
         return PointerNotation(type_.target, place_name)
+    if isinstance(type_, BinaryFloat):
+        return FloatNotation(type_)
     if type_.is_bool:
         return TruthNotation()
     if type_.enumerators:
         return EnumeratorNotation(type_.enumerators)
     # Signed and unsigned char are as often numbers.
     return CharacterNotation() if type_.name == "char" else None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatNotation:
+    """The shortest decimal number that is rounded to these bits."""
+
+    type: BinaryFloat
+
+    def text(self, value: int) -> str | None:
+        return decimal(self.type.format, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,17 @@ from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.tokens import Lexed, position
 from argosy.frontends.c.tree import walk
-from argosy.frontends.c.types import UNQUALIFIED, Array, DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import (
+    UNQUALIFIED,
+    Array,
+    DataModel,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    signedness,
+)
 from argosy.frontends.c.watching import GUARD, LARGE_SLOT, Allocation, Demand
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
@@ -275,12 +285,12 @@ class Unit:
 
     # ---- variables ----------------------------------------------------------------------------------------
 
-    def variable(self, function: str, name: str, type_: Integer | Pointer, position: Position) -> Term:
+    def variable(self, function: str, name: str, type_: Scalar, position: Position) -> Term:
         """A new variable, with a name that no other has."""
         full = f"{function}::{name}" if function else name
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
-        signed = type_.signed if isinstance(type_, Integer) else False
+        signed = signedness(type_)
         self.variables[term] = Variable(term, name, function, signed, position, notation(type_, self.places.name))
         return term
 
@@ -350,11 +360,11 @@ class Unit:
         self.objects[term] = symbol
         return term
 
-    def array_variable(self, function: str, name: str, sort: Sort, position: Position, type_: Integer | Pointer) -> Term:
+    def array_variable(self, function: str, name: str, sort: Sort, position: Position, type_: Scalar) -> Term:
         full = f"{function}::{name}" if function else name
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", sort)
-        signed = type_.signed if isinstance(type_, Integer) else False
+        signed = signedness(type_)
         said = notation(type_, self.places.name) if sort.is_bits else None
         self.variables[term] = Variable(term, name, function, signed, position, said)
         return term

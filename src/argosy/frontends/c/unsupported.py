@@ -27,7 +27,7 @@ class Construct(Enum):
     LARGE_ARRAY = f"structures with more than {MOST_CELLS} elements are no values here; give a pointer to one"
     LARGE_OBJECT = f"structures of more than {MOST_IN_OBJECT} scalars are no values here; give a pointer to one"
     LENGTH = "arrays whose length is not known here are not modelled; give it a length"
-    FLOAT = "floating-point numbers are not modelled yet"
+    FLOAT = "extended and complex floating-point numbers are not modelled; use double"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
     FAR = "it may leave its object by far, and where that leads is not known"

@@ -42,7 +42,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, StructureType
+from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -212,7 +212,9 @@ class BodySteps:
     def _lay_out_variable(self, symbol: Object, block: Block) -> None:
         """An array of variable length: its lengths are variables of the model."""
         unit, type_, count = self._unit, self._unit.model.size_type, dimensions(symbol.type)
-        block.lengths = tuple(unit.variable(self._name, f"{symbol.name}.length", type_, symbol.position) for _ in range(count))
+        block.lengths = tuple(
+            unit.variable(self._name, f"{symbol.name}.length", type_, symbol.position) for _ in range(count)
+        )
         if unit.model.size(symbol.type.element) if isinstance(symbol.type, Array) else None:
             block.size = unit.variable(self._name, f"{symbol.name}.size", type_, symbol.position)
 
@@ -280,7 +282,7 @@ class BodySteps:
             if self._written[symbol] == 1:
                 self._values.results[symbol] = value
                 return
-            if not isinstance(symbol.type, Integer | Pointer):
+            if not isinstance(symbol.type, Scalar):
                 why = refusal(position, f"a {symbol.type}", Construct.RESULT)
                 self._values.results[symbol] = Value(None, symbol.type, why)
                 return
@@ -293,7 +295,7 @@ class BodySteps:
         if where.object is not None and where.object.block is not None and where.type is where.object.type:
             self._clear_block(where.object, statement)
             return
-        scalars: dict[int, Integer | Pointer] = {cell.offset: cell.type for cell in unit.cells(where.type)}
+        scalars: dict[int, Scalar] = {cell.offset: cell.type for cell in unit.cells(where.type)}
         given: set[int] = set()
         items: list[tuple[int, int]] = []
         for place in statement.given:
@@ -361,27 +363,27 @@ class BodySteps:
     def _receiver(self, call: Calling, following: Assigning | Returning) -> Receiver | None:
         """Where an arbitrary result is stored next, if it is as wide as the result: it is chosen there."""
         own = self._calls.arbitrary_result(call)
-        if not isinstance(own, Integer | Pointer) or following.value is None:
+        if not isinstance(own, Scalar) or following.value is None:
             return None
         term = self._result_variable() if isinstance(following, Returning) else self._variable(following)
         if term is None or own.sort is not term.sort:
             return None
         value: Expression = following.value
         while isinstance(value, Cast):
-            if not isinstance(value.type, Integer | Pointer) or value.type.sort is not term.sort:
+            if not isinstance(value.type, Scalar) or value.type.sort is not term.sort:
                 return None
             value = value.operand
         return Receiver(term, following.original)
 
     def _result_variable(self) -> Term | None:
         terms = [] if self._result is None else self._unit.all_parts(self._result)
-        scalar = self._result is not None and isinstance(self._result.type, Integer | Pointer)
+        scalar = self._result is not None and isinstance(self._result.type, Scalar)
         return terms[0] if scalar and terms else None
 
     def _variable(self, statement: Assigning) -> Term | None:
         """The one variable that a statement assigns."""
         place = statement.place
-        if _is_temporary(place) or not isinstance(place.type, Integer | Pointer):
+        if _is_temporary(place) or not isinstance(place.type, Scalar):
             return None
         where = self._places.where(place)
         if where.object is None or (where.object.constant and not statement.initialises):

@@ -24,8 +24,10 @@ from argosy.frontends.c.library import (
 )
 from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
 from argosy.frontends.c.lower.heap import ALLOCATORS, GIVERS, LibraryMemory
+from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.typed import (
@@ -41,11 +43,22 @@ from argosy.frontends.c.typed import (
     Selection,
     TargetPlace,
 )
-from argosy.frontends.c.types import BOOL, VOID, Float, Function, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import (
+    BOOL,
+    VOID,
+    BinaryFloat,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+)
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cfa import Assume, Havoc, Marked, Refusal
+from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
 from argosy.models.sources import SourceKind, ValueSource
 
 _CHANGES = {
@@ -74,6 +87,7 @@ class ModelCalls:
         self._places = values.places
         self._operators = values.operators
         self._function = function
+        self._math = MathCalls(values.operators)
         self._heap = LibraryMemory(unit, graph, values, function, repeats)
         # Temporary objects that hold the address of a function.
         self.functions_in: set[Object] = set()
@@ -278,6 +292,8 @@ class ModelCalls:
             moved = refusal(position, f"call of {name}", Construct.CONTROL)
             self.refuse(moved, position, text)
             return Value(None, result, moved)
+        elif kind is Role.MATHEMATICS:
+            return self._mathematics(call, name, values, result)
         elif kind is Role.UNMODELLED:
             modelled = self._heap.call(name, call, values)
             if modelled is not None:
@@ -315,6 +331,37 @@ class ModelCalls:
             why = refusal(position, f"library function {name}", Construct.LIBRARY)
             self._operators.unknown_access(position, why)
 
+    def _mathematics(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], result: Type) -> Value:
+        function, position = FUNCTIONS[name], call.original.position
+        text = self._text(call.arguments[0]) if function.form == "dc" and call.arguments else None
+        if name == "__builtin_fpclassify" and values:
+            numbers = [v.term for v in values[:-1] if v.term is not None and v.type == self._unit.model.int_]
+            chosen = self._math.chosen(values[-1], numbers)
+            made = None if chosen is None else Value(chosen, self._unit.model.int_)
+        elif function.stem == "modf":
+            made = self._parts_of_number(call, values)
+        else:
+            made = self._math.value(function, name, values, text, position)
+        if made is None:
+            self._unmodelled_writes(call, name, values)
+            made = self._operators.unknown(result, position, f"library function {name}", Construct.LIBRARY)
+        return self._operators.convert(made, result, position)
+
+    def _parts_of_number(self, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
+        """``modf`` writes the integral part where its pointer leads."""
+        if len(values) != 2 or not isinstance(values[1].type, Pointer):
+            return None
+        number, target = values[0], values[1].type.target
+        if not isinstance(target, BinaryFloat) or number.type != target or number.term is None:
+            return None
+        rest, whole = self._math.modf(target, number.term)
+        saved = self._unit.variable(self._function, "temp", target, call.original.position)
+        self._graph.emit(Assign(saved, rest), call.original.position, f"{saved.name} = {call.original.text}")
+        place = TargetPlace(call.arguments[1], target, frozenset(), call.original)
+        where = self._places.target(values[1], place)
+        self._places.write(where, Value(whole, target), call.original.position, call.original.text)
+        return Value(saved, target)
+
     def _writes_count(self, name: str, call: Calling | PointerCalling) -> bool:
         at = FORMAT_AT.get(name)
         form = None if at is None or at >= len(call.arguments) else self._text(call.arguments[at])
@@ -330,7 +377,7 @@ class ModelCalls:
             self._graph.emit(Havoc(into.term), into.original.position, into.original.text, source)
             return Value(into.term, type_)
         self._graph.flush(position, text if self._graph.pending else "")
-        if not wanted or not isinstance(type_, Integer | Pointer):
+        if not wanted or not isinstance(type_, Scalar):
             subject = f"the result of {text}, a {type_}"
             return self._operators.unknown(type_, position, subject, _why_no_value(type_))
         term = self._unit.variable(self._function, "temp", type_, position)
@@ -385,7 +432,7 @@ class ModelCalls:
         position = call.original.position
         given: list[tuple[Term, bool]] = []
         for value in values:
-            if isinstance(value.type, Integer | Pointer):
+            if isinstance(value.type, Scalar):
                 is_pointer = isinstance(value.type, Pointer)
                 if is_pointer or value.term is not None:
                     given.append((self._operators.term(value, position), is_pointer))

@@ -24,7 +24,7 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
-from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.frontends.c.watching import Allocation
 from argosy.logic.sorts import array
@@ -75,7 +75,7 @@ class LibraryMemory:
 
     def _saved(self, value: Value, argument: Expression) -> Value:
         """The value as it is now, in a variable that nothing else writes."""
-        if value.term is None or value.term.op == "const" or not isinstance(value.type, Integer | Pointer):
+        if value.term is None or value.term.op == "const" or not isinstance(value.type, Scalar):
             return value
         position = argument.original.position
         saved = self._unit.variable(self._function, "temp", value.type, position)
@@ -167,7 +167,9 @@ class LibraryMemory:
     def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
         """How many bytes are asked for, and under which condition that is a number at all."""
         terms, size_type = self._terms, self._unit.model.size_type
-        sizes = [self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]]
+        sizes = [
+            self._operators.convert(v, size_type, call.original.position).term for v in values[: 1 + (name == "calloc")]
+        ]
         if any(size is None for size in sizes):
             return None
         first = sizes[0]
@@ -267,7 +269,7 @@ class LibraryMemory:
                 self._places.lose(term, why, position, text)
             return
         for place in places:
-            assert isinstance(place.type, Integer | Pointer)
+            assert isinstance(place.type, Scalar)
             self._write(place, self._operators.number(0, place.type), position, text)
 
     # ---- blocks -------------------------------------------------------------------------------------------
@@ -312,7 +314,7 @@ class LibraryMemory:
             return None
         position, text = call.original.position, call.original.text
         for part in found:
-            assert isinstance(part.type, Integer | Pointer)
+            assert isinstance(part.type, Scalar)
             value = int.from_bytes(bytes([byte & 0xFF]) * -(-part.type.sort.width // 8), "little")
             self._write(part, self._operators.number(value, part.type), position, text)
         return pointer

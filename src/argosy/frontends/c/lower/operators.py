@@ -11,11 +11,25 @@ from collections.abc import Callable
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.lower.floats import NOT_A_NUMBER, ROUNDED, FloatArithmetic
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Access, Index
 from argosy.frontends.c.symbols import Object, SameObject, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
-from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import (
+    BOOL,
+    UNQUALIFIED,
+    VOID,
+    BinaryFloat,
+    Float,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    Void,
+    signedness,
+)
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.frontends.c.watching import LARGE_SLOT, Demand
 from argosy.logic.semantics import signed as as_signed
@@ -84,11 +98,13 @@ class Operators:
         self.unit = unit
         self.terms = unit.terms
         self.model = unit.model
+        self.floats = FloatArithmetic(unit.terms)
         self._require = require
 
     # ---- values -------------------------------------------------------------------------------------------
 
-    def number(self, value: int, type_: Integer | Pointer) -> Value:
+    def number(self, value: int, type_: Scalar) -> Value:
+        """The number, or the bits of a float."""
         return Value(self.terms.const(value, type_.sort), type_)
 
     def truth_value(self, condition: Term) -> Value:
@@ -102,14 +118,16 @@ class Operators:
         """The term of a scalar value; what is not modelled becomes an opaque variable here."""
         if value.term is not None:
             return value.term
-        if not isinstance(value.type, Integer | Pointer):
+        if not isinstance(value.type, Scalar):
             raise InputError(position, f"a number is needed here, not {value.type}")
         why = value.refusal or refusal(position, f"a {value.type}", Construct.RESULT)
-        signed = value.type.signed if isinstance(value.type, Integer) else False
+        signed = signedness(value.type)
         return self.unit.opaque_term(value.type.sort, why, signed)
 
     def truth(self, value: Value, position: Position) -> Term:
         """The condition that a value is not zero."""
+        if isinstance(value.type, BinaryFloat):
+            return self.floats.nonzero(value.type, self.term(value, position))
         if isinstance(value.type, Float):
             value = Value(None, BOOL, value.refusal)
         term = self.term(value, position)
@@ -126,18 +144,38 @@ class Operators:
             return Value(None, VOID)
         if isinstance(source, Void):
             raise InputError(position, "a value is needed here, not void")
-        if not isinstance(target, Integer | Pointer) or not isinstance(source, Integer | Pointer):
+        if not isinstance(target, Scalar) or not isinstance(source, Scalar):
             return Value(None, target, value.refusal or _why(source, target, position))
+        if {type(source), type(target)} == {Pointer, BinaryFloat}:
+            raise InputError(position, f"a {source} cannot be converted to {target}")
         if target == BOOL:
             one, zero = self.terms.bv(1, 1), self.terms.bv(0, 1)
             return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
         if value.term is None:
             return Value(None, target, value.refusal)
+        if isinstance(source, BinaryFloat) or isinstance(target, BinaryFloat):
+            return Value(self._float_converted(value.term, source, target, position), target)
         if isinstance(source, Pointer) and isinstance(target, Integer) and self.is_exposed(value.term):
             return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
         if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
             self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
+
+    def _float_converted(self, term: Term, source: Scalar, target: Scalar, position: Position) -> Term:
+        self._note_floats()
+        match source, target:
+            case BinaryFloat(), BinaryFloat():
+                return self.floats.resized(source, target, term)
+            case Integer(), BinaryFloat():
+                return self.floats.from_integer(source, target, term)
+            case BinaryFloat(), Integer():
+                self._check(self.floats.fits(source, target, term), Undefined.CONVERSION, position)
+                return self.floats.to_integer(source, target, term)
+        raise InputError(position, f"a {source} cannot be converted to {target}")
+
+    def _note_floats(self) -> None:
+        self.unit.note(ROUNDED)
+        self.unit.note(NOT_A_NUMBER)
 
     def is_exposed(self, pointer: Term) -> bool:
         """A pointer is looked at as a number; whether the number is not known, because addresses are made up."""
@@ -154,6 +192,8 @@ class Operators:
     # ---- unary operators ----------------------------------------------------------------------------------
 
     def negate(self, value: Value, position: Position) -> Value:
+        if isinstance(value.type, BinaryFloat) and value.term is not None:
+            return Value(self.floats.negated(value.type, value.term), value.type)
         if not isinstance(value.type, Integer) or value.term is None:
             return self._unmodelled(value.type, (value,), position)
         if value.type.signed:
@@ -175,6 +215,8 @@ class Operators:
             return self._pointer(op, a, b, position)
         if op in ("<<", ">>"):
             return self._shift(op, a, b, position)
+        if isinstance(type_, BinaryFloat):
+            return self._float_binary(op, a, b, type_, position)
         if not isinstance(type_, Integer) or a.term is None or b.term is None:
             return self._unmodelled(type_, (a, b), position)
         if op in ("/", "%"):
@@ -183,8 +225,16 @@ class Operators:
             self._no_overflow(op, a.term, b.term, type_, position)
         return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
 
+    def _float_binary(self, op: str, a: Value, b: Value, type_: BinaryFloat, position: Position) -> Value:
+        if a.term is None or b.term is None:
+            return self._unmodelled(type_, (a, b), position)
+        self._note_floats()
+        return Value(self.floats.binary(op, type_, a.term, b.term), type_)
+
     def exact(self, op: str, a: Value, b: Value, type_: Type, position: Position) -> Value:
         """``+`` or ``-`` of what is known to be defined, modulo two to the width."""
+        if isinstance(type_, BinaryFloat):
+            return self._float_binary(op, a, b, type_, position)
         if a.term is None or b.term is None or not isinstance(type_, Integer | Pointer):
             return self._unmodelled(type_, (a, b), position)
         if isinstance(type_, Pointer):
@@ -202,6 +252,8 @@ class Operators:
             # One opaque bit for the comparison serves as well as an opaque operand.
             return self.truth_value(self.truth(self._unmodelled(BOOL, (a, b), position), position))
         terms = self.terms
+        if isinstance(type_, BinaryFloat):
+            return self.truth_value(self.floats.compare(op, type_, a.term, b.term))
         if op in ("==", "!="):
             equal = terms.eq(a.term, b.term)
             return self.truth_value(equal if op == "==" else terms.not_(equal))

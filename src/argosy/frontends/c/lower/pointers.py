@@ -386,7 +386,7 @@ class _Expansion:
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
             choice = step.choice if isinstance(operation, Havoc) else None
-            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))
             source, checks = target, ()
 
     def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:

@@ -222,9 +222,9 @@ class PointsTo:
         for family, term in symbol.block.parts.items() if symbol.block is not None else ():
             yield term, isinstance(family.type, Pointer)
         for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
-            term = symbol.parts.get(cell.offset)
-            if term is not None:
-                yield term, isinstance(cell.type, Pointer)
+            own = symbol.parts.get(cell.offset)
+            if own is not None:
+                yield own, isinstance(cell.type, Pointer)
 
     def _cells_at(self, symbol: Object, access: Access) -> list[Term]:
         """The cells of an object that an access may be at."""

@@ -85,7 +85,7 @@ class Regions:
 
     def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        return sum(size.payload + 32 for size in sizes if size is not None) + (1 << 29)
+        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
 
     @staticmethod
     def _is_constant(block: Block) -> bool:
@@ -166,10 +166,9 @@ class Regions:
     def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
         """The subscripts of a family that a constant offset and subscripts come to; None if it is not at one."""
         terms, rest, found = self._terms, offset - family.offset, list[Term]()
-        for number, dimension in enumerate(family.dimensions):
+        for dimension in family.dimensions:
             by, rest = divmod(rest, dimension.stride) if dimension.stride else (0, rest)
-            most = dimension.length if number else 0
-            if by < 0 or (most and by >= most):
+            if by < 0 or (dimension.length and by >= dimension.length):
                 return None
             constant = terms.bv(by, INDEX_BITS)
             if indices and indices[0].size == dimension.stride:
@@ -322,7 +321,7 @@ class Regions:
             if not (symbol.address_taken if objects is None else symbol in objects):
                 continue
             block = self._block(symbol)
-            base, room = terms.bv(block.base, width), terms.bv(block.room, width)
+            base = terms.bv(block.base, width)
             far = terms.bit("bvsub", second, base)
             if block.is_many:
                 low, bits = block.room.bit_length() - 1, block.slot.bit_length() - 1
