@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from argosy.certify.interpreter import ConcreteState, Interpreter
+from argosy.certify.interpreter import ConcreteState, Interpreter, zero
+from argosy.logic.terms import Value
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.problem.property import NAMED
 
@@ -33,7 +34,9 @@ class _Run:
         self._interpreter = Interpreter(cfa, Reading.UNDEFINED)
         self._left = list(choices)
 
-    def _choose(self, edge: Edge, variable: Any) -> int:
+    def _choose(self, edge: Edge, variable: Any) -> Value:
+        if not variable.sort.is_bits:
+            return zero(variable.sort)
         return int((self._left.pop(0) if self._left else 0) % (1 << variable.sort.width))
 
     def violations(self) -> list[str]:
