@@ -93,7 +93,9 @@ class Generator:
                 lambda: chance.choice(["q = &x;", "q = p;", "q = a + 4; q--;", "q = gp;", "q = &s.v;", "gp = &g;"]),
                 lambda: chance.choice(["*p = 1;", "x = *q;", "set(p, 3);", "s.v = *p;", "*gp = 2;", "g = h[1];"]),
                 lambda: chance.choice(["l = cons(l, x);", "list = cons(list, 1);", "s.next = &s; s.next->v = 2;"]),
-                lambda: chance.choice(["if (l) l->v = 3;", "if (list) { struct n *t = list->next; free(list); list = t; }"]),
+                lambda: chance.choice(
+                    ["if (l) l->v = 3;", "if (list) { struct n *t = list->next; free(list); list = t; }"]
+                ),
                 lambda: "drop(l); l = 0;",
                 lambda: "free(h); h = calloc(3, sizeof(int));",
                 lambda: "{ int *t = malloc(4); *t = 5; x = *t; free(t); }",
@@ -155,7 +157,9 @@ def disagreement(source: str, folder: Path, compiler: str = "gcc") -> str | None
 
 
 def sources(seed: int, count: int) -> Sequence[str]:
-    return [Generator(random.Random(f"{seed}/{i}"), random.Random(i).choice((0, 10, 30))).program() for i in range(count)]
+    return [
+        Generator(random.Random(f"{seed}/{i}"), random.Random(i).choice((0, 10, 30))).program() for i in range(count)
+    ]
 
 
 def main() -> int:

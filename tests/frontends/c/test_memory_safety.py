@@ -232,9 +232,9 @@ def test_blocks_of_calls_end_with_them() -> None:
     "body",
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
-        "extern char *strcpy(char *, const char *); char a[4]; strcpy(a, \"abc\");",
+        'extern char *strcpy(char *, const char *); char a[4]; strcpy(a, "abc");',
         "extern void *realloc(void *, unsigned long); gp = realloc(gp, 8);",
-        "extern char *strdup(const char *); strdup(\"a\");",
+        'extern char *strdup(const char *); strdup("a");',
         "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",
         "int *a[1000]; a[5] = malloc(4); a[5] = 0;",
         "int *a[1000]; { int x; a[5] = &x; } *a[5] = 1;",

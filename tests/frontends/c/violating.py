@@ -16,14 +16,18 @@ UNKNOWN = "unknown"
 UNDEFINED = "undefined"
 
 
-def violation(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> str | None:
+def violation(
+    source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any
+) -> str | None:
     """The kind of the first violation of the one execution whose choices are given, by its name; ``UNKNOWN`` where it
     cannot be told, ``UNDEFINED`` where the execution leaves the language otherwise, None where all is well."""
     found = violations(source, choices, property, **options)
     return found[0] if found else None
 
 
-def violations(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> list[str]:
+def violations(
+    source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any
+) -> list[str]:
     cfa = read(source, errors=NAMED[property].errors, **options).cfa
     return _Run(cfa, choices).violations()
 

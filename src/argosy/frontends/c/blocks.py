@@ -109,7 +109,10 @@ def _families(model: DataModel, type_: Type, at: Family) -> Iterator[Family]:
         case StructureType():
             around = tuple((record, own, outside) for record, own, outside in at.around)
             for name, member, start in union_members(model, type_):
-                within = (*((r, own + start, outside) for r, own, outside in around), (type_, start, len(at.dimensions)))
+                within = (
+                    *((r, own + start, outside) for r, own, outside in around),
+                    (type_, start, len(at.dimensions)),
+                )
                 path = f"{at.path}.{name}" if name else at.path
                 in_union = at.in_union or type_.kind == "union"
                 inside = Family(at.offset + start, at.dimensions, at.type, path, within, in_union)

@@ -202,4 +202,3 @@ class _Leaks:
             why = refusal(position, "who holds memory from malloc", Construct.HOLDERS, bound=True, arbitrary=True)
             self._doubt = self._unit.opaque_term(BOOL.sort, why, False)
         return self._terms.eq(self._doubt, self._terms.bv(1, 1))
-
