@@ -43,8 +43,9 @@ LOOPLESS = 0.4
 # The share of what looks at whole rounds of a cyclic model, where it comes early.
 CYCLIC = 0.15
 
-# What looks for claims about all elements, after a short look at values and predicates.
-ALL_ELEMENTS: tuple[Turn, ...] = (("cells-horn", 0.2, 0), ("cells", 0.25, 0))
+# What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
+# values and predicates, what has to be found.
+ALL_ELEMENTS: tuple[Turn, ...] = (("cells", 0.15, 0), ("cells-horn", 0.2, 0), ("cells", 0.25, 0))
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -164,7 +165,7 @@ def stages_of(
         # are enough.
         turns = (*turns[:2], (turns[-1][0], CYCLIC, 0), *turns[2:])
     if arrays and loops:
-        turns = (*turns[:2], *ALL_ELEMENTS, *turns[2:])
+        turns = (ALL_ELEMENTS[0], *turns[:2], *ALL_ELEMENTS[1:], *turns[2:])
     if plan.lane is not None:
         turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
