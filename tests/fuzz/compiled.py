@@ -202,7 +202,7 @@ def executions(
         parts = (INPUTS, _FREE if free else _HOSTED, *map(_renamed, programs, range(len(programs))), entry)
         source.write_text("".join(parts))
         flags = (*_STRICT, *wraps, *(_FREESTANDING if free else ()))
-        command = [*compiler, "-std=gnu11", *flags, "-o", str(executable), str(source)]
+        command = [*compiler, "-std=gnu11", *flags, "-o", str(executable), str(source), *(() if free else ("-lm",))]
         built = subprocess.run(command, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False)
         if built.returncode != 0:
             if len(programs) > 1:

@@ -109,14 +109,12 @@ def test_what_comes_from_outside_is_given(text: str, choices: dict[str, str], tm
 def test_values_of_every_type_are_given(tmp_path: Path) -> None:
     types = {ending: plain for ending, plain in CHOICES.items() if plain is not None and "128" not in plain}
     declared = "".join(f"extern {plain} __VERIFIER_nondet_{ending}(void);\n" for ending, plain in types.items())
-    floats = ("float", "double")
     wanted = [
-        f"__VERIFIER_nondet_{ending}() == {1 if plain == '_Bool' else 100 + number}"
+        f"__VERIFIER_nondet_{ending}() == {1 if plain == '_Bool' else 100 + number}{'.3' * (plain == 'double')}"
         for number, (ending, plain) in enumerate(types.items())
-        if plain not in floats
     ]
-    unused = "".join(f"__VERIFIER_nondet_{plain}();" for plain in floats)
-    body = f"{unused} if ({' && '.join(wanted)} && !__VERIFIER_nondet_pointer()) reach_error();"
+    wanted += ["__builtin_isnan(__VERIFIER_nondet_double())", "1 / __VERIFIER_nondet_float() == -__builtin_inff()"]
+    body = f"if ({' && '.join(wanted)} && !__VERIFIER_nondet_pointer()) reach_error();"
     pointer = "extern void *__VERIFIER_nondet_pointer(void); void reach_error(void);\n"
     path = program(tmp_path, f"{declared}{pointer}int main(void) {{ {body} return 0; }}\n")
     assert exit_code(built(tmp_path, path, harness_of(path, tmp_path))) == 107

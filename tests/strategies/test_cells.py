@@ -8,6 +8,8 @@ import pytest
 
 from argosy.backends.contract import Plan
 from argosy.backends.stages import stages_of
+from argosy.models.features import Features
+from argosy.report.result import Result
 from argosy.session.run import decide
 from argosy.session.task import Task
 
@@ -55,7 +57,7 @@ PAIRS = {
 }
 
 
-def decided(text: str, strategy: str, tmp_path: Path, **options: str):  # type: ignore[no-untyped-def]
+def decided(text: str, strategy: str, tmp_path: Path, **options: str) -> Result:
     path = tmp_path / "program.cfa"
     path.write_text(text)
     return decide(Task.of(str(path), strategy=strategy, time_limit=60, **options)).result
@@ -83,8 +85,8 @@ def test_without_a_loop_over_the_array_the_theory_is_enough(tmp_path: Path) -> N
 
 def test_only_programs_with_arrays_are_looked_at_so() -> None:
     plan = Plan("auto")
-    without = [(stage.name, stage.share) for stage in stages_of(plan, "int", loops=True)]
-    having = [(stage.name, stage.share) for stage in stages_of(plan, "int", loops=True, arrays=True)]
+    without = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True))]
+    having = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True, arrays=True))]
     assert not any(name.startswith("cells") for name, _ in without)
     assert [stage for stage in having if not stage[0].startswith("cells")] == without
     assert {"cells", "cells-horn"} <= {name for name, _ in having}

@@ -58,12 +58,18 @@ class Path:
 class TimedRun:
     """A run of a ``models.network.Network`` with exact time stamps, as moments of ``certify.timed_replay``; the zone
     ``zones[k]`` belongs to the state after k actions. ``last`` are the edges of an action that ended in a model error,
-    with the delay before them and the time. (Programs do not load what networks are made of.)"""
+    with the delay before them and the time. ``repeats`` is the moment from which on the run repeats itself for ever,
+    and
+    ``recurring`` the clock values (as zones) from which it can; ``ending`` says of a run that is maximal as it is why.
+    (Programs do not load what networks are made of.)"""
 
     network: Any
     moments: Sequence[Any]
     zones: Sequence[Any]
     last: tuple[Sequence[Any], Any, Any] | None = None
+    repeats: int | None = None
+    recurring: Sequence[Any] = ()
+    ending: str | None = None
 
 
 Evidence = Invariant | Execution | Path | TimedRun

@@ -56,6 +56,7 @@ from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_boun
 from argosy.models.contracts import Contract, Procedures
 from argosy.models.counting import counting_locations
 from argosy.models.errors import Site, only, sites, sites_of
+from argosy.models.features import features_of
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
@@ -175,6 +176,7 @@ class Verification:
         self.depth: int | None = None
         self.cells: Cells | None = None
         self.searching = False
+        self.contracts_ahead = False
         self._take()
 
     def _take(self) -> None:
@@ -207,15 +209,14 @@ class Verification:
 
     def _stages(self) -> Sequence[Stage]:
         assert self.reduced is not None
-        loops = bool(self.reduced.cfa.loop_heads)
-        return stages_of(
-            self.plan,
-            self.own,
-            loops=loops,
-            kind=self.problem.kind,
+        cfa = self.reduced.cfa
+        features = features_of(
+            cfa,
+            recursive=isinstance(self.program.procedures, Procedures),
             cyclic=self.program.cyclic,
-            arrays=has_arrays(self.reduced.cfa),
+            arrays=has_arrays(cfa),
         )
+        return stages_of(self.plan, self.own, features, self.problem.kind)
 
     def _answer(self) -> Answer:
         self._prepare()
@@ -223,7 +224,8 @@ class Verification:
         for attempt in count():
             self.reasons = []
             waits = ""
-            for stage in stages:
+            for number, stage in enumerate(stages):
+                self.contracts_ahead = any(later.contracts for later in stages[number + 1 :]) and attempt == 0
                 if stage.returns and stage.name == waits:
                     continue
                 answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
@@ -428,7 +430,8 @@ class Verification:
         cfa = procedures.relative_to(said)
         refusal = reduce(cfa, reading=self.reading).refusal
         if refusal is not None:
-            raise UnsupportedError(refusal.position, refusal.what)
+            self.reasons.append(f"no contracts: {UnsupportedError(refusal.position, refusal.what)}")
+            return None
         declared = {v.term.name: v for v in cfa.variables}
         widened = {at: to_bits(self.terms, formulas[at], declared) for at in cfa.loop_heads if at in formulas}
         claims = {at: (formula,) for at, formula in widened.items() if formula is not None}
@@ -447,7 +450,7 @@ class Verification:
             self.reasons.append(f"not certified: {answer.reason}")
             return None
         script = None if answer.proof is None else partial(certificate_text, answer.proof)
-        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, shown), certified=answer)
+        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, contracts=shown), certified=answer)
 
     def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
@@ -524,6 +527,10 @@ class Verification:
         """A counterexample leaves the model: the model grows, if it can. An error that is found before it ends is one;
         that there is none does not follow any more."""
         first = unmodelled[0]
+        if self.contracts_ahead and isinstance(self.program.procedures, Procedures):
+            # Contracts need no copies: they have their turn before more of these are made.
+            self.reasons.append(f"{first.what}: contracts are tried first")
+            return
         if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
             raise UnsupportedError(first.position, first.what)
         if self.problem.deeper is not None:
@@ -565,6 +572,8 @@ class Verification:
         strategy = {"name": self.plan.strategy_name}
         if stage is not None:
             strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options.to_strings())
+            if stage.why:
+                strategy["why"] = stage.why
         counts = self.observation.counts()
         return Answer(
             self.subject,

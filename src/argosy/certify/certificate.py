@@ -109,5 +109,6 @@ def _logic(proof: Proof) -> str:
         return "ALL"
     kinds = {variable.term.sort.kind for variable in cfa.variables}
     if sort_kind(cfa) == "bits":
-        return "QF_ABV" if "array" in kinds else "QF_BV"
+        floats = "FPLRA" if cfa.terms.floats else ""  # bounds of conversions are written as real numbers
+        return f"QF_{'A' if 'array' in kinds else ''}BV{floats}"
     return "ALL"

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from argosy.basics.records import dataclass
+from argosy.certify import plain_floats
+from argosy.logic.floating import FLOAT_OPERATORS, FLOAT_PREDICATES
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
@@ -116,8 +118,28 @@ class Comment:
 Statement = Declare | Define | Assert | Comment
 
 
-_Part = tuple[str, Sort, str]
-"""What is defined before it is used: a symbol, its sort, and the text it stands for."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is said before it is used: ``symbol`` stands for ``text``, or, where that is ``implicit``, is the one value
+    for which ``text`` is true."""
+
+    symbol: str
+    sort: Sort
+    text: str
+    implicit: bool = False
+
+    def lines(self) -> Iterator[str]:
+        if self.implicit:
+            yield f"(declare-const {self.symbol} {self.sort})"
+            yield f"(assert {self.text})"
+        else:
+            yield f"(define-fun {self.symbol} () {self.sort} {self.text})"
+
+    def within(self, text: str) -> str:
+        """A text that uses the symbol, with what it stands for. All values that there are for it are one value."""
+        if self.implicit:
+            return f"(forall (({self.symbol} {self.sort})) (=> {self.text} {text}))"
+        return f"(let (({self.symbol} {self.text})) {text})"
 
 
 class Names:
@@ -148,7 +170,8 @@ class Printer:
                 line = f"(assert {self._text(formula, before)})"
             case Comment(text):
                 line = f"; {' '.join(text.split())}" if text else ""
-        yield from (f"(define-fun {symbol} () {sort} {text})" for symbol, sort, text in before)
+        for part in before:
+            yield from part.lines()
         yield line
 
     def _text(self, formula: Formula, before: list[_Part]) -> str:
@@ -168,8 +191,8 @@ class Printer:
         """What is shared inside is named by ``let``: a definition outside could not speak of what is bound."""
         inner: list[_Part] = []
         text = self._text(part, inner)
-        for symbol, _, value in reversed(inner):
-            text = f"(let (({symbol} {value})) {text})"
+        for shared in reversed(inner):
+            text = shared.within(text)
         return f"(forall ({' '.join(f'({_symbol(name)} {name.sort})' for name in bound)}) {text})"
 
     def _term(self, root: Term, names: Mapping[Term, Name], before: list[_Part]) -> str:
@@ -184,13 +207,20 @@ class Printer:
                 text[term] = _symbol(names[term])
             elif term.op == "const":
                 text[term] = _constant(term.payload, term.sort)
+            elif term.op in FLOAT_PREDICATES:
+                text[term], depth[term] = plain_floats.predicate(term, [text[a] for a in term.args]), 1
+            elif term.op in FLOAT_OPERATORS:
+                name = self._names.new("float", term.sort)
+                said = plain_floats.condition(term, [text[a] for a in term.args], _symbol(name))
+                before.append(_Part(_symbol(name), term.sort, said, implicit=True))
+                text[term], depth[term] = _symbol(name), 0
             else:
                 text[term] = f"({_operator(term)} {' '.join(text[argument] for argument in term.args)})"
                 depth[term] = 1 + max(depth.get(argument, 0) for argument in term.args)
                 long = len(text[term]) > _LONGEST or depth[term] > _DEEPEST
                 if term is not root and (long or (uses[term] > 1 and depth[term] > 1)):
                     name = self._names.new("part", term.sort)
-                    before.append((_symbol(name), term.sort, text[term]))
+                    before.append(_Part(_symbol(name), term.sort, text[term]))
                     text[term], depth[term] = _symbol(name), 0
         return text[root]
 

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from argosy.logic.float_meanings import FloatMeanings
+from argosy.logic.floating import FLOAT_OPERATORS
 from argosy.logic.semantics import Value
 from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.sorts import BOOL
@@ -20,11 +22,13 @@ N = TypeVar("N")
 
 
 class Translation(ABC, Generic[N]):
-    """From terms to the native terms of one package. Law: the same term gives the same native term."""
+    """From terms to the native terms of one package. Law: the same term gives the same native term. Operators on floats
+    reach a package as the bit-vectors that they are short for."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.known: dict[Term, N] = {}
+        self._circuits = FloatMeanings(terms)
 
     def __call__(self, term: Term) -> N:
         cache = self.known
@@ -41,7 +45,11 @@ class Translation(ABC, Generic[N]):
             if missing:
                 stack.extend(missing)
                 continue
-            cache[top] = self._build(top, [cache[arg] for arg in top.args])
+            if top.op in FLOAT_OPERATORS:
+                # Its arguments are known: this goes no deeper.
+                cache[top] = self(self._circuits.meaning(top))
+            else:
+                cache[top] = self._build(top, [cache[arg] for arg in top.args])
             stack.pop()
         return cache[term]
 

@@ -1,7 +1,8 @@
 """What each operator means on concrete values: the one table behind constant folding and evaluation.
 
 Values are Python objects: ``bool``; ``int`` for integers; ``Fraction`` for rationals; the unsigned
-reading, an ``int`` in ``[0, 2**n)``, for bit-vectors; ``ArrayValue`` for arrays. The definitions are those of
+reading, an ``int`` in ``[0, 2**n)``, for bit-vectors; ``ArrayValue`` for arrays. Floats are bit-vectors
+(``floating``). The definitions are those of
 SMT-LIB 2.6 (theories Ints, Reals and FixedSizeBitVectors): ``div`` and ``mod`` are Euclidean, division of a
 bit-vector by zero gives all ones, its remainder the dividend. C's undefined cases never reach this table:
 the front end guards them with checks on the edge.
@@ -14,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from argosy.basics.records import dataclass, field
+from argosy.logic.floating import FLOAT_OPERATORS, apply_float
 from argosy.logic.sorts import Sort
 
 Value = Any  # bool | int | Fraction | ArrayValue; a union would need a cast at every use
@@ -118,6 +120,8 @@ def apply(op: str, payload: Value, sorts: tuple[Sort, ...], values: tuple[Value,
     """The value of ``op`` on ``values``, whose sorts are ``sorts``. Raises ZeroDivisionError for div, mod, / by 0."""
     if op in BIT_OPERATORS:
         return BIT_OPERATORS[op](*values, sorts[0].width)
+    if op in FLOAT_OPERATORS:
+        return apply_float(op, payload, sorts, values)
     match op:
         case "not":
             return not values[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 
+from argosy.logic.floating import FLOAT_OPERATORS, ROUNDINGS
 from argosy.logic.sorts import BOOL, INT, REAL, Sort
 from argosy.logic.terms import Term, Terms
 
@@ -287,7 +288,24 @@ def _ambiguous(terms: Terms, args: Arguments) -> Term:
     raise Unmodelled("bv2int is signed for some solvers and unsigned for others; ubv_to_int and sbv_to_int are read")
 
 
+def _floating(terms: Terms, name: str, indices: Sequence[int], args: Arguments) -> Term:
+    """As the printer writes the operators of ``floating``, on bit patterns."""
+    _vectors(args)
+    more = {"fp.to_fp": 2, "fp.to_sbv": 1, "fp.to_ubv": 1, "fp.round": 1}.get(name, 0)
+    expect(len(indices) == 2 + more and min(indices[:2]) > 1, f"{name} needs {2 + more} indices")
+    expect(name != "fp.to_fp" or min(indices) > 1, f"{name} needs formats")
+    expect(name != "fp.round" or indices[2] < len(ROUNDINGS), "no such rounding")
+    expect(name[:6] != "fp.to_" or 0 < sum(indices[2:]) <= WIDEST, f"a bit-vector has at most {WIDEST} bits here")
+    one = more or name in ("fp.sqrt", "fp.from_sbv", "fp.from_ubv")
+    _count(args, 1 if one else 2, 1 if one else 2)
+    if not name.startswith("fp.from_"):
+        expect(all(a.sort.width == sum(indices[:2]) for a in args), f"{name} does not fit {args[0].sort}")
+    return terms.floating(name, tuple(indices), *args)
+
+
 def indexed(terms: Terms, name: str, indices: Sequence[int], args: Arguments) -> Term:
+    if name in FLOAT_OPERATORS:
+        return _floating(terms, name, indices, args)
     _count(args, 1, 1)
     a = args[0]
     if name == "divisible":

@@ -109,6 +109,9 @@ def _head(term: Subterm) -> str:
             return f"(_ {term.op} {term.payload})"
         case "const-array":
             return f"(as const {term.sort})"
+    if term.op.startswith("fp."):
+        # No word of SMT-LIB: who shall read this elsewhere is given ``float_meanings.without_floats``.
+        return f"(_ {term.op} {' '.join(map(str, term.payload))})"
     return term.op
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from argosy.basics.budget import CLOCK, Budget
 from argosy.basics.records import dataclass
+from argosy.logic.float_meanings import without_floats
 from argosy.logic.smtlib import SmtLibError, parse_term, to_smtlib
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
@@ -125,7 +126,12 @@ class Worker:
             "constants": [[name, str(v.sort)] for v, name in names.items()],
             "relations": [[names[v] for v in relation] for relation in horn.relations],
             "clauses": [
-                [c.body, to_smtlib(c.formula, names), c.head, c.arguments and [names[v] for v in c.arguments]]
+                [
+                    c.body,
+                    self._text(c.formula, names),
+                    c.head,
+                    c.arguments and [names[v] for v in c.arguments],
+                ]
                 for c in horn.clauses
             ],
             "levels": horn.levels,
@@ -168,7 +174,7 @@ class Worker:
             "command": "eliminate",
             "constants": [[name, str(v.sort)] for v, name in names.items()],
             "names": [names[v] for v in quantified],
-            "formula": to_smtlib(formula, names),
+            "formula": self._text(formula, names),
         }
         return self._parse([self._ask(request, budget)["formula"]], names)[0]
 
@@ -178,10 +184,13 @@ class Worker:
         request = {
             "command": "bits",
             "constants": [[name, str(v.sort)] for v, name in names.items()],
-            "parts": [to_smtlib(part, names) for part in parts],
+            "parts": [self._text(part, names) for part in parts],
             "limit": limit,
         }
         return self._parse(self._ask(request, budget)["relations"], names)
+
+    def _text(self, formula: Term, names: Mapping[Term, str]) -> str:
+        return to_smtlib(without_floats(self.terms, formula), names)
 
     def _names(self, formulas: Iterable[Term], more: Iterable[Term]) -> dict[Term, str]:
         """Names that no solver can take for anything else."""

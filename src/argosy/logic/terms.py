@@ -25,6 +25,7 @@ from operator import attrgetter
 from typing import Any
 
 from argosy.logic import semantics
+from argosy.logic.floating import COMMUTATIVE, FLOAT_OPERATORS, FloatFormat, Payload, apply_float, is_nan, result_sort
 from argosy.logic.semantics import BIT_PREDICATES, ArrayValue, Value, signed, unsigned
 from argosy.logic.smtlib_printer import to_smtlib
 from argosy.logic.sorts import BOOL, INT, REAL, Sort, bits
@@ -75,6 +76,7 @@ class Terms:
     def __init__(self) -> None:
         self._table: dict[tuple[Any, ...], Term] = {}
         self._linear: dict[Term, Linear] = {}
+        self.floats = False  # whether an operator on floats was ever made
         self.true = self._make("const", (), True, BOOL)
         self.false = self._make("const", (), False, BOOL)
 
@@ -94,6 +96,7 @@ class Terms:
 
     def again(self, op: str, args: tuple[Term, ...], payload: Value, sort: Sort) -> Term:
         """A term as another table has it (``transport``): it is in normal form already."""
+        self.floats = self.floats or op in FLOAT_OPERATORS
         return self._make(op, args, payload, sort)
 
     # ---- leaves -------------------------------------------------------------------------------------------
@@ -559,6 +562,34 @@ class Terms:
             a = a.args[0]
         return self._make("store", (a, index, value), None, a.sort)
 
+    # ---- floating point -----------------------------------------------------------------------------------
+
+    def floating(self, op: str, payload: Payload, *args: Term) -> Term:
+        """Any operator of ``floating.FLOAT_OPERATORS``, on bit patterns. No law of the reals holds of them: constants
+        are folded, sums and products are commutative, and that is all."""
+        sort = result_sort(op, payload)
+        if all(x.op == "const" for x in args):
+            values = tuple(x.payload for x in args)
+            return self.const(apply_float(op, payload, tuple(x.sort for x in args), values), sort)
+        if op in COMMUTATIVE and args[1].id < args[0].id:
+            args = args[1], args[0]
+        if op == "fp.eq":
+            constants = [x for x in args if x.op == "const"]
+            if constants:
+                return self._equals_number(
+                    FloatFormat(*payload), constants[0].payload, *(x for x in args if x.op != "const")
+                )
+        self.floats = True
+        return self._make(op, args, payload, sort)
+
+    def _equals_number(self, format_: FloatFormat, number: int, a: Term) -> Term:
+        """All numbers but zero have one pattern, and what is no number equals nothing."""
+        if is_nan(format_, number):
+            return self.false
+        if number & (format_.sign - 1):
+            return self.eq(a, self.const(number, a.sort))
+        return self.eq(self.extract(a, format_.width - 2, 0), self.bv(0, format_.width - 1))
+
     # ---- by name ------------------------------------------------------------------------------------------
 
     def app(self, op: str, args: tuple[Term, ...], payload: Value = None, sort: Sort | None = None) -> Term:
@@ -566,6 +597,8 @@ class Terms:
         ``const-array`` only. Raises ValueError for a name that does not exist."""
         if op in semantics.BIT_OPERATORS:
             return self.bit(op, *args)
+        if op in FLOAT_OPERATORS:
+            return self.floating(op, payload, *args)
         if op == "extract":
             return self.extract(args[0], *payload)
         if op in ("zero_extend", "sign_extend"):

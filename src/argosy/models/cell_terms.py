@@ -126,7 +126,7 @@ class CellTerms:
             if sub.op == "select":
                 image = self.element(sub.args[0], self._split(done[sub.args[1], known]), known)
             elif any(is_array(argument) for argument in sub.args):
-                image = self._compared(*sub.args, known)
+                image = self._compared(sub.args[0], sub.args[1], known)
             elif sub.args:
                 arguments = tuple(done[argument, known] for argument in sub.args)
                 same = all(a is b for a, b in zip(arguments, sub.args, strict=True))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import count
 
+from argosy.logic.float_meanings import without_floats
 from argosy.logic.formulas import Application, Predicate
 from argosy.logic.smtlib_printer import symbol, to_smtlib
-from argosy.logic.terms import Term
+from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.clauses import ClauseSystem, HornClause
 
@@ -30,32 +31,34 @@ def script(system: ClauseSystem) -> str:
     lines = ["(set-logic HORN)"]
     for predicate in system.predicates:
         lines.append(f"(declare-fun {names[predicate]} ({' '.join(map(str, predicate.sorts))}) Bool)")
-    lines += [f"(assert {_clause(clause, names)})" for clause in system.clauses]
+    lines += [f"(assert {_clause(system.terms, clause, names)})" for clause in system.clauses]
     lines += ["(check-sat)", ""]
     return "\n".join(lines)
 
 
-def _clause(clause: HornClause, names: Mapping[Predicate, str]) -> str:
+def _clause(terms: Terms, clause: HornClause, names: Mapping[Predicate, str]) -> str:
     free = variables(clause.constraint)
     for application in (*clause.body, *(() if clause.head is None else (clause.head,))):
         free = free.union(*map(variables, application.arguments))
     numbers = count()
     own = {variable: f"v{next(numbers)}" for variable in sorted(free, key=lambda v: v.id)}
-    premises = [_application(application, names, own) for application in clause.body]
-    constraint = to_smtlib(clause.constraint, own)
+    premises = [_application(terms, application, names, own) for application in clause.body]
+    constraint = to_smtlib(without_floats(terms, clause.constraint), own)
     body = f"(and {' '.join((*premises, constraint))})" if premises else constraint
-    head = "false" if clause.head is None else _application(clause.head, names, own)
+    head = "false" if clause.head is None else _application(terms, clause.head, names, own)
     implication = f"(=> {body} {head})"
     if not own:
         return implication
     return f"(forall ({' '.join(f'({name} {variable.sort})' for variable, name in own.items())}) {implication})"
 
 
-def _application(application: Application, names: Mapping[Predicate, str], own: Mapping[Term, str]) -> str:
+def _application(
+    terms: Terms, application: Application, names: Mapping[Predicate, str], own: Mapping[Term, str]
+) -> str:
     name = names[application.predicate]
     if not application.arguments:
         return name
-    return f"({name} {' '.join(to_smtlib(argument, own) for argument in application.arguments)})"
+    return f"({name} {' '.join(to_smtlib(without_floats(terms, argument), own) for argument in application.arguments)})"
 
 
 Solution = Mapping[Predicate, tuple[tuple[Term, ...], Term]]
@@ -73,7 +76,7 @@ def definitions(system: ClauseSystem, solution: Solution) -> str:
         others = sorted(variables(formula) - set(parameters), key=lambda v: v.id)
         own |= {variable: f"y{i}" for i, variable in enumerate(others)}
         listed = " ".join(f"({own[p]} {p.sort})" for p in parameters)
-        body = to_smtlib(formula, own)
+        body = to_smtlib(without_floats(system.terms, formula), own)
         if others:
             body = f"(exists ({' '.join(f'({own[v]} {v.sort})' for v in others)}) {body})"
         lines.append(f"(define-fun {names[predicate]} ({listed}) Bool {body})\n")

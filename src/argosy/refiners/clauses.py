@@ -24,6 +24,9 @@ from argosy.models.contracts import Contract, Procedures
 from argosy.models.program_clauses import ProgramClauses, clauses_of_procedures, clauses_of_program
 from argosy.models.resolution import resolved
 
+# More arguments of predicates make a text that takes longer to write than Spacer has.
+LARGEST = 400_000
+
 
 class ClausesRefiner:
     """``search`` looks for an error that is known to be there. Where there are ``procedures``, ``cfa`` is theirs, and
@@ -51,6 +54,8 @@ class ClausesRefiner:
         if precision.formulas:
             return Stuck("the solution of the clauses does not exclude the error")
         program = self._program()
+        if sum(len(each.arguments) for clause in program.system.clauses for each in clause.body) > LARGEST:
+            return Stuck("spacer: more clauses than are worth asking")
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         worker = Worker(self._cfa.terms)
         try:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from argosy.basics.version import VERSION
+from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat, decimal, is_infinite, is_nan, is_negative
 from argosy.logic.semantics import Value
 from argosy.models.sources import Duty, OutsideFunction, OutsideObject
 from argosy.report.cycles import numbered
@@ -117,7 +118,7 @@ def _values(recording: Recording, function: OutsideFunction) -> Iterator[str]:
     name, type_ = function.name, function.result
     weak = "__attribute__((weak)) "
     calls = [call for call in recording.calls if call.source.function == name]
-    if type_ in ("float", "double", "long double"):
+    if type_ == "long double":
         yield f"{weak}{type_} {name}() {{ return 0; }} /* its values do not matter */"
     elif not calls:
         yield f"{weak}{type_} {name}() {{ _Exit({BEYOND}); }}"
@@ -134,10 +135,24 @@ def _values(recording: Recording, function: OutsideFunction) -> Iterator[str]:
         yield "}"
 
 
+def _floating(format_: FloatFormat, value: int) -> str:
+    """The number with these bits; what is no number by the builtins that compilers fold."""
+    sign, suffix = "-" if is_negative(format_, value) else "", "f" if format_ == SINGLE else ""
+    if is_infinite(format_, value):
+        return f"{sign}__builtin_inf{suffix}()"
+    if is_nan(format_, value):
+        payload = value & ((1 << (format_.significand - 2)) - 1)
+        quiet = value & format_.nan == format_.nan
+        return f'{sign}__builtin_nan{"" if quiet else "s"}{suffix}("{payload:#x}")'
+    return decimal(format_, value)
+
+
 def literal(value: Value, type_: str) -> str:
     """A constant expression with the value, of the type or one that converts to it."""
     assert isinstance(value, int)
     number = int(value)
+    if type_ in ("float", "double"):
+        return _floating(SINGLE if type_ == "float" else DOUBLE, number)
     if type_.endswith("*"):
         return f"(void *) {number:#x}ul" if number else "0"
     if "__int128" in type_:
@@ -224,7 +239,9 @@ def _entry(recording: Recording) -> Sequence[str]:
         else:
             arguments.append(f"({parameter.type}) {literal(value, parameter.type)}")
             count = int(value) if isinstance(value, int) and not index else count
-    lines = [f"extern int {outside.entry}();"]
+    # Without a prototype a float would be passed as a double.
+    types = [parameter.type for parameter in outside.parameters]
+    lines = [f"extern int {outside.entry}({', '.join(types) if 'float' in types else ''});"]
     if outside.entry != "main":
         call = f"{outside.entry}({', '.join(arguments)})"
         return [*lines, f"int main(void) {{ {call}; return 0; }}"]

@@ -82,7 +82,9 @@ class _Loops:
 
         def name(term: Term) -> CVariable:
             cell, own = visible.get(term.name), declared.get(term)
-            if cell is None or own is None or cell.pointer or not cell.settled or not term.sort.is_bits:
+            # The bits of a float are no number.
+            unsaid = own is None or own.signed is None or not term.sort.is_bits
+            if cell is None or own is None or unsaid or cell.pointer or not cell.settled:
                 raise NotInC
             return CVariable(cell.text, term.sort.width, bool(own.signed))
 

@@ -13,6 +13,7 @@ from argosy.backends.contract import Answer, Execution, Path
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
+from argosy.logic.floating import DOUBLE, SINGLE, decimal, magnitude
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -37,6 +38,14 @@ class RecordedCall:
     def number(self) -> int:
         assert isinstance(self.value, int)
         return int(self.value)
+
+    @property
+    def text(self) -> str | None:
+        """The value as a constant of C; None where C has none, as for NaN and infinity."""
+        format_ = {"float": SINGLE, "double": DOUBLE}.get(self.source.type)
+        if format_ is None:
+            return str(self.number)
+        return None if magnitude(format_, self.number) >= format_.infinity else decimal(format_, self.number)
 
     @property
     def is_pointer(self) -> bool:

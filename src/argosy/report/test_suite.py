@@ -80,5 +80,7 @@ def testcase(recording: Recording) -> str:
             raise UnsupportedError(call.source.position, f"--test-suite: {call.source.text} gives an address")
         variable, type_ = call.variable.rpartition("::")[2], call.source.type
         given = f"variable={quoteattr(variable)} type={quoteattr(type_)}"
-        lines.append(f"  <input {given}>{call.number}</input>\n")
+        if call.text is None:
+            raise UnsupportedError(call.source.position, f"--test-suite: {call.source.text} gives no finite number")
+        lines.append(f"  <input {given}>{call.text}</input>\n")
     return f'{_TESTCASE}<testcase coversError="true">\n{"".join(lines)}</testcase>\n'

@@ -87,7 +87,7 @@ def _violation(graph: ElementTree.Element, content: ViolationContent) -> None:
         _node(graph, f"q{number}")
         source = value.call.source
         said = {
-            "assumption": f"\\result == {value.call.number};",
+            "assumption": f"\\result == {value.call.text};",
             "assumption.scope": value.function,
             "assumption.resultfunction": source.function,
         }

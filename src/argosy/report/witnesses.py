@@ -140,22 +140,22 @@ def violation(recording: Recording, style: str) -> ViolationContent:
 
 
 def _value(recording: Recording, call: RecordedCall, style: str) -> WitnessedValue | None:
-    """What a witness can say of a call; nothing of pointers."""
+    """What a witness can say of a call; nothing of pointers, nor of what is no number."""
     outline = recording.landmarks.outline()
     at = call.source.position
-    if call.is_pointer:
+    if call.is_pointer or call.text is None:
         return None
     edge = recording.execution.replayed.steps[call.step].edge
     site = outline.statements.get(at)
     if style == "assumption" and site is not None and site.next is not None:
         variable = recording.execution.cfa.variable_of.get(edge.operation.variable)  # type: ignore[union-attr]
         if variable is not None and variable.name not in ("temp", "return"):
-            said = f"{variable.name} == {call.number}"
+            said = f"{variable.name} == {call.text}"
             return WitnessedValue("assumption", site.next, site.function, said, call)
     closing = outline.closings.get(at)
     if closing is None:
         return None
-    return WitnessedValue("function_return", closing, edge.source.function, f"\\result == {call.number}", call)
+    return WitnessedValue("function_return", closing, edge.source.function, f"\\result == {call.text}", call)
 
 
 def place(position: Position, function: str) -> Mapping[str, Any]:

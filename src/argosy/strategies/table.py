@@ -87,13 +87,15 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
         for strategy in (
             Named(
                 "auto",
-                "explicit values, predicates in large blocks, both together, k-induction: each shortly, then for "
-                "longer",
+                "explicit values, predicates in large blocks, unwinding, values and predicates, k-induction, Z3's "
+                "Spacer: each shortly, then for longer; what a program looks like may change the order",
                 stages=(
                     ("explicit", 0.25, 20_000),
                     ("lbe", 0.15, 0),
+                    ("bmc", 0.08, 0),
                     ("product", 0.25, 200_000),
                     ("kinduction", 0.1, 0),
+                    ("horn", 0.1, 0),
                     ("lbe", 0.4, 0),
                     ("product", 0.6, 0),
                     ("kinduction", 1.0, 0),

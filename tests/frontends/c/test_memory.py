@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
+from argosy.frontends.c.blocks import families
 from argosy.frontends.c.lower.heap import INSTANCES
 from argosy.frontends.c.lower.pointers import MOST_TARGETS
-from argosy.frontends.c.blocks import families
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.types import Array, StructureType, data_model
 from argosy.logic.terms import Term
@@ -236,7 +236,8 @@ def _opaque(body: str, before: str = "") -> dict[str, bool]:
         ("int x, *q = &x; char *p; *p = 1; r = x;", {"write to dereference *p": False}),
         ("int x = 1; *(long long *) &x = 2; r = x;", {"write to dereference *(long long *) &x": False}),
         ("int x = 1; r = *(long long *) &x;", {"dereference *(long long *) &x": False}),
-        ("union { int a; float b; } u; u.b = 1; r = u.a;", {"write to member u.b": False}),
+        ("union { int a; long double b; } u; u.b = 1; r = u.a;", {"member u.a": False}),
+        ("union { int a; float b; } u; u.b = 1; r = u.a;", {}),
         ("union { float a; int b[3]; } u; u.b[1] = 1; u.a = 2; r = u.b[1];", {}),
         ("struct { int a; union { int b; } u; } s; s.a = 1; s.u.b = 2; r = s.a;", {}),
         ("struct { float f; int a; } s; s.a = 1; s.f = 2; r = s.a;", {}),

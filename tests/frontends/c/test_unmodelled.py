@@ -36,14 +36,14 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("r = *p;", "dereference *p"),
         ("r = a[1];", ""),
         ("r = s.f;", "member s.f"),
-        ("u.f = 1; r = u.n;", "write to member u.f"),
+        ("u.f = 1; r = u.n;", "member u.n"),
         ("r = t->n;", "member t->n"),
         ("r = p[2];", "array element p[2]"),
-        ("r = f;", "variable f of type float"),
-        ("r = f > 1.0;", "variable f of type float"),
+        ("r = f;", "variable f of type long double"),
+        ("r = f > 1.0;", "variable f of type long double"),
         ("if (f) r = 1; else r = 2;", ""),
-        ("r = (int)1.5;", "a floating-point number"),
-        ("r = 2 * 1.5;", "a floating-point number"),
+        ("r = (int)1.5l;", "the number 1.5l"),
+        ("r = 2 * 1.5L;", "a floating-point number"),
         ("r = x; r = *&x;", ""),
         ("x = 1; *p = 2; r = x;", "write to dereference *p"),
         ("x = 1; t->n = 2; r = x;", ""),
@@ -51,11 +51,11 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("x = 1; p[0] = 2; r = x;", "write to array element p[0]"),
         ("x = 1; a[0] = 2; s.n = 3; y = 4; r = x + y;", ""),
         ("y = 1; *p = 2; r = y;", ""),
-        ("r = h();", "the result of h, a double"),
+        ("r = h();", "the result of h, a long double"),
         ("r = strlen(p);", "library function strlen"),
         ("memset(&x, 0, 3); r = x;", "library function memset"),
         ("memset(p, 0, y); r = x;", "library function memset"),
-        ("r = __VERIFIER_nondet_double() > 0;", "the result of __VERIFIER_nondet_double(), a double"),
+        ("r = sin(1.0);", "library function sin"),
         ("r = (int)p;", "an address as a number"),
         ("r = s.n = 3;", ""),
         ("r = b.n = 3;", "bit field 'n' of struct"),
@@ -64,15 +64,15 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
     ],
 )
 def test_values_that_matter(body: str, what: str) -> None:
-    before = """double h(void) { return 1; } double __VERIFIER_nondet_double(void);
-        int r, x, y, *p = &x, a[3000]; float f; struct { int n; float f; } s, *t; struct { int n : 1; } b;
-        union { int n; float f; } u;"""
+    before = """long double h(void) { return 1; } double sin(double);
+        int r, x, y, *p = &x, a[3000]; long double f; struct { int n; long double f; } s, *t; struct { int n : 1; } b;
+        union { int n; long double f; } u;"""
     program = read(f"{before} int main(void) {{ {body} }}")
     assert _influence(program.cfa, "r") == ({what} if what else set())
 
 
 def test_an_opaque_variable_is_never_written_and_stands_for_one_place() -> None:
-    cfa = read("int r; float *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
+    cfa = read("int r; long double *p; int main(void) { r = *p + *p; while (*p) r++; }").cfa
     assert len(cfa.opaque) == 2
     assert not any(term in cfa.opaque for edge in cfa.edges for term in written(edge.operation))
     assert {refusal.position.line for refusal in cfa.opaque.values()} == {1}
@@ -120,7 +120,7 @@ def test_functions_that_move_control_are_refused_where_they_are_reachable(call: 
 
 
 def test_structures_and_floats_pass_through() -> None:
-    before = """struct s { int a; double d; } g; double id(double d) { return d; }
+    before = """struct s { int a; long double d; } g; long double id(long double d) { return d; }
         struct s make(int n) { struct s v = { n++, 1.0 }; r = n; return v; }"""
     assert final("struct s v = make(3); g = v; g.d = id(g.d) + r; r += 1;", "int r; " + before)["r"] == 5
 
@@ -201,8 +201,12 @@ def test_every_way_in_which_an_address_escapes(escape: str) -> None:
             1,
             "#pragma pack: .* line 4 reads member v.n",
         ),
-        ("float f; int r;\nint main(void) {\n r = f; }", 3, "variable f of type float: floating-point numbers are not"),
-        ("int r;\nint main(void) {\n r = 1.5 * 2; }", 3, "a floating-point number: floating-point numbers are not"),
+        (
+            "long double f; int r;\nint main(void) {\n r = f; }",
+            3,
+            "variable f of type long double: extended and complex",
+        ),
+        ("int r;\nint main(void) {\n r = 1.5L * 2; }", 3, "the number 1.5L: extended and complex"),
         (
             "int r;\nextern int a[];\nint main(void) {\n r = a[0]; }",
             2,

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from argosy.frontends.theta.floats import Floats, Rounding
 from argosy.frontends.theta.types import ThetaType, floating
+from argosy.logic.float_circuits import FloatCircuits, Rounding
 from argosy.logic.terms import Term, Terms
 
 TERMS = Terms()
-FLOATS = Floats(TERMS)
+FLOATS = FloatCircuits(TERMS)
 HALF, SINGLE = floating(5, 11), floating(8, 24)
 OPERATORS = ("fpadd", "fpsub", "fpmul", "fpdiv")
 

@@ -31,7 +31,6 @@ _DROPPED = frozenset(("__extension__", "__restrict", "__restrict__", "restrict")
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute", "__declspec"))
 _ASSEMBLER = frozenset(("asm", "__asm", "__asm__"))
 _FLOATS = {
-    "_Float16": "float",
     "_Float32": "float",
     "_Float32x": "double",
     "_Float64": "double",

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from argosy.frontends.c.mathematics import FUNCTIONS
+
 ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
 LABEL = "ERROR"
 
@@ -38,6 +40,7 @@ class Role(Enum):
     NOTHING = "nothing"
     INPUT = "input"
     RELEASE = "release"
+    MATHEMATICS = "mathematics"
     UNMODELLED = "unmodelled"
     CONTROL = "control"
     EXTERNAL = "external"
@@ -62,13 +65,13 @@ for _role, _names in {
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf isalpha isdigit isalnum isspace isupper islower
         ispunct isprint iscntrl isxdigit isgraph toupper tolower malloc calloc realloc alloca kmalloc kzalloc
-        aligned_alloc posix_memalign fabs sqrt floor ceil pow exp log sin cos tan round trunc fmod fmin fmax
-        __ctype_b_loc""",
+        aligned_alloc posix_memalign __ctype_b_loc""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
 }.items():
     ROLES.update(dict.fromkeys(_names.split(), _role))
+ROLES.update(dict.fromkeys(FUNCTIONS, Role.MATHEMATICS))
 
 # Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
 SUPPLIED = frozenset(["rand", "random", "getchar", "getc", "fgetc", "clock", "getpid", "feof", "ferror"])

@@ -12,6 +12,10 @@ from argosy.frontends.c.unsupported import Construct, error
 # No type is wider than 128 bits, and Python refuses to read decimal numbers of more than some thousand digits.
 LONGEST_NUMBER = 1_000
 
+_FLOAT_SUFFIXES = {"": "double", "f": "float", "l": "long double", "f32": "float", "f64": "double", "f32x": "double"}
+FLOAT_SUFFIX = re.compile(r"(?:f(?:32x?|64x?|128)?|l)$", re.IGNORECASE)
+_FLOAT_SUFFIXES |= {"f64x": "long double", "f128": "long double"}
+
 FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "0": 0}
@@ -42,7 +46,9 @@ def number(node: Node, model: DataModel) -> tuple[int, Integer] | None:
 
 
 def float_type(node: Node, model: DataModel) -> Float:
-    return model.floats.get(node.type, model.floats["double"])
+    """By the suffix (6.4.4.2, 4), those of the extended types of TS 18661-3 included."""
+    suffix = FLOAT_SUFFIX.search(node.value.lower())
+    return model.floats[_FLOAT_SUFFIXES[suffix.group() if suffix is not None else ""]]
 
 
 def _character(node: Node, text: str, model: DataModel) -> tuple[int, Integer]:

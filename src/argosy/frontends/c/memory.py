@@ -2,7 +2,7 @@
 
 A cell is a scalar at an offset in an object; each cell of a modelled object is a variable of its own. A union has the
 cells of its largest member, if possible a pointer or else an integer; the other members are parts of those. Bit fields
-and floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
+and extended floating numbers have no cell, nor have arrays of more than ``MOST_CELLS``: their values are not modelled.
 
 Addresses are made up. Every object of less than ``SLOT`` bytes has a slot of that size for itself, so that arithmetic
 which leaves an object is seen in the upper half of the address; what is larger, and functions, lie apart.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, Scalar, StructureType, Type
+from argosy.frontends.c.types import Array, BinaryFloat, DataModel, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import MOST_CELLS as MOST_CELLS
 from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
@@ -51,7 +51,7 @@ def cells(model: DataModel, type_: Type, most: int = MOST_CELLS) -> tuple[Memory
 
 def _count(model: DataModel, type_: Type, most: int = MOST_CELLS) -> int:
     match type_:
-        case Integer() | Pointer():
+        case Integer() | Pointer() | BinaryFloat():
             return 1
         case Array(element, length):
             count = _count(model, element, most) * (length or 0)
@@ -70,14 +70,15 @@ def union_members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Ty
     whole = [m for m in members if model.size(m[1]) == largest]
     pointers = [m for m in whole if isinstance(m[1], Pointer)]
     scalars = [m for m in whole if isinstance(m[1], Integer)]
-    return ((pointers or scalars or whole)[0],)
+    floats = [m for m in whole if isinstance(m[1], BinaryFloat)]
+    return ((pointers or scalars or floats or whole)[0],)
 
 
 def _cells(
     model: DataModel, type_: Type, offset: int, path: str, around: tuple[tuple[StructureType, int], ...]
 ) -> Iterator[MemoryCell]:
     match type_:
-        case Integer() | Pointer():
+        case Integer() | Pointer() | BinaryFloat():
             yield MemoryCell(offset, type_, path, tuple((record, offset - base) for record, base in around))
         case Array(element, length):
             size = model.size(element)
@@ -115,9 +116,10 @@ def obstacle(model: DataModel, type_: Type, name: str, position: Position) -> Ob
 
 
 def same_kind(a: Type, b: Type) -> bool:
-    """Whether a cell of one type may be accessed as the other (6.5, 7): signed and unsigned, pointers to anything."""
-    if isinstance(a, Integer) and isinstance(b, Integer):
-        return a.width == b.width
+    """Whether a cell of one type may be accessed as the other (6.5, 7): signed and unsigned, pointers to anything. A
+    float is its bits, which some programs read as an integer."""
+    if isinstance(a, Integer | BinaryFloat) and isinstance(b, Integer | BinaryFloat):
+        return a.sort is b.sort
     return isinstance(a, Pointer) and isinstance(b, Pointer)
 
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from argosy.basics.records import dataclass, field
 from argosy.frontends.c.unsupported import Obstacle
+from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
 
 UNQUALIFIED: frozenset[str] = frozenset()
@@ -57,7 +58,7 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A floating type. Values are not modelled; ``size`` and ``alignment`` are in bytes."""
+    """A floating type; ``size`` and ``alignment`` are in bytes. Only those of ``BinaryFloat`` have values here."""
 
     name: str
     size: int
@@ -65,6 +66,19 @@ class Float:
 
     def __str__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryFloat(Float):
+    """``float`` or ``double``, as IEEE 754 has them."""
+
+    @property
+    def format(self) -> FloatFormat:
+        return SINGLE if self.size == 4 else DOUBLE
+
+    @property
+    def sort(self) -> Sort:
+        return self.format.sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +171,15 @@ class Function:
 
 
 Type = Void | Integer | Float | Pointer | Array | StructureType | Function
-Scalar = Integer | Pointer
+Scalar = Integer | Pointer | BinaryFloat
+
+
+def signedness(type_: Scalar) -> bool | None:
+    """How the bits of a variable are read as a number: those of floats are none."""
+    if isinstance(type_, BinaryFloat):
+        return None
+    return type_.signed if isinstance(type_, Integer) else False
+
 
 VOID = Void()
 BOOL = Integer("_Bool", 1, False, 0)
@@ -316,8 +338,8 @@ def data_model(name: str) -> DataModel:
         integers[f"unsigned {plain}"] = Integer(f"unsigned {plain}", widths[plain], False, rank)
     extended = (16, 16) if wide else (12, 4)
     floats = {
-        "float": Float("float", 4, 4),
-        "double": Float("double", 8, 8 if wide else 4),
+        "float": BinaryFloat("float", 4, 4),
+        "double": BinaryFloat("double", 8, 8 if wide else 4),
         "long double": Float("long double", *extended),
     }
     return DataModel(name, 64 if wide else 32, integers, floats, 8 if wide else 4)

@@ -12,7 +12,6 @@ from fractions import Fraction
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, field
 from argosy.frontends.theta.dialects import CONCAT, EQUAL, IFF, NOT, RIGHT, SINGLE, Dialect
-from argosy.frontends.theta.floats import Rounding
 from argosy.frontends.theta.lexer import ThetaText, ThetaToken
 from argosy.frontends.theta.operations import Operations
 from argosy.frontends.theta.types import (
@@ -25,6 +24,7 @@ from argosy.frontends.theta.types import (
     floating,
     vector,
 )
+from argosy.logic.float_circuits import Rounding
 from argosy.logic.terms import Terms
 
 _NESTING_LIMIT = 100

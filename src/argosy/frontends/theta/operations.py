@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import replace
-from argosy.frontends.theta.floats import Floats, Rounding
 from argosy.frontends.theta.lexer import ThetaText
 from argosy.frontends.theta.types import INTEGER, RATIONAL, TRUTH, ThetaType, Typed, array_of, vector
+from argosy.logic.float_circuits import FloatCircuits, Rounding
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Refusal, Variable
@@ -55,7 +55,7 @@ class Operations:
     def __init__(self, text: ThetaText, terms: Terms) -> None:
         self.text = text
         self.terms = terms
-        self.floats = Floats(terms)
+        self.floats = FloatCircuits(terms)
         self.opaque: dict[Term, Refusal] = {}
 
     def unmodelled(self) -> tuple[Variable, ...]:

@@ -6,6 +6,7 @@ the function of the library that it is.
 
 from __future__ import annotations
 
+from argosy.frontends.c.mathematics import FUNCTIONS, MathFunction
 from argosy.frontends.c.types import VOID, DataModel, Function, Type
 
 _PREFIX = "__builtin_"
@@ -22,8 +23,6 @@ _TYPES = """
     bswap16 hh  bswap32 uu  bswap64 QQ  clz iu  ctz iu  popcount iu  parity iu  ffs ii  clzl iL  ctzl iL  popcountl iL
     parityl iL  ffsl il  clzll iQ  ctzll iQ  popcountll iQ  parityll iQ  ffsll iq  object_size zpi
     return_address pu  frame_address pu  assume_aligned ppz.  unreachable v  trap v  prefetch vp.
-    huge_val d  inf d  nan dc  huge_valf f  inff f  nanf fc  fabs dd  sqrt dd  floor dd  ceil dd  pow ddd  exp dd
-    log dd  sin dd  cos dd  tan dd  round dd  trunc dd  fmod ddd  fmin ddd  fmax ddd
 """
 _KNOWN = dict(zip(_TYPES.split()[::2], _TYPES.split()[1::2], strict=True))
 _NAMES = {
@@ -40,11 +39,23 @@ _NAMES = {
 def builtin_type(model: DataModel, name: str) -> Function | None:
     """The type of a function that is called without a declaration; None where compilers know no better than ``int``."""
     form = _KNOWN.get(name.removeprefix(_PREFIX))
+    function = FUNCTIONS.get(name)
+    if function is not None:
+        if function.generic:
+            return Function(model.int_, None)
+        return _mathematical(model, function)
     if form is None:
         return None
     variadic = form.endswith(".")
     types = [_type(model, letter) for letter in form.removesuffix(".")]
     return Function(types[0], tuple(types[1:]), variadic)
+
+
+def _mathematical(model: DataModel, function: MathFunction) -> Function:
+    own = "f" if function.single else "d"
+    letters = function.form.replace("d", own)
+    types = [model.pointer(_type(model, own)) if letter == "p" else _type(model, letter) for letter in letters]
+    return Function(types[0], tuple(types[1:]))
 
 
 def _type(model: DataModel, letter: str) -> Type:

@@ -11,6 +11,7 @@ from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
+from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
@@ -58,6 +59,12 @@ def _choice(model: DataModel, plain: str | None) -> Type:
     if plain is None:
         return model.pointer(VOID)
     return model.floats[plain] if plain in model.floats else model[plain]
+
+
+def is_generic(name: str) -> bool:
+    """Whether arguments are given as they are, of whatever type."""
+    known = FUNCTIONS.get(name)
+    return known is not None and known.generic
 
 
 class CallElaboration:
@@ -165,7 +172,8 @@ class CallElaboration:
             values = self._converted(values, tuple(p.type for p in shape.parameters))
             result = shape.result
         else:
-            values = self._converted(values, type_.parameters)
+            if not is_generic(callee.name):
+                values = self._converted(values, type_.parameters)
             if (wanted or id(node) in self._unit.points) and not isinstance(type_.result, Void):
                 result = self._whole.temporary(type_.result, node)
         self._whole.witness_points(node, CheckpointKind.ENTER)

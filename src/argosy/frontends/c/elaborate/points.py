@@ -9,7 +9,7 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, position_of
 from argosy.frontends.c.typed import Expression, WitnessPoint
-from argosy.frontends.c.types import Integer, Pointer
+from argosy.frontends.c.types import Scalar
 
 
 def emit_points(whole: Elaborated, node: Node, kind: CheckpointKind, value: str, result: Object | None) -> None:
@@ -33,6 +33,6 @@ def _condition(whole: Elaborated, checkpoint: Checkpoint, tree: Node, result: Ob
             raise InputError(checkpoint.position, f"{checkpoint.value}: {error.what}") from None
     if len(whole.code.statements) != before:
         raise InputError(checkpoint.position, f"{checkpoint.value}: evaluating it has an effect")
-    if not isinstance(condition.type, Integer | Pointer):
+    if not isinstance(condition.type, Scalar):
         raise InputError(checkpoint.position, f"{checkpoint.value}: not a condition")
     return condition

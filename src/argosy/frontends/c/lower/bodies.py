@@ -9,7 +9,7 @@ from typing import Any
 from argosy.basics.position import Position
 from argosy.frontends.c.blocks import Block, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
-from argosy.frontends.c.lower.graph import EXIT, FlowGraph, Template, finish
+from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
@@ -24,6 +24,7 @@ from argosy.frontends.c.typed import (
     Contents,
     Designation,
     ElementPlace,
+    Ended,
     Evaluation,
     Expression,
     IntegerConstant,
@@ -41,7 +42,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, DataModel, Integer, Pointer, StructureType
+from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -70,6 +71,8 @@ class BodySteps:
         assigned = (s.place for s in function.statements if isinstance(s, Assigning))
         self._written = Counter(place.object for place in assigned if isinstance(place, ObjectPlace))
         self._at = 0
+        # Where memory is watched, objects end on the way out.
+        self._leaving = self._graph.point() if unit.watched else EXIT
         self._lay_out()
         self._handlers: dict[type, Callable[[Any], None]] = {
             Assigning: self._assign,
@@ -79,6 +82,7 @@ class BodySteps:
             NextArgument: self._next_argument,
             AssemblerCode: self._assembler,
             Lifetime: self._begin,
+            Ended: self._end,
             Evaluation: self._evaluate,
             Designation: lambda statement: self._places.hold(statement.place),
             LabelPoint: self._label,
@@ -95,6 +99,10 @@ class BodySteps:
             statement = statements[self._at]
             self._handlers[type(statement)](statement)
             self._at += 1
+        if self._unit.watched:
+            self._graph.resume(self._leaving)
+            self._graph.emit(Expire(None), self._function.function.position, "")
+            self._graph.jump(EXIT)
         live = drop_dead_choices(self._graph, self._uninitialised, self._unit)
         for term in live:
             self._unit.note(self._uninitialised[term])
@@ -113,6 +121,9 @@ class BodySteps:
         self._graph.resume(point)
         if statement.loop is not None:
             self._graph.loops.append((point, statement.loop))
+            if self._unit.watched:
+                # A loop that does nothing has an edge all the same: what is lost is looked for there.
+                self._graph.mark(self._function.function.position, "", (Marked.LABEL, ""))
         if statement.name and statement.original is not None:
             self._graph.labels[point] = statement.name
             original = statement.original
@@ -178,7 +189,7 @@ class BodySteps:
             elif not statement.falls:
                 self._values.value(statement.value)
                 self._graph.flush(position, text)
-        self._graph.jump(EXIT)
+        self._graph.jump(self._leaving)
 
     def _object(self, symbol: Object, statement: Returning) -> Whereabouts:
         return self._places.of_object(symbol, ObjectPlace(symbol, statement.original))
@@ -201,7 +212,9 @@ class BodySteps:
     def _lay_out_variable(self, symbol: Object, block: Block) -> None:
         """An array of variable length: its lengths are variables of the model."""
         unit, type_, count = self._unit, self._unit.model.size_type, dimensions(symbol.type)
-        block.lengths = tuple(unit.variable(self._name, f"{symbol.name}.length", type_, symbol.position) for _ in range(count))
+        block.lengths = tuple(
+            unit.variable(self._name, f"{symbol.name}.length", type_, symbol.position) for _ in range(count)
+        )
         if unit.model.size(symbol.type.element) if isinstance(symbol.type, Array) else None:
             block.size = unit.variable(self._name, f"{symbol.name}.size", type_, symbol.position)
 
@@ -256,7 +269,8 @@ class BodySteps:
         where = self._places.where(place)
         if where.object is not None and where.object.constant and not statement.initialises:
             note_constant(self._unit, place.original.position)
-            self._operators.never(Undefined.POINTER, place.original.position)
+            kind = Undefined.CONSTANT if self._unit.watched else Undefined.POINTER
+            self._operators.never(kind, place.original.position)
         value = self._values.value(statement.value)
         self._places.write(where, value, position, statement.original.text)
 
@@ -268,7 +282,7 @@ class BodySteps:
             if self._written[symbol] == 1:
                 self._values.results[symbol] = value
                 return
-            if not isinstance(symbol.type, Integer | Pointer):
+            if not isinstance(symbol.type, Scalar):
                 why = refusal(position, f"a {symbol.type}", Construct.RESULT)
                 self._values.results[symbol] = Value(None, symbol.type, why)
                 return
@@ -281,7 +295,7 @@ class BodySteps:
         if where.object is not None and where.object.block is not None and where.type is where.object.type:
             self._clear_block(where.object, statement)
             return
-        scalars: dict[int, Integer | Pointer] = {cell.offset: cell.type for cell in unit.cells(where.type)}
+        scalars: dict[int, Scalar] = {cell.offset: cell.type for cell in unit.cells(where.type)}
         given: set[int] = set()
         items: list[tuple[int, int]] = []
         for place in statement.given:
@@ -324,6 +338,10 @@ class BodySteps:
             source = ValueSource(SourceKind.UNINITIALISED, f"uninitialised {name}")
             self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
 
+    def _end(self, statement: Ended) -> None:
+        if self._unit.watched:
+            self._graph.emit(Expire(statement.objects), statement.objects[0].position, "")
+
     # ---- calls --------------------------------------------------------------------------------------------
 
     def _call(self, statement: Calling) -> None:
@@ -336,7 +354,9 @@ class BodySteps:
                 receiver = self._receiver(statement, following)
         elif isinstance(following, Assigning) and _gives(following.value, statement.result):
             receiver = self._receiver(statement, following)
-        self._calls.call(statement, receiver, wanted)
+        given = following.value if isinstance(following, Assigning | Returning) else None
+        taken_for = given.type if given is not None and _gives(given, statement.result) else None
+        self._calls.call(statement, receiver, wanted, taken_for)
         if receiver is not None:
             self._at += 1
             if isinstance(following, Returning):
@@ -345,27 +365,27 @@ class BodySteps:
     def _receiver(self, call: Calling, following: Assigning | Returning) -> Receiver | None:
         """Where an arbitrary result is stored next, if it is as wide as the result: it is chosen there."""
         own = self._calls.arbitrary_result(call)
-        if not isinstance(own, Integer | Pointer) or following.value is None:
+        if not isinstance(own, Scalar) or following.value is None:
             return None
         term = self._result_variable() if isinstance(following, Returning) else self._variable(following)
         if term is None or own.sort is not term.sort:
             return None
         value: Expression = following.value
         while isinstance(value, Cast):
-            if not isinstance(value.type, Integer | Pointer) or value.type.sort is not term.sort:
+            if not isinstance(value.type, Scalar) or value.type.sort is not term.sort:
                 return None
             value = value.operand
         return Receiver(term, following.original)
 
     def _result_variable(self) -> Term | None:
         terms = [] if self._result is None else self._unit.all_parts(self._result)
-        scalar = self._result is not None and isinstance(self._result.type, Integer | Pointer)
+        scalar = self._result is not None and isinstance(self._result.type, Scalar)
         return terms[0] if scalar and terms else None
 
     def _variable(self, statement: Assigning) -> Term | None:
         """The one variable that a statement assigns."""
         place = statement.place
-        if _is_temporary(place) or not isinstance(place.type, Integer | Pointer):
+        if _is_temporary(place) or not isinstance(place.type, Scalar):
             return None
         where = self._places.where(place)
         if where.object is None or (where.object.constant and not statement.initialises):

@@ -22,10 +22,12 @@ from argosy.frontends.c.library import (
     role,
     writes_count,
 )
-from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, WildWrite
-from argosy.frontends.c.lower.heap import ALLOCATORS, LibraryMemory
+from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
+from argosy.frontends.c.lower.heap import ALLOCATORS, GIVERS, LibraryMemory
+from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
+from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.typed import (
@@ -41,11 +43,22 @@ from argosy.frontends.c.typed import (
     Selection,
     TargetPlace,
 )
-from argosy.frontends.c.types import BOOL, VOID, Float, Function, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import (
+    BOOL,
+    VOID,
+    BinaryFloat,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+)
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cfa import Assume, Havoc, Marked, Refusal
+from argosy.models.cfa import Assign, Assume, Havoc, Marked, Refusal
 from argosy.models.sources import SourceKind, ValueSource
 
 _CHANGES = {
@@ -74,15 +87,17 @@ class ModelCalls:
         self._places = values.places
         self._operators = values.operators
         self._function = function
+        self._math = MathCalls(values.operators)
         self._heap = LibraryMemory(unit, graph, values, function, repeats)
         # Temporary objects that hold the address of a function.
         self.functions_in: set[Object] = set()
 
     # ---- calls --------------------------------------------------------------------------------------------
 
-    def call(self, call: Calling, into: Receiver | None, wanted: bool) -> None:
-        """``into`` receives the result where that is arbitrary."""
+    def call(self, call: Calling, into: Receiver | None, wanted: bool, taken_for: Type | None = None) -> None:
+        """``into`` receives the result where that is arbitrary; ``taken_for`` is the type that it is converted to."""
         name = call.function.name
+        self._heap.wanted = taken_for.target if isinstance(taken_for, Pointer) else None
         if name in self._unit.definitions:
             self._defined(call, call.function, [self._values.value(a) for a in call.arguments])
             return
@@ -271,15 +286,20 @@ class ModelCalls:
             self._graph.mark(position, text, (Marked.ASSERTION, name), said=asserted)
             self._graph.stop()
         elif kind is Role.END:
+            if self._unit.watched:
+                self._graph.mark(position, text, (Marked.END, name))
             self._graph.stop()
         elif kind is Role.CONTROL or any(map(self.gives_function, call.arguments)):
             moved = refusal(position, f"call of {name}", Construct.CONTROL)
             self.refuse(moved, position, text)
             return Value(None, result, moved)
+        elif kind is Role.MATHEMATICS:
+            return self._mathematics(call, name, values, result)
         elif kind is Role.UNMODELLED:
             modelled = self._heap.call(name, call, values)
             if modelled is not None:
                 return self._operators.convert(modelled, result, position)
+            self._watch_library(call, name, values)
             self._unmodelled_writes(call, name, values)
             construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
             return self._operators.unknown(result, position, f"library function {name}", construct)
@@ -287,6 +307,8 @@ class ModelCalls:
             self._external(call, callee, values)
         elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
             self._input(call, name, values)
+        elif kind is Role.RELEASE and self._unit.watched and values:
+            self._release(call, name, values[0])
         elif kind is Role.RELEASE:
             given_back = f"line {position.line}: what {name} gives back"
             self._unit.note(f"{given_back} is not used afterwards, nor freed again")
@@ -295,6 +317,51 @@ class ModelCalls:
             return self._operators.convert(chosen, result, position)
         # Whoever gives the values in the order of the calls counts those whose result nobody uses.
         return self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
+
+    def _release(self, call: Calling | PointerCalling, name: str, value: Value) -> None:
+        position, text = call.original.position, call.original.text
+        address = self._operators.term(value, position)
+        self._operators.may_free(address, position, text)
+        self._graph.emit(Release(address), position, text)
+
+    def _watch_library(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
+        """What a function of the library does to memory that is not modelled is in doubt."""
+        follows = any(isinstance(value.type, Pointer) and not _is_null(value) for value in values)
+        if self._unit.watched and (follows or name in ALLOCATORS or name in GIVERS):
+            position = call.original.position
+            why = refusal(position, f"library function {name}", Construct.LIBRARY)
+            self._operators.unknown_access(position, why)
+
+    def _mathematics(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], result: Type) -> Value:
+        function, position = FUNCTIONS[name], call.original.position
+        text = self._text(call.arguments[0]) if function.form == "dc" and call.arguments else None
+        if name == "__builtin_fpclassify" and values:
+            numbers = [v.term for v in values[:-1] if v.term is not None and v.type == self._unit.model.int_]
+            chosen = self._math.chosen(values[-1], numbers)
+            made = None if chosen is None else Value(chosen, self._unit.model.int_)
+        elif function.stem == "modf":
+            made = self._parts_of_number(call, values)
+        else:
+            made = self._math.value(function, name, values, text, position)
+        if made is None:
+            self._unmodelled_writes(call, name, values)
+            made = self._operators.unknown(result, position, f"library function {name}", Construct.LIBRARY)
+        return self._operators.convert(made, result, position)
+
+    def _parts_of_number(self, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
+        """``modf`` writes the integral part where its pointer leads."""
+        if len(values) != 2 or not isinstance(values[1].type, Pointer):
+            return None
+        number, target = values[0], values[1].type.target
+        if not isinstance(target, BinaryFloat) or number.type != target or number.term is None:
+            return None
+        rest, whole = self._math.modf(target, number.term)
+        saved = self._unit.variable(self._function, "temp", target, call.original.position)
+        self._graph.emit(Assign(saved, rest), call.original.position, f"{saved.name} = {call.original.text}")
+        place = TargetPlace(call.arguments[1], target, frozenset(), call.original)
+        where = self._places.target(values[1], place)
+        self._places.write(where, Value(whole, target), call.original.position, call.original.text)
+        return Value(saved, target)
 
     def _writes_count(self, name: str, call: Calling | PointerCalling) -> bool:
         at = FORMAT_AT.get(name)
@@ -311,7 +378,7 @@ class ModelCalls:
             self._graph.emit(Havoc(into.term), into.original.position, into.original.text, source)
             return Value(into.term, type_)
         self._graph.flush(position, text if self._graph.pending else "")
-        if not wanted or not isinstance(type_, Integer | Pointer):
+        if not wanted or not isinstance(type_, Scalar):
             subject = f"the result of {text}, a {type_}"
             return self._operators.unknown(type_, position, subject, _why_no_value(type_))
         term = self._unit.variable(self._function, "temp", type_, position)
@@ -328,6 +395,12 @@ class ModelCalls:
         self._unit.note(
             f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}{_CHANGES[reach]}", name
         )
+        if self._unit.watched:
+            if reach is ForeignReach.PURE:
+                self._unit.note(f"undefined function {name}: follows and frees no pointer", name)
+            elif any(isinstance(value.type, Pointer) and not _is_null(value) for value in values):
+                position = call.original.position
+                self._operators.unknown_access(position, refusal(position, f"call of {name}", Construct.FOREIGN))
         if reach is not ForeignReach.PURE:
             self._unit.note("functions without a body call no function of this file that they are not given", name)
             self._foreign(call, name, values, reach)
@@ -338,6 +411,8 @@ class ModelCalls:
         """A function of the library that writes any value where its arguments point: one number, or characters."""
         position, text = call.original.position, call.original.text
         self._unit.note(f"library function {name}: may write any value where its arguments point")
+        if name not in FORMAT_AT:
+            self._watch_library(call, name, values)
         texts = []
         first = FORMAT_AT.get(name, -1) + 1
         for value, argument in zip(values[first:], call.arguments[first:], strict=True):
@@ -348,6 +423,8 @@ class ModelCalls:
                 self._places.write(self._places.target(value, place), number, position, text)
             else:
                 texts.append(value)
+        if name in FORMAT_AT:
+            self._watch_library(call, name, texts)
         if any(isinstance(value.type, Pointer) and not _is_null(value) for value in texts):
             self._foreign(call, name, texts, ForeignReach.GIVEN)
         self._graph.flush(position, text)
@@ -356,7 +433,7 @@ class ModelCalls:
         position = call.original.position
         given: list[tuple[Term, bool]] = []
         for value in values:
-            if isinstance(value.type, Integer | Pointer):
+            if isinstance(value.type, Scalar):
                 is_pointer = isinstance(value.type, Pointer)
                 if is_pointer or value.term is not None:
                     given.append((self._operators.term(value, position), is_pointer))

@@ -10,13 +10,28 @@ from collections.abc import Callable
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.lower.floats import NOT_A_NUMBER, ROUNDED, FloatArithmetic
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Access, Index
 from argosy.frontends.c.symbols import Object, SameObject, Unit
 from argosy.frontends.c.typed import MemberPlace, ObjectPlace, Place, TargetPlace
-from argosy.frontends.c.types import BOOL, UNQUALIFIED, VOID, Float, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import (
+    BOOL,
+    UNQUALIFIED,
+    VOID,
+    BinaryFloat,
+    Float,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    Void,
+    signedness,
+)
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
+from argosy.frontends.c.watching import LARGE_SLOT, Demand
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -83,11 +98,13 @@ class Operators:
         self.unit = unit
         self.terms = unit.terms
         self.model = unit.model
+        self.floats = FloatArithmetic(unit.terms)
         self._require = require
 
     # ---- values -------------------------------------------------------------------------------------------
 
-    def number(self, value: int, type_: Integer | Pointer) -> Value:
+    def number(self, value: int, type_: Scalar) -> Value:
+        """The number, or the bits of a float."""
         return Value(self.terms.const(value, type_.sort), type_)
 
     def truth_value(self, condition: Term) -> Value:
@@ -101,14 +118,16 @@ class Operators:
         """The term of a scalar value; what is not modelled becomes an opaque variable here."""
         if value.term is not None:
             return value.term
-        if not isinstance(value.type, Integer | Pointer):
+        if not isinstance(value.type, Scalar):
             raise InputError(position, f"a number is needed here, not {value.type}")
         why = value.refusal or refusal(position, f"a {value.type}", Construct.RESULT)
-        signed = value.type.signed if isinstance(value.type, Integer) else False
+        signed = signedness(value.type)
         return self.unit.opaque_term(value.type.sort, why, signed)
 
     def truth(self, value: Value, position: Position) -> Term:
         """The condition that a value is not zero."""
+        if isinstance(value.type, BinaryFloat):
+            return self.floats.nonzero(value.type, self.term(value, position))
         if isinstance(value.type, Float):
             value = Value(None, BOOL, value.refusal)
         term = self.term(value, position)
@@ -125,18 +144,38 @@ class Operators:
             return Value(None, VOID)
         if isinstance(source, Void):
             raise InputError(position, "a value is needed here, not void")
-        if not isinstance(target, Integer | Pointer) or not isinstance(source, Integer | Pointer):
+        if not isinstance(target, Scalar) or not isinstance(source, Scalar):
             return Value(None, target, value.refusal or _why(source, target, position))
+        if {type(source), type(target)} == {Pointer, BinaryFloat}:
+            raise InputError(position, f"a {source} cannot be converted to {target}")
         if target == BOOL:
             one, zero = self.terms.bv(1, 1), self.terms.bv(0, 1)
             return Value(self.terms.ite(self.truth(value, position), one, zero), BOOL)
         if value.term is None:
             return Value(None, target, value.refusal)
+        if isinstance(source, BinaryFloat) or isinstance(target, BinaryFloat):
+            return Value(self._float_converted(value.term, source, target, position), target)
         if isinstance(source, Pointer) and isinstance(target, Integer) and self.is_exposed(value.term):
             return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
         if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
             self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
+
+    def _float_converted(self, term: Term, source: Scalar, target: Scalar, position: Position) -> Term:
+        self._note_floats()
+        match source, target:
+            case BinaryFloat(), BinaryFloat():
+                return self.floats.resized(source, target, term)
+            case Integer(), BinaryFloat():
+                return self.floats.from_integer(source, target, term)
+            case BinaryFloat(), Integer():
+                self._check(self.floats.fits(source, target, term), Undefined.CONVERSION, position)
+                return self.floats.to_integer(source, target, term)
+        raise InputError(position, f"a {source} cannot be converted to {target}")
+
+    def _note_floats(self) -> None:
+        self.unit.note(ROUNDED)
+        self.unit.note(NOT_A_NUMBER)
 
     def is_exposed(self, pointer: Term) -> bool:
         """A pointer is looked at as a number; whether the number is not known, because addresses are made up."""
@@ -153,6 +192,8 @@ class Operators:
     # ---- unary operators ----------------------------------------------------------------------------------
 
     def negate(self, value: Value, position: Position) -> Value:
+        if isinstance(value.type, BinaryFloat) and value.term is not None:
+            return Value(self.floats.negated(value.type, value.term), value.type)
         if not isinstance(value.type, Integer) or value.term is None:
             return self._unmodelled(value.type, (value,), position)
         if value.type.signed:
@@ -174,6 +215,8 @@ class Operators:
             return self._pointer(op, a, b, position)
         if op in ("<<", ">>"):
             return self._shift(op, a, b, position)
+        if isinstance(type_, BinaryFloat):
+            return self._float_binary(op, a, b, type_, position)
         if not isinstance(type_, Integer) or a.term is None or b.term is None:
             return self._unmodelled(type_, (a, b), position)
         if op in ("/", "%"):
@@ -182,8 +225,16 @@ class Operators:
             self._no_overflow(op, a.term, b.term, type_, position)
         return Value(self.terms.bit(_ARITHMETIC[op], a.term, b.term), type_)
 
+    def _float_binary(self, op: str, a: Value, b: Value, type_: BinaryFloat, position: Position) -> Value:
+        if a.term is None or b.term is None:
+            return self._unmodelled(type_, (a, b), position)
+        self._note_floats()
+        return Value(self.floats.binary(op, type_, a.term, b.term), type_)
+
     def exact(self, op: str, a: Value, b: Value, type_: Type, position: Position) -> Value:
         """``+`` or ``-`` of what is known to be defined, modulo two to the width."""
+        if isinstance(type_, BinaryFloat):
+            return self._float_binary(op, a, b, type_, position)
         if a.term is None or b.term is None or not isinstance(type_, Integer | Pointer):
             return self._unmodelled(type_, (a, b), position)
         if isinstance(type_, Pointer):
@@ -201,6 +252,8 @@ class Operators:
             # One opaque bit for the comparison serves as well as an opaque operand.
             return self.truth_value(self.truth(self._unmodelled(BOOL, (a, b), position), position))
         terms = self.terms
+        if isinstance(type_, BinaryFloat):
+            return self.truth_value(self.floats.compare(op, type_, a.term, b.term))
         if op in ("==", "!="):
             equal = terms.eq(a.term, b.term)
             return self.truth_value(equal if op == "==" else terms.not_(equal))
@@ -234,8 +287,14 @@ class Operators:
         amount = _resize(self.terms, b.term, b.type, a.type.width)
         step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
         result = self.terms.bit(_ARITHMETIC[op], a.term, step)
+        self.note_base(result, a.term)
         self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
         return Value(result, a.type)
+
+    def note_base(self, result: Term, pointer: Term) -> None:
+        """Arithmetic leads where its pointer leads, whatever is added."""
+        if result is not pointer and result.op != "const":
+            self.unit.bases.setdefault(result, pointer)
 
     def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included."""
@@ -243,6 +302,12 @@ class Operators:
             return
         terms, width = self.terms, pointer.sort.width
         found = self.unit.object_at(pointer.payload) if pointer.op == "const" else None
+        if self.unit.watched:
+            self._stays_near(pointer, amount, size, result, position)
+            if found is None and Undefined.POINTER in self.unit.watched:
+                self._demand(Undefined.POINTER, result, 0, position, "pointer arithmetic", start=pointer)
+        if self.unit.watched and (found is None or Undefined.POINTER not in self.unit.watched):
+            return
         if found is not None:
             whole = self.model.size(found[0].type)
             if whole is not None and whole < SLOT:
@@ -259,6 +324,52 @@ class Operators:
         ]
         otherwise = terms.implies(small, terms.conjunction((same, *short)))
         self._in_same(SameObject(pointer, result, otherwise, amount, size), position)
+
+    def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
+        """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
+        terms, width = self.terms, pointer.sort.width
+        large = terms.bit("bvule", terms.bv(LARGE_OBJECTS, width), pointer)
+        near = []
+        for slot in (SLOT, LARGE_SLOT):
+            high, low = width - 1, slot.bit_length() - 1
+            same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
+            least, most = terms.bv(-(slot // size), width), terms.bv(slot // size, width)
+            near.append(terms.conjunction((same, terms.bit("bvsle", least, amount), terms.bit("bvsle", amount, most))))
+        inside = terms.ite(large, near[1], near[0])
+        nowhere = terms.bit("bvult", pointer, terms.bv(SMALL_OBJECTS, width))
+        why = refusal(position, "pointer arithmetic", Construct.FAR, bound=True, arbitrary=True)
+        self._doubt(terms.or_(nowhere, inside), Undefined.FAR, position, why)
+
+    def _doubt(self, condition: Term, kind: Undefined, position: Position, why: Refusal) -> None:
+        """Require a condition of which nobody knows whether what violates it is wrong."""
+        if condition is not self.terms.true:
+            self._require(Check(condition, kind, position, self.unit.opaque_term(BOOL.sort, why, False)))
+
+    def unknown_access(self, position: Position, why: Refusal) -> None:
+        """An access of which nothing is known; what is not modelled does not make it right."""
+        if self.unit.watched:
+            self._doubt(self.terms.false, Undefined.BOUNDS, position, replace(why, bound=True, arbitrary=True))
+
+    def _demand(
+        self, kind: Undefined, address: Term, size: int, position: Position, what: str, start: Term | None = None
+    ) -> None:
+        if kind in self.unit.watched:
+            why = refusal(position, what, Construct.POINTER, bound=True, arbitrary=True)
+            condition = self.unit.demand(Demand(kind, address, size, why, start))
+            places = self.unit.places.addresses
+            self._require(Check(condition, kind, position, about=address, size=size, what=what, places=places))
+
+    def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
+        """Require that an address leads to so many bytes of an object that exists."""
+        self.not_null(address, position)
+        for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
+            self._demand(kind, address, size, position, what)
+        if writes:
+            self._demand(Undefined.CONSTANT, address, size, position, what)
+
+    def may_free(self, address: Term, position: Position, what: str) -> None:
+        """Require that an address is null or the start of a block that can be freed."""
+        self._demand(Undefined.FREE, address, 0, position, what)
 
     def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
         """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""
@@ -290,11 +401,19 @@ class Operators:
     def not_null(self, address: Term, position: Position) -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
-        self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
+        condition = self.terms.bit("bvule", first, address)
+        if condition is not self.terms.true:
+            about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
+            self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
 
     def claim(self, access: Access, position: Position) -> None:
         """Require that an access to a block is to one of its cells; to others, there is nothing to require."""
-        self._check(self.unit.claim(access), Undefined.POINTER, position)
+        if self.unit.watched:
+            # That it may be accessed at all is demanded already; what is at no cell all the same is not modelled.
+            why = refusal(position, "access", Construct.POINTER, bound=True, arbitrary=True)
+            self._doubt(self.unit.claim(access), Undefined.FAR, position, why)
+        else:
+            self._check(self.unit.claim(access), Undefined.POINTER, position)
 
     def below(self, index: Term, length: Term, position: Position) -> None:
         """Require ``0 <= index < length`` of an index in an array of variable length, which has less than 2^31."""

@@ -13,15 +13,16 @@ from math import prod
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.c.blocks import dimensions
 from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
 from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
 from argosy.frontends.c.lower.punning import matters
-from argosy.frontends.c.blocks import dimensions
-from argosy.frontends.c.memory import IN_A_ROW, MOST_IN_OBJECT, Access, Index, MemoryCell, obstacle
+from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import (
     Array,
+    BinaryFloat,
     Float,
     Function,
     Integer,
@@ -30,7 +31,7 @@ from argosy.frontends.c.types import (
     StructureType,
     Type,
 )
-from argosy.frontends.c.unsupported import Construct, Obstacle
+from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
@@ -158,14 +159,15 @@ class CellPlaces:
         because = place.because
         if isinstance(because, Refusal):
             return because
-        if because is None and place.object is not None and not isinstance(place.type, Float):
+        unmodelled = isinstance(place.type, Float) and not isinstance(place.type, BinaryFloat)
+        if because is None and place.object is not None and not unmodelled:
             because = self._why_no_cells(place, place.object.type, position)
         if because is None:
             subject = f"write to {place.what}" if how == "writes" else place.what
             if how == "takes the address of":
                 subject = f"address of {place.what}"
             construct = Construct.OTHER_TYPE if place.address is None else Construct.POINTER
-            construct = Construct.FLOAT if isinstance(place.type, Float) else construct
+            construct = Construct.FLOAT if unmodelled else construct
             because = Obstacle(position, subject, construct)
         return because.refusal(position, f"{how} {place.what}")
 
@@ -190,11 +192,14 @@ class CellPlaces:
             term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
         elif place.address is not None:
             term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
+            self._operators.note_base(term, place.address)
         else:
             return None
         for index in place.indices:
             by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
-            term = self._terms.bit("bvadd", term, by)
+            moved = self._terms.bit("bvadd", term, by)
+            self._operators.note_base(moved, term)
+            term = moved
         return term
 
     def _resized(self, index: Term, width: int) -> Term:
@@ -219,13 +224,14 @@ class CellPlaces:
         match type_:
             case StructureType():
                 return Value(None, type_, None, place)
-            case Integer() | Pointer() if "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary:
+            case Integer() | Pointer() | BinaryFloat() if self._changes_by_itself(place):
                 return self._arbitrary(place, type_, position)
-            case Integer() | Pointer() if place.object is not None and place.object.block is not None:
+            case Integer() | Pointer() | BinaryFloat() if place.object is not None and place.object.block is not None:
                 access = self._access(place)
                 self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
-            case Integer() | Pointer() if place.object is not None:
+            case Integer() | Pointer() | BinaryFloat() if place.object is not None:
+                self._stays_in_object(place, position)
                 spots = self.spots(place)
                 if spots:
                     chosen = self._chosen([term for _, term in spots], place.indices)
@@ -237,19 +243,65 @@ class CellPlaces:
                     if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
                         return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
-            case Integer() | Pointer() if place.address is not None:
+            case Integer() | Pointer() | BinaryFloat() if place.address is not None:
                 access = self._access(place)
-                self._operators.not_null(access.address, position)
+                self._followed(place, access.address, False, position)
                 self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
         assert not isinstance(type_, Array | Function)
+        self._unmodelled_access(place, False, position)
         return Value(None, type_, self.refusal(place, position, "reads"))
 
-    def _arbitrary(self, place: Whereabouts, type_: Integer | Pointer, position: Position) -> Value:
+    # ---- whether a place may be accessed ------------------------------------------------------------------
+
+    def _followed(self, place: Whereabouts, address: Term, writes: bool, position: Position) -> None:
+        """Require that an address that is followed leads to an object."""
+        size = self._unit.model.size(place.type)
+        if size is None and self._unit.watched:
+            self._operators.unknown_access(position, self.refusal(place, position, "writes" if writes else "reads"))
+        else:
+            self._operators.may_access(address, size or 0, writes, position, place.what)
+
+    def _unmodelled_access(self, place: Whereabouts, writes: bool, position: Position) -> None:
+        """Require the same of a place that holds nothing that is modelled."""
+        if not self._unit.watched or isinstance(place.type, StructureType):
+            return
+        if place.object is not None:
+            self._stays_in_object(place, position)
+        elif place.address is not None:
+            address = self._address_term(place)
+            assert address is not None
+            self._followed(place, address, writes, position)
+        elif place.through_pointer or place.because is not None:
+            self._operators.unknown_access(position, self.refusal(place, position, "writes" if writes else "reads"))
+
+    def _stays_in_object(self, place: Whereabouts, position: Position) -> None:
+        """Require that a place which a pointer to a known object leads to does not leave it; indices have their own
+        ranges."""
+        symbol = place.object
+        if not self._unit.watched or symbol is None:
+            return
+        size, whole = self._unit.model.size(place.type), self._unit.model.size(symbol.type)
+        if size is None or whole is None:
+            if isinstance(place.of, TargetPlace | ElementPlace | MemberPlace):
+                self._operators.unknown_access(position, self.refusal(place, position, "reads"))
+            return
+        spread = sum((index.length - 1) * index.size for index in place.indices)
+        if place.offset < 0 or place.offset + spread + size > whole:
+            self._operators.never(Undefined.BOUNDS, position)
+
+    def _changes_by_itself(self, place: Whereabouts) -> bool:
+        return "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary
+
+    def _arbitrary(self, place: Whereabouts, type_: Scalar, position: Position) -> Value:
         """Any value, anew at each read: what is volatile may change by itself (6.7.3, 7)."""
         self._unit.note("every read of a volatile object gives any value")
         if place.address is not None:
-            self._operators.not_null(place.address, position)
+            address = self._address_term(place)
+            assert address is not None
+            self._followed(place, address if self._unit.watched else place.address, False, position)
+        elif place.object is not None:
+            self._stays_in_object(place, position)
         term = self._unit.variable(self._function, "temp", type_, position)
         source = ValueSource(SourceKind.VOLATILE, f"volatile {place.what}")
         self._graph.choose_aside(term, position, f"{term.name} = ?", source)
@@ -303,7 +355,7 @@ class CellPlaces:
         """The cell that a place is a part of, the bit at which it starts there (the first byte is the lowest), and the
         type of the cell."""
         type_ = place.type
-        if not place.is_direct or not isinstance(type_, Integer | Pointer) or type_.sort.width == 1:
+        if not place.is_direct or not isinstance(type_, Scalar) or type_.sort.width == 1:
             return None
         assert place.object is not None
         for cell in self._unit.cells(place.object.type):
@@ -313,7 +365,7 @@ class CellPlaces:
         return None
 
     def _access(self, place: Whereabouts) -> Access:
-        assert isinstance(place.type, Integer | Pointer)
+        assert isinstance(place.type, Scalar)
         if place.object is not None and place.object.block is not None:
             origin = place.object.block.origin
             return Access(origin, place.type, direct=(place.offset, place.indices))
@@ -331,26 +383,29 @@ class CellPlaces:
         """Assign a value that is already converted."""
         if isinstance(place.type, StructureType):
             self._copy(place, value, position, text)
-        elif place.object is not None and place.object.block is not None and isinstance(place.type, Integer | Pointer):
+        elif place.object is not None and place.object.block is not None and isinstance(place.type, Scalar):
             access = self._access(place)
             self._operators.claim(access, position)
             refusal = self.refusal(place, position, "writes")
             self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.object is not None:
             self._write_cells(place, value, position, text)
-        elif place.address is not None and isinstance(place.type, Integer | Pointer):
+        elif place.address is not None and isinstance(place.type, Scalar):
             access = self._access(place)
-            self._operators.not_null(access.address, position)
+            self._followed(place, access.address, True, position)
             self._operators.claim(access, position)
             refusal = self.refusal(place, position, "writes")
             self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.through_pointer:
+            self._unmodelled_access(place, True, position)
             self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
         else:
+            self._unmodelled_access(place, True, position)
             self._graph.flush(position, text)
 
     def _write_cells(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
-        spots = self.spots(place) if isinstance(place.type, Integer | Pointer) else []
+        self._stays_in_object(place, position)
+        spots = self.spots(place) if isinstance(place.type, Scalar) else []
         around = self._around(place) if not spots else None
         if around is not None:
             cell, low, own = around
@@ -391,7 +446,7 @@ class CellPlaces:
         touched = bool(reads) if written is None else not written.isdisjoint(reads)
         if not touched and self._unit.loads.keys().isdisjoint(reads):
             return term
-        assert isinstance(type_, Integer | Pointer)
+        assert isinstance(type_, Scalar)
         saved = self._unit.variable(self._function, "temp", type_, position)
         self._graph.emit(Assign(saved, term), position, f"{saved.name} = ...")
         return saved
@@ -429,6 +484,15 @@ class CellPlaces:
         for _, part in self.parts(place) if place.object is not None or place.address is not None else ():
             yield self.read(part, position)
 
+    def _whole(self, place: Whereabouts, writes: bool, position: Position) -> None:
+        """Require that a structure which is not modelled cell by cell may be accessed."""
+        if self._unit.watched and place.object is None:
+            address = self._address_term(place)
+            if address is None:
+                self._operators.unknown_access(position, self.refusal(place, position, "reads"))
+            else:
+                self._followed(place, address, writes, position)
+
     def _copy(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
         """Assign a structure, cell by cell. Source and target are one or have nothing in common (6.5.16.1, 3)."""
         parts = list(self.parts(place)) if place.object is not None or place.address is not None else []
@@ -436,7 +500,10 @@ class CellPlaces:
             if place.object is not None:
                 self._clobber(place, position, text)
             elif place.through_pointer:
+                self._whole(place, True, position)
                 self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
+            if value.place is not None:
+                self._whole(value.place, False, position)
             self._graph.flush(position, text)
             return
         origin = value.place if value.place is not None and value.type is place.type else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from argosy.basics.errors import InputError
+from argosy.frontends.c.blocks import Block, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
-from argosy.frontends.c.blocks import Block, index_at, stored, zero_of
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.bodies import offset_in
 from argosy.frontends.c.lower.graph import EXIT, Call, FlowGraph, Template, finish
@@ -25,7 +25,7 @@ from argosy.frontends.c.typed import (
     Place,
     parts,
 )
-from argosy.frontends.c.types import Float, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import Float, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -51,6 +51,8 @@ class Beginning:
         """The local variables that are initialised once, of the functions that were read since the last time."""
         unit = self._unit
         for symbol, given in unit.static_objects[self._statics :]:
+            if unit.model.size(symbol.type) is not None:
+                unit.lay_out(symbol)
             for term, value, text in self._initial_values(symbol, given):
                 unit.statics.append((symbol, term, value, text))
         self._statics = len(unit.static_objects)
@@ -148,7 +150,7 @@ class Beginning:
             start, end = cell.offset, cell.offset + (self._unit.model.size(cell.type) or 0)
             if size is None or offset >= end or offset + size <= start:
                 continue
-            if offset == start and isinstance(type_, Integer | Pointer) and type_.sort is cell.type.sort:
+            if offset == start and isinstance(type_, Scalar) and type_.sort is cell.type.sort:
                 return cell
             if offset < start or offset + size > end or cell.type.sort.width == 1:
                 said = f"{symbol.name} is initialised by a part of another type"
@@ -157,7 +159,7 @@ class Beginning:
         return None
 
     def _initial_term(self, symbol: Object, part: InitialPart, cell: MemoryCell) -> Term:
-        if not isinstance(part.place.type, Integer | Pointer):
+        if not isinstance(part.place.type, Scalar):
             why = refusal(symbol.position, f"the initialiser of {symbol.name}", Construct.FLOAT)
             return self._unit.opaque_term(cell.type.sort, why, False)
         waiting = len(self._graph.pending)
@@ -183,6 +185,8 @@ class Beginning:
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        if unit.watched:
+            graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
         graph.jump(EXIT)
         return finish(graph, START, entry.position)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
+from argosy.frontends.c.literals import FLOAT_SUFFIX
 from argosy.frontends.c.lower.graph import FlowGraph
 from argosy.frontends.c.lower.operators import Operators, Value
 from argosy.frontends.c.lower.places import CellPlaces
@@ -34,10 +35,18 @@ from argosy.frontends.c.typed import (
     SizeOf,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, Integer, Pointer, Void
+from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Void
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.logic.floating import read_decimal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Refusal
+
+
+def _pattern(expression: FloatConstant) -> int | None:
+    """The bits of a constant; None where its type has none here."""
+    type_ = expression.type
+    digits = FLOAT_SUFFIX.sub("", expression.text)
+    return read_decimal(type_.format, digits) if isinstance(type_, BinaryFloat) else None
 
 
 class TermValues:
@@ -83,8 +92,11 @@ class TermValues:
         return self.operators.truth(self.value(expression), expression.original.position)
 
     def _float(self, expression: FloatConstant) -> Value:
-        position = expression.original.position
-        return self.operators.unknown(expression.type, position, "a floating-point number", Construct.FLOAT)
+        position, type_ = expression.original.position, expression.type
+        value = _pattern(expression)
+        if value is None or not isinstance(type_, BinaryFloat):
+            return self.operators.unknown(type_, position, f"the number {expression.text}", Construct.FLOAT)
+        return self.operators.number(value, type_)
 
     def _size(self, expression: SizeOf) -> Value:
         if expression.value is not None:

@@ -1,21 +1,33 @@
 """Floating-point numbers as bit-vectors: sign, biased exponent, fraction, as IEEE 754 lays them out.
 
 An operation is computed exactly on significands and rounded once (``_rounded``). A number on its way is a sign, an
-exponent and a significand of any width, ``(-1)^sign * significand * 2^exponent``. All that is not a number compares
-unequal to everything, so its bits do not matter.
+exponent and a significand of any width, ``(-1)^sign * significand * 2^exponent``.
 
 Law: on constants each operation gives what exact arithmetic and one rounding give (the tests compare all pairs of small
-formats).
+formats, and the operators' values on random patterns of the formats that C has).
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from argosy.basics.records import dataclass
-from argosy.frontends.theta.types import ThetaType
+from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
+
+
+class FloatLayout(Protocol):
+    """What has floating-point numbers: bits of the exponent, and of the significand with the hidden one."""
+
+    @property
+    def exponent(self) -> int: ...
+
+    @property
+    def significand(self) -> int: ...
+
+    @property
+    def sort(self) -> Sort: ...
 
 
 class Rounding(Enum):
@@ -27,7 +39,7 @@ class Rounding(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class FloatingNumber:
     """A finite number, unless ``nan`` or ``infinite`` holds; ``zero`` where the significand is 0."""
 
     sign: Term
@@ -38,7 +50,7 @@ class _Number:
     zero: Term
 
 
-class Floats:
+class FloatCircuits:
     BINARY: ClassVar[frozenset[str]] = frozenset({"fpadd", "fpsub", "fpmul", "fpdiv"})
 
     def __init__(self, terms: Terms) -> None:
@@ -46,94 +58,130 @@ class Floats:
 
     # ---- the parts of a number ----------------------------------------------------------------------------
 
-    def _sign(self, value: Term) -> Term:
+    def sign(self, value: Term) -> Term:
         width = value.sort.width
         return self._terms.eq(self._terms.extract(value, width - 1, width - 1), self._terms.bv(1, 1))
 
-    def _magnitude(self, value: Term) -> Term:
+    def magnitude(self, value: Term) -> Term:
         return self._terms.extract(value, value.sort.width - 2, 0)
 
-    def _infinity(self, type_: ThetaType) -> int:
+    def _infinity(self, type_: FloatLayout) -> int:
         """The bits of positive infinity."""
         return ((1 << type_.exponent) - 1) << (type_.significand - 1)
 
-    def is_nan(self, type_: ThetaType, value: Term) -> Term:
+    def nan(self, type_: FloatLayout) -> Term:
+        return self._terms.bv(self._infinity(type_) | 1 << (type_.significand - 2), type_.sort.width)
+
+    def is_nan(self, type_: FloatLayout, value: Term) -> Term:
         infinity = self._terms.bv(self._infinity(type_), type_.sort.width - 1)
-        return self._terms.bit("bvult", infinity, self._magnitude(value))
+        return self._terms.bit("bvult", infinity, self.magnitude(value))
 
-    def _is_infinite(self, type_: ThetaType, value: Term) -> Term:
-        return self._terms.eq(self._magnitude(value), self._terms.bv(self._infinity(type_), type_.sort.width - 1))
+    def is_infinite(self, type_: FloatLayout, value: Term) -> Term:
+        return self._terms.eq(self.magnitude(value), self._terms.bv(self._infinity(type_), type_.sort.width - 1))
 
-    def _is_zero(self, value: Term) -> Term:
-        return self._terms.eq(self._magnitude(value), self._terms.bv(0, value.sort.width - 1))
+    def is_zero(self, value: Term) -> Term:
+        return self._terms.eq(self.magnitude(value), self._terms.bv(0, value.sort.width - 1))
 
-    def negated(self, type_: ThetaType, value: Term) -> Term:
+    def negated(self, type_: FloatLayout, value: Term) -> Term:
         width = type_.sort.width
         return self._terms.bit("bvxor", value, self._terms.bv(1 << (width - 1), width))
 
-    def absolute(self, type_: ThetaType, value: Term) -> Term:
-        return self._terms.zero_extend(self._magnitude(value), 1)
+    def absolute(self, type_: FloatLayout, value: Term) -> Term:
+        return self._terms.zero_extend(self.magnitude(value), 1)
 
     # ---- comparisons --------------------------------------------------------------------------------------
 
-    def equal(self, type_: ThetaType, a: Term, b: Term) -> Term:
+    def equal(self, type_: FloatLayout, a: Term, b: Term) -> Term:
         terms = self._terms
-        zeros = terms.and_(self._is_zero(a), self._is_zero(b))
+        zeros = terms.and_(self.is_zero(a), self.is_zero(b))
         return terms.and_(*self._ordered(type_, a, b), terms.or_(terms.eq(a, b), zeros))
 
-    def _ordered(self, type_: ThetaType, a: Term, b: Term) -> tuple[Term, Term]:
+    def _ordered(self, type_: FloatLayout, a: Term, b: Term) -> tuple[Term, Term]:
         return self._terms.not_(self.is_nan(type_, a)), self._terms.not_(self.is_nan(type_, b))
 
-    def compare(self, op: str, type_: ThetaType, a: Term, b: Term) -> Term:
+    def compare(self, op: str, type_: FloatLayout, a: Term, b: Term) -> Term:
         if op in (">", ">="):
             a, b = b, a
         less = self._less(type_, a, b)
         return less if op in ("<", ">") else self._terms.or_(less, self.equal(type_, a, b))
 
-    def _less(self, type_: ThetaType, a: Term, b: Term) -> Term:
+    def _less(self, type_: FloatLayout, a: Term, b: Term) -> Term:
         terms = self._terms
-        magnitudes = self._magnitude(a), self._magnitude(b)
-        positive = terms.and_(terms.not_(self._sign(b)), terms.bit("bvult", *magnitudes))
-        zeros = terms.and_(self._is_zero(a), self._is_zero(b))
-        negative = terms.or_(terms.not_(self._sign(b)), terms.bit("bvult", *reversed(magnitudes)))
-        ordered = terms.ite(self._sign(a), terms.and_(negative, terms.not_(zeros)), positive)
+        magnitudes = self.magnitude(a), self.magnitude(b)
+        positive = terms.and_(terms.not_(self.sign(b)), terms.bit("bvult", *magnitudes))
+        zeros = terms.and_(self.is_zero(a), self.is_zero(b))
+        negative = terms.or_(terms.not_(self.sign(b)), terms.bit("bvult", *reversed(magnitudes)))
+        ordered = terms.ite(self.sign(a), terms.and_(negative, terms.not_(zeros)), positive)
         return terms.and_(*self._ordered(type_, a, b), ordered)
 
     # ---- arithmetic ---------------------------------------------------------------------------------------
 
-    def literal(self, type_: ThetaType, negative: bool, exponent: int, fraction: int) -> Term:
+    def literal(self, type_: FloatLayout, negative: bool, exponent: int, fraction: int) -> Term:
         packed = (negative << type_.exponent | exponent) << (type_.significand - 1) | fraction
         return self._terms.bv(packed, type_.sort.width)
 
-    def binary(self, op: str, type_: ThetaType, a: Term, b: Term, rounding: Rounding) -> Term:
+    def binary(self, op: str, type_: FloatLayout, a: Term, b: Term, rounding: Rounding) -> Term:
         if op == "fpsub":
             op, b = "fpadd", self.negated(type_, b)
         x, y = self._unpacked(type_, a), self._unpacked(type_, b)
         compute = {"fpadd": self._sum, "fpmul": self._product, "fpdiv": self._quotient}[op]
         return self._packed(type_, compute(type_, x, y, rounding), rounding)
 
-    def converted(self, source: ThetaType, value: Term, target: ThetaType, rounding: Rounding) -> Term:
+    def converted(self, source: FloatLayout, value: Term, target: FloatLayout, rounding: Rounding) -> Term:
         width = max(self._exponent_width(source), self._exponent_width(target)) + 1
         number = self._unpacked(source, value)
         exponent = self._terms.sign_extend(number.exponent, width - number.exponent.sort.width)
         return self._packed(target, self._with(number, exponent, number.significand), rounding)
 
-    def from_bits(self, value: Term, target: ThetaType, signed: bool, rounding: Rounding) -> Term:
+    def from_bits(self, value: Term, target: FloatLayout, signed: bool, rounding: Rounding) -> Term:
         """The number that a bit-vector stands for."""
         terms, width = self._terms, value.sort.width
-        sign = self._sign(value) if signed else terms.false
+        sign = self.sign(value) if signed else terms.false
         magnitude = terms.ite(sign, terms.bit("bvneg", value), value)
         exponent = terms.bv(0, self._exponent_width(target) + width.bit_length() + 1)
         zero = terms.eq(value, terms.bv(0, width))
         # Zero is positive.
-        number = _Number(sign, exponent, magnitude, terms.false, terms.false, zero)
+        number = FloatingNumber(sign, exponent, magnitude, terms.false, terms.false, zero)
         return self._packed(target, number, rounding)
 
-    def _exponent_width(self, type_: ThetaType) -> int:
+    def to_bits(self, source: FloatLayout, value: Term, width: int, signed: bool) -> Term:
+        """Towards zero; out of range, the least signed number."""
+        terms, kept = self._terms, source.significand
+        number = self._unpacked(source, value)
+        order = self._order(source, number)
+        ewidth = self._width(number)
+        room = width + kept
+        shift = self._sized(order, room)
+        whole = terms.bit("bvshl", terms.zero_extend(number.significand, width), shift)
+        size = terms.extract(whole, room - 1, kept - 1)
+        small = terms.bit("bvslt", order, terms.bv(0, ewidth))
+        size = terms.ite(small, terms.bv(0, width + 1), size)
+        far = terms.not_(terms.bit("bvslt", order, terms.bv(width, ewidth)))
+        low = terms.extract(size, width - 1, 0)
+        residue = terms.ite(number.sign, terms.bit("bvneg", low), low)
+        if signed:
+            limit = terms.ite(
+                number.sign, terms.bv(1 << (width - 1), width + 1), terms.bv((1 << (width - 1)) - 1, width + 1)
+            )
+        else:
+            limit = terms.ite(number.sign, terms.bv(0, width + 1), terms.bv((1 << width) - 1, width + 1))
+        outside = terms.or_(number.nan, number.infinite, far, terms.bit("bvult", limit, size))
+        return terms.ite(outside, terms.bv(1 << (width - 1), width), residue)
+
+    def _order(self, type_: FloatLayout, number: FloatingNumber) -> Term:
+        """The exponent of the bit that is the hidden one."""
+        return self._terms.bit("bvadd", number.exponent, self._terms.bv(type_.significand - 1, self._width(number)))
+
+    def _sized(self, value: Term, width: int) -> Term:
+        """A number that is not negative and fits, in another width."""
+        own = value.sort.width
+        return self._terms.extract(value, width - 1, 0) if width <= own else self._terms.zero_extend(value, width - own)
+
+    def _exponent_width(self, type_: FloatLayout) -> int:
         """Enough for sums of a few exponents and of a few widths of the significand."""
         return type_.exponent + type_.significand.bit_length() + 4
 
-    def _unpacked(self, type_: ThetaType, value: Term) -> _Number:
+    def _unpacked(self, type_: FloatLayout, value: Term) -> FloatingNumber:
         """The significand of a normal number begins with its hidden bit."""
         terms, hidden = self._terms, type_.significand - 1
         width = self._exponent_width(type_)
@@ -144,23 +192,23 @@ class Floats:
         shown = terms.ite(subnormal, terms.bv(1, type_.exponent), biased)
         shift = terms.bv(-(self._bias(type_) + hidden), width)
         exponent = terms.bit("bvadd", terms.zero_extend(shown, width - type_.exponent), shift)
-        return _Number(
-            self._sign(value),
+        return FloatingNumber(
+            self.sign(value),
             exponent,
             terms.concat(lead, fraction),
             self.is_nan(type_, value),
-            self._is_infinite(type_, value),
-            self._is_zero(value),
+            self.is_infinite(type_, value),
+            self.is_zero(value),
         )
 
     @staticmethod
-    def _bias(type_: ThetaType) -> int:
+    def _bias(type_: FloatLayout) -> int:
         return (1 << (type_.exponent - 1)) - 1
 
-    def _with(self, number: _Number, exponent: Term, significand: Term) -> _Number:
-        return _Number(number.sign, exponent, significand, number.nan, number.infinite, number.zero)
+    def _with(self, number: FloatingNumber, exponent: Term, significand: Term) -> FloatingNumber:
+        return FloatingNumber(number.sign, exponent, significand, number.nan, number.infinite, number.zero)
 
-    def _sum(self, type_: ThetaType, x: _Number, y: _Number, rounding: Rounding) -> _Number:
+    def _sum(self, type_: FloatLayout, x: FloatingNumber, y: FloatingNumber, rounding: Rounding) -> FloatingNumber:
         """The smaller one is shifted to the exponent of the larger one; what is shifted out is kept as one bit."""
         terms, room = self._terms, type_.significand + 2
         swap = terms.bit("bvslt", x.exponent, y.exponent)
@@ -181,13 +229,13 @@ class Floats:
         opposed = terms.and_(x.infinite, y.infinite, terms.not_(terms.eq(x.sign, y.sign)))
         sign = terms.ite(x.infinite, x.sign, terms.ite(y.infinite, y.sign, sign))
         exponent = terms.bit("bvsub", high.exponent, terms.bv(room, high.exponent.sort.width))
-        return _Number(
+        return FloatingNumber(
             sign, exponent, total, terms.or_(x.nan, y.nan, opposed), infinite, terms.and_(zero, terms.not_(infinite))
         )
 
-    def _chosen(self, condition: Term, a: _Number, b: _Number) -> _Number:
+    def _chosen(self, condition: Term, a: FloatingNumber, b: FloatingNumber) -> FloatingNumber:
         ite = self._terms.ite
-        return _Number(
+        return FloatingNumber(
             ite(condition, a.sign, b.sign),
             ite(condition, a.exponent, b.exponent),
             ite(condition, a.significand, b.significand),
@@ -196,12 +244,12 @@ class Floats:
             ite(condition, a.zero, b.zero),
         )
 
-    def _product(self, type_: ThetaType, x: _Number, y: _Number, rounding: Rounding) -> _Number:
+    def _product(self, type_: FloatLayout, x: FloatingNumber, y: FloatingNumber, rounding: Rounding) -> FloatingNumber:
         terms, width = self._terms, type_.significand
         significand = terms.bit("bvmul", *(terms.zero_extend(n.significand, width) for n in (x, y)))
         infinite = terms.or_(x.infinite, y.infinite)
         zero = terms.or_(x.zero, y.zero)
-        return _Number(
+        return FloatingNumber(
             terms.xor(x.sign, y.sign),
             terms.bit("bvadd", x.exponent, y.exponent),
             significand,
@@ -210,7 +258,7 @@ class Floats:
             terms.and_(zero, terms.not_(infinite)),
         )
 
-    def _quotient(self, type_: ThetaType, x: _Number, y: _Number, rounding: Rounding) -> _Number:
+    def _quotient(self, type_: FloatLayout, x: FloatingNumber, y: FloatingNumber, rounding: Rounding) -> FloatingNumber:
         """Of normalised significands, with enough bits to round; whether there is a rest is one more."""
         terms, more = self._terms, type_.significand + 2
         x, y = self._normalised(x), self._normalised(y)
@@ -219,7 +267,7 @@ class Floats:
         rest = terms.eq(terms.bit("bvurem", dividend, divisor), terms.bv(0, dividend.sort.width))
         sticky = terms.ite(rest, terms.bv(0, 1), terms.bv(1, 1))
         exponent = terms.bit("bvsub", terms.bit("bvsub", x.exponent, y.exponent), terms.bv(more + 1, self._width(x)))
-        return _Number(
+        return FloatingNumber(
             terms.xor(x.sign, y.sign),
             exponent,
             terms.concat(terms.bit("bvudiv", dividend, divisor), sticky),
@@ -229,7 +277,7 @@ class Floats:
         )
 
     @staticmethod
-    def _width(number: _Number) -> int:
+    def _width(number: FloatingNumber) -> int:
         return number.exponent.sort.width
 
     # ---- rounding -----------------------------------------------------------------------------------------
@@ -246,7 +294,7 @@ class Floats:
         narrow = terms.extract(shifted, value.sort.width - 1, 0)
         return terms.bit("bvor", narrow, terms.ite(lost, terms.bv(1, value.sort.width), terms.bv(0, value.sort.width)))
 
-    def _normalised(self, number: _Number) -> _Number:
+    def _normalised(self, number: FloatingNumber) -> FloatingNumber:
         """With the highest bit of the significand set, unless it is 0: zeros are shifted out by powers of two."""
         terms = self._terms
         significand, exponent = number.significand, number.exponent
@@ -263,7 +311,7 @@ class Floats:
             step >>= 1
         return self._with(number, exponent, significand)
 
-    def _packed(self, type_: ThetaType, number: _Number, rounding: Rounding) -> Term:
+    def _packed(self, type_: FloatLayout, number: FloatingNumber, rounding: Rounding) -> Term:
         """The number of the type that the number on its way is rounded to."""
         terms, kept = self._terms, type_.significand
         if number.significand.sort.width < kept + 2:
@@ -291,7 +339,9 @@ class Floats:
         packed = terms.concat(terms.extract(biased, type_.exponent - 1, 0), terms.extract(rounded, kept - 2, 0))
         return self._special(type_, number, packed, overflow, rounding)
 
-    def _special(self, type_: ThetaType, number: _Number, packed: Term, overflow: Term, rounding: Rounding) -> Term:
+    def _special(
+        self, type_: FloatLayout, number: FloatingNumber, packed: Term, overflow: Term, rounding: Rounding
+    ) -> Term:
         terms, width = self._terms, type_.sort.width - 1
         infinity = terms.bv(self._infinity(type_), width)
         largest = terms.bv(self._infinity(type_) - 1, width)
@@ -303,8 +353,8 @@ class Floats:
         packed = terms.ite(overflow, beyond, packed)
         packed = terms.ite(number.zero, terms.bv(0, width), packed)
         packed = terms.ite(number.infinite, infinity, packed)
-        packed = terms.ite(number.nan, terms.bv(self._infinity(type_) + 1, width), packed)
-        return terms.concat(terms.ite(number.sign, terms.bv(1, 1), terms.bv(0, 1)), packed)
+        signed = terms.concat(terms.ite(number.sign, terms.bv(1, 1), terms.bv(0, 1)), packed)
+        return terms.ite(number.nan, self.nan(type_), signed)
 
     def _rounded(self, sign: Term, significand: Term, kept: int, rounding: Rounding) -> Term:
         """The ``kept`` highest bits, rounded by the others, in one bit more for the carry."""
