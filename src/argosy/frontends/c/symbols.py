@@ -214,9 +214,9 @@ class Unit:
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
-    are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of memory that
-    matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are the pointers
-    that arithmetic starts from."""
+    are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
+    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are
+    the pointers that arithmetic starts from."""
 
     path: str
     terms: Terms
