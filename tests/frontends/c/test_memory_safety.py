@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
+
+import argosy
+from tests.fuzz.sanitized import disagreement, sources
 
 from .violating import UNKNOWN, violation
 
@@ -146,6 +152,8 @@ TRACK = [
     ("", "int *p = malloc(4); p = 0; abort();", "LEAK"),
     ("", "int *p = malloc(4); p = 0; for (;;) ;", "LEAK"),
     ("", "int *p = malloc(4); free(p);", None),
+    ("extern int printf(const char *, ...);", "printf(\"%d\", g);", None),
+    ("extern void assert(int);", "int *p = malloc(4); p = 0; assert(p != 0);", "LEAK"),
     ("", "gp = malloc(8); gp++;", None),
     ("", "static int *p; p = malloc(4);", None),
     ("", "list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = 0;", None),
@@ -242,3 +250,49 @@ def test_blocks_of_calls_end_with_them() -> None:
 )
 def test_nothing_is_proved_of_what_is_not_modelled(body: str) -> None:
     assert _first(body, choices=(0x7000_0000,), property="valid-memsafety") == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("int a[3], *p = a + 3; g = p == a;", None),
+        ("int a[3], *p = a; p += 4; g = p == a;", "POINTER"),
+        ("int *p = malloc(8); p += 3; g = p == 0;", "POINTER"),
+        ("int x = 2147483647; x++;", "SIGNED_OVERFLOW"),
+        ("g = 1 / g;", "DIVISION"),
+        ("g = 1 << 40;", "SHIFT"),
+        ("int *p = 0; g = *p;", "NULL"),
+        ("int *p = malloc(4); free(p); free(p);", "FREE"),
+        ("int *p = malloc(4); p = 0;", None),
+    ],
+)
+def test_undefined_behaviour(body: str, kind: str | None) -> None:
+    assert _first(body, property="undefined-behaviour") == kind
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_sanitizers_see_the_same(tmp_path: Path) -> None:
+    for source in sources(3, 6):
+        assert disagreement(source, tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("int *p = malloc(4 * sizeof(int)), i = __VERIFIER_nondet_int(); if (i >= 0 && i < 4) p[i] = i; free(p);",
+         "true"),
+        ("int *p = malloc(4 * sizeof(int)), i = __VERIFIER_nondet_int(); if (i >= 0 && i < 5) p[i] = i; free(p);",
+         "false(valid-deref)"),
+        ("int *p = malloc(4); if (__VERIFIER_nondet_int()) free(p); free(p);", "false(valid-free)"),
+        ("int *p = malloc(4); if (__VERIFIER_nondet_int()) free(p);", "false(valid-memtrack)"),
+        ("extern int *foo(void); int *p = foo(); if (p) *p = 1;", "unknown"),
+    ],
+)  # fmt: skip
+def test_verdicts(tmp_path: Path, body: str, status: str) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(f"{BEFORE}int main(void) {{ {body} }}")
+    result = argosy.verify(str(path), property="valid-memsafety", undefined_functions="pure", time_limit=120)
+    assert result.answers[0]["status"] == status, result.reason
+    if status == "false(valid-deref)":
+        violation = result.answers[0]["violation"]
+        assert violation["kind"] == "bounds" and violation["place"].startswith("offset 16 of the block from malloc")

@@ -47,7 +47,7 @@ class _Run:
         # What is in doubt is wrong, for all that is known.
         state = self._interpreter.start({t: 1 for t, why in self._cfa.opaque.items() if why.bound})
         for _ in range(STEPS):
-            failed = [edge for edge in self._failures(state)]
+            failed = list(self._failures(state))
             if failed:
                 return sorted(edge.marks[0].kind.name if edge.marks else UNKNOWN for edge in failed)
             edges = [edge for edge in self._cfa.leaving[state.location] if not self._guesses(edge)]

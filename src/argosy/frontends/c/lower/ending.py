@@ -69,9 +69,10 @@ class Endings:
         """Whether pointers to what ends may be in arrays, where they are not changed."""
         for array in (t for t in self._unit.objects if t.sort.element is not None):
             found = self._leads_to(array)
-            if found is None or not found.isdisjoint(self._ending(expire, function)):
-                if found is not None or self._unit.holds_pointers(array):
-                    return bool(self._ending(expire, function))
+            ending = self._ending(expire, function)
+            held = self._unit.holds_pointers(array) if found is None else not found.isdisjoint(ending)
+            if held and ending:
+                return True
         return False
 
     def _ending(self, expire: Expire, function: str) -> Sequence[Object]:

@@ -2,8 +2,8 @@
 
 A block is *lost* when it is allocated and cannot be reached: no variable that exists points into it, nor does any block
 that can itself be reached (the competitions: all allocated memory is tracked, that is pointed to or deallocated). What
-is lost stays lost, so it is enough to look where executions end and, for those that do not, at the heads of loops. A set
-of blocks is guessed of which none is pointed to from outside of it: that exists iff a block is lost.
+is lost stays lost, so it is enough to look where executions end and, for those that do not, at the heads of loops. A
+set of blocks is guessed of which none is pointed to from outside of it: that exists iff a block is lost.
 
 A pointer anywhere into a block holds it. Variables in the text hold what they point to until their blocks end
 (``ending``); what an expression computes on its way holds it as long as it may be needed.

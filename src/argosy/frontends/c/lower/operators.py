@@ -352,7 +352,7 @@ class Operators:
 
     def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
         """Require that an address leads to so many bytes of an object that exists."""
-        self.not_null(address, position)
+        self.not_null(address, position, what)
         for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
             self._demand(kind, address, size, position, what)
         if writes:
@@ -389,13 +389,14 @@ class Operators:
             conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
         self._check(terms.conjunction(conditions), kind, position)
 
-    def not_null(self, address: Term, position: Position) -> None:
+    def not_null(self, address: Term, position: Position, what: str = "call") -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
         condition = self.terms.bit("bvule", first, address)
-        if condition is not self.terms.true:
-            about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
-            self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
+        if self.unit.watched and condition is not self.terms.true:
+            self._demand(Undefined.NULL, address, 0, position, what)
+        else:
+            self._check(condition, Undefined.NULL, position)
 
     def claim(self, access: Access, position: Position) -> None:
         """Require that an access to a block is to one of its cells; to others, there is nothing to require."""

@@ -252,6 +252,9 @@ class Pointers:
         unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
         doubt = check.doubt
         if unknown is not None and condition is not self._terms.true:
+            sure = substitute(self._terms, check.condition, {d: self.validity.certain(d) for d in demands})
+            if sure is not self._terms.true:
+                yield replace(check, condition=self.resolve(sure))
             doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
         if condition is not self._terms.true:
             yield replace(check, condition=condition, doubt=doubt)

@@ -4,8 +4,8 @@ Each object lies in a slot of its own, away from its ends: an address that misse
 slot, and arithmetic that leaves the slot was refused before (``operators``). A block is allocated or not by a bit; an
 object that has ended is followed by nobody who does not hold the address of its ghost (``ending``).
 
-Law: where it is known which objects an address may lead into, a demand is false iff C does not allow the operation. Where
-it is not, a demand that holds allows the operation, and nothing follows from one that does not.
+Law: where it is known which objects an address may lead into, a demand is false iff C does not allow the operation.
+Where it is not, a demand that holds allows the operation, and nothing follows from one that does not.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from argosy.models.kinds import Undefined
 
 
 class Validity:
-    """``leads_to`` are the objects that an address may lead into, ``resolve`` puts in what loads stand for; ``ended`` are
-    the objects whose ghosts somebody may hold."""
+    """``leads_to`` are the objects that an address may lead into, ``resolve`` puts in what loads stand for; ``ended``
+    are the objects whose ghosts somebody may hold."""
 
     def __init__(
         self, unit: Unit, leads_to: Callable[[Term], Objects], resolve: Callable[[Term], Term], ended: set[Object]
@@ -46,11 +46,24 @@ class Validity:
             known = self._known[demand] = self._made(self._unit.demands[demand])
         return known
 
+    def certain(self, variable: Term) -> Term:
+        """What is certain of a demand, wherever the address leads: null is followed, whatever a member's offset is."""
+        demand = self._unit.demands[variable]
+        if demand.kind is not Undefined.NULL:
+            return self._terms.true
+        pointer = demand.address
+        while pointer in self._unit.bases:
+            pointer = self._unit.bases[pointer]
+        pointer = self._resolve(pointer)
+        return self._terms.ne(pointer, self._terms.const(0, pointer.sort))
+
     def _made(self, demand: Demand) -> Term:
         terms, address = self._terms, self._resolve(demand.address)
         found = self._leads_to(demand.address if demand.start is None else demand.start)
         objects = sorted(self._unit.addressed if found is None else found, key=self._unit.address)
         match demand.kind:
+            case Undefined.NULL:
+                return terms.bit("bvule", terms.const(SLOT, address.sort), address)
             case Undefined.FREED:
                 return terms.conjunction(self._not_freed(address, objects))
             case Undefined.ENDED:
