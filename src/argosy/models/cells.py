@@ -325,7 +325,7 @@ class _EdgeMorphing:
         if self._edge.target is self._whole.cfa.error:
             guards += [now.get(key, flag) for key, flag in self._whole.flags.items()]
         else:
-            asked = self._whole.asked[self._edge.target]
+            asked = self._whole.asked.get(self._edge.target, frozenset())
             definitions += [(self._whole.flags[key], value) for key, value in now.items() if key in asked]
 
     def _built(
