@@ -14,7 +14,7 @@ from argosy.basics.records import replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cell_terms import SymbolicCell, CellTerms, Index, Splits, is_array
+from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location
 from argosy.models.effects import effect_of, solve

@@ -37,7 +37,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cell_terms import SymbolicCell, CellTerms, Index, Known, Splits, is_array
+from argosy.models.cell_terms import CellTerms, Index, Known, Splits, SymbolicCell, is_array
 from argosy.models.cfa import Cfa, Check, Edge, Location, Operation, Reading, Variable
 from argosy.models.effects import Effect, effect_of, rebuild
 from argosy.models.focus import Focus, Signs, all_indices
