@@ -138,8 +138,8 @@ def possible(operation: Operation, old: State, new: State, scratch: list[Term]) 
                 return []
             free = [v for v in scratch if v in names]
             found = []
-            for values in product(*(range(2 if v.sort is BOOL else 1 << v.sort.width) for v in free)):
-                chosen = dict(zip(free, (v.sort is BOOL and bool(x) or x for v, x in zip(free, values)), strict=True))
+            for values in product(*([False, True] if v.sort is BOOL else range(1 << v.sort.width) for v in free)):
+                chosen = dict(zip(free, values, strict=True))
                 after = {names[v]: {**new, **chosen}[v] for v in names}
                 if evaluate(formula, {**old, **after}):
                     found.append({v: chosen.get(v, old[v]) for v in scratch})

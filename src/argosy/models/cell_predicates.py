@@ -14,7 +14,7 @@ from argosy.basics.records import replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cell_terms import Cell, CellTerms, Index, Splits, is_array
+from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location
 from argosy.models.effects import effect_of, solve
@@ -49,14 +49,14 @@ class _Guesses:
         # Rows are walked through one after the other: beside those that are done there is the one that is begun.
         self._inner = {part for some in made.cells.values() for cell in some for part in cell.index[:-1]}
         self._rounds = self._conditions_of_rounds()
-        self._images: dict[Cell, dict[Term, Term]] = {}
+        self._images: dict[SymbolicCell, dict[Term, Term]] = {}
         self._walks: dict[Edge, list[tuple[Term, Term]]] = {}
         for edge in cfa.edges:
             for index in accessed(edge, made.splits):
                 for cell in made.cells.get(tuple(part.sort for part in index), ()):
                     self._see(edge, index, cell)
 
-    def _see(self, edge: Edge, index: Index, cell: Cell) -> None:
+    def _see(self, edge: Edge, index: Index, cell: SymbolicCell) -> None:
         for part, own in zip(index, cell.index, strict=True):
             if part.is_const or any(is_array(v) for v in variables(part)):
                 continue
@@ -151,7 +151,7 @@ class _Guesses:
                             written = self._written(value, cell)
                             yield from self._said(cell, self._terms.eq(cell.elements[array], written))
 
-    def _written(self, value: Term, cell: Cell) -> Term:
+    def _written(self, value: Term, cell: SymbolicCell) -> Term:
         """What a write writes, where that is at the cell."""
         known: list[Term] = []
         while value.op == "store" and len(known) < len(cell.index):
@@ -181,7 +181,7 @@ class _Guesses:
         self._unknown.add(name)
         return name
 
-    def _said(self, cell: Cell, formula: Term) -> Iterator[Term]:
+    def _said(self, cell: SymbolicCell, formula: Term) -> Iterator[Term]:
         """The formula about the cell, if it is about nothing that is unknown."""
         terms = self._terms
         image = substitute(terms, formula, self._images.get(cell, {}))
