@@ -151,7 +151,7 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
 @pytest.mark.parametrize(
     ("queries", "verdicts", "verdict", "code"),
     [
-        ("A[] x >= 0\nE<> Q.b\nsat: Q\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
+        ("A[] x >= 0\nE<> Q.b\nsup: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
         ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
@@ -180,7 +180,7 @@ def test_the_command_line_overrides_the_file_and_the_file_the_model() -> None:
 
 
 def test_an_unsupported_query_says_where(model: Callable[..., str]) -> None:
-    path = model(simple(), queries="E<> Q.b\nA<> Q.b\n")
+    path = model(simple(), queries="E<> Q.b\nsup: x\n")
     reason = decided(path).queries[1]["reason"]
     assert reason.startswith(f"unsupported: {Path(path).with_suffix('.q')}:2:1: ")
 

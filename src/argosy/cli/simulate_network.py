@@ -22,7 +22,7 @@ from argosy.kernel.graph import ZoneGraph
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_semantics import ImpossibleStep, Interval
-from argosy.models.network_simulation import Choice, NetworkSimulation
+from argosy.models.network_simulation import NetworkSimulation, OfferedAction
 from argosy.problem.problem import Problem, Subject
 from argosy.report.answers import result_of
 from argosy.report.console import execution
@@ -135,7 +135,7 @@ def _where(network: Network, simulation: NetworkSimulation) -> Iterator[str]:
         yield f"{clock.name} = {reading}"
 
 
-def _offered(network: Network, simulation: NetworkSimulation, choices: list[Choice]) -> Iterator[str]:
+def _offered(network: Network, simulation: NetworkSimulation, choices: list[OfferedAction]) -> Iterator[str]:
     for number, choice in enumerate(choices, 1):
         yield f"{number}  {taken(network, choice.action.edges)}  after {_interval(choice.delays)}"
     if not choices:

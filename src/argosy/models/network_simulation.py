@@ -18,7 +18,7 @@ TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OfferedAction:
     """An action and the delays after which it is possible; priorities may forbid some of them."""
 
     action: Action
@@ -40,9 +40,9 @@ class NetworkSimulation:
     def time(self) -> Fraction:
         return sum((delay for delay, _ in self.steps), Fraction(0))
 
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[OfferedAction]:
         """What can be done from here, now or later, in a fixed order."""
-        return [Choice(action, window) for action, window in self._semantics.windows(self.state)]
+        return [OfferedAction(action, window) for action, window in self._semantics.windows(self.state)]
 
     def waits(self) -> Interval:
         """The delays that are permitted."""
