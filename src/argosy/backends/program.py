@@ -203,8 +203,15 @@ class Verification:
 
     def _stages(self) -> Sequence[Stage]:
         assert self.reduced is not None
-        loops = bool(self.reduced.cfa.loop_heads)
-        return stages_of(self.plan, self.own, loops=loops, kind=self.problem.kind, cyclic=self.program.cyclic)
+        cfa = self.reduced.cfa
+        return stages_of(
+            self.plan,
+            self.own,
+            loops=bool(cfa.loop_heads),
+            kind=self.problem.kind,
+            cyclic=self.program.cyclic,
+            floats=cfa.terms.floats,
+        )
 
     def _answer(self) -> Answer:
         self._prepare()

@@ -43,6 +43,9 @@ LOOPLESS = 0.4
 # The share of what looks at whole rounds of a cyclic model, where it comes early.
 CYCLIC = 0.15
 
+# What comes first where loops compute with floats, and its share.
+BOUNDS, FLOATING = "intervals", 0.1
+
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
 
@@ -138,10 +141,10 @@ class Observation:
 
 
 def stages_of(
-    plan: Plan, own: SortKind, *, loops: bool, kind: str = "program", cyclic: bool = False
+    plan: Plan, own: SortKind, *, loops: bool, kind: str = "program", cyclic: bool = False, floats: bool = False
 ) -> Sequence[Stage]:
     """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind, with ``loops`` or without;
-    a ``cyclic`` one has a loop whose rounds are its steps."""
+    a ``cyclic`` one has a loop whose rounds are its steps, one with ``floats`` computes with floating-point numbers."""
     if not isinstance(plan.strategy, str):
         builder = plan.strategy
         name = getattr(builder, "__name__", type(builder).__name__)
@@ -159,6 +162,9 @@ def stages_of(
         # Its errors are a few rounds away, and proofs are often about one; values and predicates need less where they
         # are enough.
         turns = (*turns[:2], (turns[-1][0], CYCLIC, 0), *turns[2:])
+    if loops and floats and own == "bits":
+        # Solvers find the arithmetic of floats hard, and in loops bounds are often enough.
+        turns = ((BOUNDS, FLOATING, 0), *turns)
     if plan.lane is not None:
         turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
