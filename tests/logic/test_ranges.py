@@ -67,12 +67,24 @@ def floats(depth: int) -> st.SearchStrategy[Term]:
     )
 
 
+def size(x: Term, bound: int) -> Term:
+    """As NaN, infinities and zeros are asked for."""
+    width = FORMAT.width - 1
+    return TERMS.bit("bvult", TERMS.bv(bound, width), TERMS.extract(x, width - 1, 0))
+
+
 def conditions(depth: int) -> st.SearchStrategy[Term]:
     a, f = numbers(max(0, depth - 1)), floats(max(0, depth - 1))
     atom = st.one_of(
         st.builds(lambda op, x, y: TERMS.bit(op, x, y), st.sampled_from(("bvult", "bvslt")), a, a),
         st.builds(TERMS.eq, a, a),
         st.builds(TERMS.eq, f, f),
+        st.builds(
+            lambda x, bound, flip: TERMS.not_(size(x, bound)) if flip else size(x, bound),
+            st.sampled_from(FLOATS),
+            st.sampled_from((0, 1, FORMAT.infinity - 1, FORMAT.infinity)),
+            st.booleans(),
+        ),
         st.builds(
             lambda op, x, y: TERMS.floating(op, FORMAT.payload, x, y),
             st.sampled_from(("fp.lt", "fp.leq", "fp.eq")),

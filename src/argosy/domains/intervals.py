@@ -192,21 +192,28 @@ class IntervalAnalysis:
         return terms.and_(terms.bit(less, low, variable), terms.bit(less, variable, high))
 
     def _said_of_float(self, variable: Term, format_: FloatFormat, low: int, high: int, nan: bool) -> Term:
-        """Of patterns: in them both zeros have a place, as in the keys."""
-        terms, width = self._terms, format_.width
-        negative, positive = [], []
-        if low < 0:
-            most, least = pattern(format_, low), pattern(format_, min(high, -1))
-            negative = [
-                terms.bit("bvule", terms.bv(least, width), variable),
-                terms.bit("bvule", variable, terms.bv(most, width)),
-            ]
-        if high >= 0:
-            positive = [
-                terms.bit("bvule", terms.bv(max(low, 0), width), variable),
-                terms.bit("bvule", variable, terms.bv(high, width)),
-            ]
-        ways = [terms.conjunction(part) for part in (negative, positive) if part]
+        terms, payload = self._terms, format_.payload
+        if low == 0 or high == -1:
+            return self._said_of_patterns(variable, format_, low, high, nan)
+        least, most = (terms.const(pattern(format_, place), variable.sort) for place in (low, high))
+        if nan:
+            below, above = (
+                terms.floating("fp.lt", payload, variable, least),
+                terms.floating("fp.lt", payload, most, variable),
+            )
+            return terms.and_(terms.not_(below), terms.not_(above))
+        return terms.and_(
+            terms.floating("fp.leq", payload, least, variable), terms.floating("fp.leq", payload, variable, most)
+        )
+
+    def _said_of_patterns(self, variable: Term, format_: FloatFormat, low: int, high: int, nan: bool) -> Term:
+        """Where one of the zeros is left out: by the order of unsigned numbers, in which negative ones go down."""
+        terms, width, ways = self._terms, format_.width, []
+        for least, most in ((min(high, -1), low), (max(low, 0), high)):
+            if (least < 0) == (most < 0) and low <= least <= high:
+                ends = (terms.bv(pattern(format_, place), width) for place in (least, most))
+                first, last = ends
+                ways.append(terms.and_(terms.bit("bvule", first, variable), terms.bit("bvule", variable, last)))
         if nan:
             size = terms.extract(variable, width - 2, 0)
             ways.append(terms.bit("bvult", terms.bv(format_.infinity, width - 1), size))

@@ -105,6 +105,8 @@ class Ranges:
             case "bvneg":
                 low, high = self.number(args[0], signed, depth)
                 return (-high, -low) if signed else None
+            case "extract" if self._is_size(term):
+                return _fitting(self._size(args[0]), bits_range(width, signed))
             case "extract" if term.payload[1] == 0:
                 return _fitting(self.number(args[0], signed, depth), bits_range(width, signed))
             case "bvand":
@@ -115,6 +117,18 @@ class Ranges:
             case "fp.to_sbv" | "fp.to_ubv":
                 return self._from_float(term, signed, depth)
         return None
+
+    def _is_size(self, term: Term) -> bool:
+        """Whether a term is all but the sign of a variable that is a float."""
+        own = self._readings.get(term.args[0])
+        return term.op == "extract" and isinstance(own, FloatFormat) and term.payload == (own.width - 2, 0)
+
+    def _size(self, variable: Term) -> Range:
+        format_ = self._readings[variable]
+        assert isinstance(format_, FloatFormat)
+        low, high, nan = self._of.get(variable, every(format_))
+        least = low if low >= 0 else -high - 1 if high < 0 else 0
+        return (0, format_.sign - 1) if nan else (least, max(high, -low - 1))
 
     def _arithmetic(self, term: Term, signed: bool, depth: int) -> Range | None:
         """The exact result, if it fits in one reading of the operands."""
@@ -311,6 +325,12 @@ class Ranges:
             term = term.args[0]
         if term.op == "zero_extend":
             term, signed, low = term.args[0], False, max(low, 0)
+        if term.op == "extract" and self._is_size(term) and not signed:
+            format_ = self._readings[term.args[0]]
+            assert isinstance(format_, FloatFormat)
+            if high > format_.infinity:
+                return environment
+            return self._limited_float(environment, term.args[0], format_, -high - 1, high, False)
         own = self._readings.get(term)
         if term.op != "var" or own is None or isinstance(own, FloatFormat):
             return environment
@@ -336,6 +356,8 @@ class Ranges:
     def _equated(self, a: Term, b: Term) -> Environment | None:
         found: Environment | None = self._of
         for one, other in ((a, b), (b, a)):
+            if found is not None and one.op == "extract":
+                found = self._limited(found, one, *self.number(other, False), False)
             if one.op != "var" or found is None:
                 continue
             own = self._readings.get(one)
