@@ -82,6 +82,21 @@ def argosy_run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
+def test_a_lasso_is_shown_with_what_repeats(model: Callable[..., str]) -> None:
+    looping = simple().replace("trans a -> b", "trans a -> a { guard x >= 1; assign x = 0; }, a -> b")
+    path = model(looping)
+    result = decided(path, query="A<> Q.b")
+    answer = result.queries[0]
+    assert (result.verdict, result.certificate, answer["formula"]) == ("unsafe", "replay", "Formula is NOT satisfied.")
+    assert [step["repeats"] for step in answer["counterexample"]][-1] and "recurring" in answer
+    run = argosy_run(path, "--query", "A<> Q.b")
+    assert "* Q.a->Q.a" in run.stdout and "repeated for ever" in run.stdout
+    assert decided(path, query="A<> Q.b", non_zeno="on").verdict == "unsafe"
+    zeno = model(simple().replace("trans a -> b", "trans a -> a { }, a -> b"), "zeno.xta")
+    assert decided(zeno, query="A<> Q.b").verdict == "unsafe"
+    assert decided(zeno, query="A<> Q.b", non_zeno="on").verdict == "safe"
+
+
 # ---- examples --------------------------------------------------------------------------------------------------
 
 
@@ -116,6 +131,12 @@ def test_the_answers_do_not_depend_on_the_order() -> None:
         ("E<> deadlock", "Formula is satisfied.", "unsafe"),
         ("A[] Q.a imply not deadlock", "Formula is satisfied.", "safe"),
         ("E<> x == 4 && Q.a", "Formula is satisfied.", "unsafe"),
+        ("A<> Q.b", "Formula is satisfied.", "safe"),
+        ("A<> n == 0 && x == 7", "Formula is NOT satisfied.", "unsafe"),
+        ("E[] x < 9", "Formula is NOT satisfied.", "safe"),
+        ("E[] Q.a || x >= 3", "Formula is satisfied.", "unsafe"),
+        ("Q.a --> Q.b", "Formula is satisfied.", "safe"),
+        ("Q.a && x > 1 --> Q.b && x == 4", "Formula is NOT satisfied.", "unsafe"),
     ],
 )
 def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, verdict: str) -> None:
@@ -127,10 +148,11 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
 @pytest.mark.parametrize(
     ("queries", "verdicts", "verdict", "code"),
     [
-        ("A[] x >= 0\nE<> Q.b\nA<> Q.b\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
+        ("A[] x >= 0\nE<> Q.b\nsat: Q\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
-        ("A[] x >= 0\nQ.a --> Q.b\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A<> Q.b\nQ.a --> Q.b\nE[] x <= 5\n", ["safe", "safe", "safe"], "Verdict: SAFE", 0),
     ],
 )
 def test_several_queries(model: Callable[..., str], queries: str, verdicts: list[str], verdict: str, code: int) -> None:

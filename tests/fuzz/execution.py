@@ -15,6 +15,9 @@ from pathlib import Path
 from argosy.basics.errors import UnsupportedError
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
 from argosy.frontends.c.load import load
+from argosy.frontends.c.memory import MOST_CELLS
+from argosy.logic.semantics import ArrayValue, Value
+from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Reading
@@ -69,11 +72,22 @@ class Finding:
         return self.kind not in ("", "refused", "endless")
 
 
-def compare(text: str, expected: Sequence[Execution], data_model: str, reading: Reading = Reading.UNDEFINED) -> Finding:
+def compare_blocks(text: str, expected: Sequence[Execution], data_model: str, reading: Reading) -> Finding:
+    """As ``compare``, with as much memory as possible in blocks: every array, and all that ``malloc`` gives."""
+    return compare(text, expected, data_model, reading, blocks=True)
+
+
+def compare(
+    text: str,
+    expected: Sequence[Execution],
+    data_model: str,
+    reading: Reading = Reading.UNDEFINED,
+    blocks: bool = False,
+) -> Finding:
     """The model's executions, one for each sequence of inputs, against those of the compiled program (or one that ends
     as ``undefined``). Where they differ behind a step that depends on what is not modelled, nothing is said."""
     try:
-        cfa = model(text, data_model).cfa
+        cfa = model(text, data_model, blocks).cfa
         interpreter = Interpreter(cfa, reading)
         for sequence, truth in enumerate(expected):
             found = execute(interpreter, sequence)
@@ -99,15 +113,29 @@ def _same(found: Execution, truth: Execution) -> int:
     return next((i for i, (a, b) in pairs if a != b), min(len(found.seen), len(truth.seen)))
 
 
-def model(text: str, data_model: str) -> Program:
-    return load("program.c", text=text, terms=Terms(), data_model=data_model, volatile="plain", deepest=DEEPEST)
+def model(text: str, data_model: str, blocks: bool = False) -> Program:
+    return load(
+        "program.c",
+        text=text,
+        terms=Terms(),
+        data_model=data_model,
+        volatile="plain",
+        deepest=DEEPEST,
+        unbounded=blocks,
+        most_cells=1 if blocks else MOST_CELLS,
+    )
+
+
+def _pattern(sort: Sort) -> Value:
+    """Some bits for what is left open."""
+    return ArrayValue(_pattern(sort.element)) if sort.element is not None else _PATTERN % (1 << sort.width)
 
 
 def execute(interpreter: Interpreter, sequence: int, modelled: bool = False) -> Execution:
     """The one execution for a sequence of inputs; whatever else the model leaves open has some bits. ``modelled``: only
     as far as nothing that is seen depends on those; what comes at the end is a step as well, then."""
     cfa = interpreter.cfa
-    state = interpreter.start({t: _PATTERN % (1 << t.sort.width) for t in cfa.opaque if t in interpreter.slots})
+    state = interpreter.start({t: _pattern(t.sort) for t in cfa.opaque if t in interpreter.slots})
     slot = next((slot for term, slot in interpreter.slots.items() if term.name == SEEN), None)
     choose = _choices(sequence)
     seen: list[int] = []
@@ -164,12 +192,12 @@ def _follow(edge: Edge, unknown: set[Term]) -> None:
             (unknown.discard if str(edge.choice).startswith(_NONDET) else unknown.add)(variable)
 
 
-def _choices(sequence: int) -> Callable[[Edge, Term], int]:
+def _choices(sequence: int) -> Callable[[Edge, Term], Value]:
     given = inputs(sequence)
 
-    def choose(edge: Edge, variable: Term) -> int:
+    def choose(edge: Edge, variable: Term) -> Value:
         if not str(edge.choice).startswith(_NONDET):
-            return _PATTERN % (1 << variable.sort.width)
+            return _pattern(variable.sort)
         if str(edge.choice).startswith(f"{_NONDET}pointer"):
             return 0
         value = next(given)

@@ -24,7 +24,7 @@ from argosy.models.cfa import Reading
 
 from . import arithmetic, floats, memory
 from .compiled import CLANG, GCC, SANITIZERS, TRAPS, Program, available, executions, names
-from .execution import Execution, Finding, compare
+from .execution import Execution, Finding, compare, compare_blocks
 from .reduction import fewer_lines, seconds, smallest
 
 BATCH = 25
@@ -42,7 +42,18 @@ def _memory(seed: int) -> Program:
     return memory.generate(seed, memory.Profile(heap=seed % 5 == 0, avoid=avoid))
 
 
-GENERATORS: Mapping[str, Generate] = {"memory": _memory, "arithmetic": arithmetic.generate, "floats": floats.generate}
+def _blocks(seed: int) -> Program:
+    avoid = frozenset({"pointers in operations"}) if seed % 4 else frozenset[str]()
+    return memory.generate(seed, memory.Profile(heap=seed % 2 == 0, avoid=avoid))
+
+
+GENERATORS: Mapping[str, Generate] = {
+    "memory": _memory,
+    "blocks": _blocks,
+    "arithmetic": arithmetic.generate,
+    "floats": floats.generate,
+}
+JUDGES: Mapping[str, Judge] = {"blocks": compare_blocks}
 # Without SSE, as programs for ILP32 are compiled here, intermediate results have more digits.
 ONLY: Mapping[str, tuple[str, ...]] = {"floats": ("LP64",)}
 
@@ -126,7 +137,7 @@ def campaign(
 ) -> Campaign:
     """Compare the programs of some seeds, and add up what came of it."""
     done = done or Campaign()
-    judge = compare_printed if printed else compare
+    judge = compare_printed if printed else JUDGES.get(generator, compare)
     generate = GENERATORS[generator]
     for start in range(0, len(seeds), BATCH):
         numbers = seeds[start : start + BATCH]
@@ -222,7 +233,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def report(found: Disagreement) -> None:
         text, finding = found.program.text, found.finding
         if options.reduce:
-            text, finding = reduced(found, options.reduce, compare_printed if options.printed else compare)
+            judge = compare_printed if options.printed else JUDGES.get(found.generator, compare)
+            text, finding = reduced(found, options.reduce, judge)
         stem = f"{found.generator}-{found.seed}-{found.data_model}"
         print(f"==== {stem}: {found.finding.kind}: {found.finding.detail}", flush=True)
         print(f"---- reduced: {finding.detail}\n{text}\n", flush=True)

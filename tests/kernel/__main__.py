@@ -1,10 +1,12 @@
-"""``python -m tests.kernel COUNT [FIRST]``: compares zones with regions on many random networks."""
+"""``python -m tests.kernel COUNT [FIRST [live]]``: compares zones with regions on many random networks; ``live``: the
+maximal runs of them."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 
+from tests.kernel import live_compare
 from tests.kernel.compare import check
 
 
@@ -13,7 +15,10 @@ def main() -> int:
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     kinds: Counter[str] = Counter()
     for seed in range(first, first + count):
-        kinds[check(seed)] += 1
+        if sys.argv[3:] == ["live"]:
+            kinds.update(live_compare.check(seed))
+        else:
+            kinds[check(seed)] += 1
         if (seed - first + 1) % 100 == 0:
             print(f"{seed - first + 1} networks: {dict(kinds)}", flush=True)
     print(f"no disagreement in {count} networks: {dict(kinds)}")

@@ -167,7 +167,7 @@ class Generator:
             return Read(NetworkPlace(0))
         return self.random.randint(least, self.largest)
 
-    def formula(self, made: Network) -> StateFormula:
+    def formula(self, made: Network, deadlock: bool = True) -> StateFormula:
         process = self.random.choice(made.processes)
         parts: list[StateFormula] = [Holds(at(process.index, self.random.randrange(len(process.locations))))]
         kind = self.random.random()
@@ -175,6 +175,6 @@ class Generator:
             parts.append(ClockTest(atom(self.clock(), self.random.choice(RELATIONS), self.constant())))
         if self.diagonals and kind < 0.2:
             parts.append(ClockTest(self.difference()))
-        if kind > 0.75:
+        if kind > 0.75 and deadlock:
             parts.append(Deadlock())
         return And(tuple(parts))

@@ -19,6 +19,7 @@ from argosy.basics.errors import UsageError
 from argosy.logic.sorts import BOOL, INT
 from argosy.logic.terms import Terms
 from argosy.logic.transport import Shared, pack, unpack
+from argosy.models.features import Features
 from argosy.problem.problem import Problem, Subject
 from argosy.report.result import Result
 from argosy.session.child import in_this_process
@@ -126,8 +127,8 @@ def test_files_are_written_from_what_a_lane_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["program", "system", "clause"])
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_lanes_have_all_strategies_of_auto_between_them(kind: str, count: int) -> None:
-    whole = stages_of(Plan(), "bits", loops=True, kind=kind)
-    dealt = [stages_of(Plan(lane=Lane(n, count)), "bits", loops=True, kind=kind) for n in range(count)]
+    whole = stages_of(Plan(), "bits", Features(), kind)
+    dealt = [stages_of(Plan(lane=Lane(n, count)), "bits", Features(), kind) for n in range(count)]
     names = [{stage.name for stage in some} for some in dealt]
     assert set().union(*names) == {stage.name for stage in whole}
     assert sum(map(len, names)) == len({stage.name for stage in whole})

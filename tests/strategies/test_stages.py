@@ -40,23 +40,36 @@ def order(monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE) ->
 
 
 LAST = ("kinduction", "bits")
-LATER = [LAST, ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
+LATER = [LAST, ("horn", "int"), ("horn", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
+UNWINDING = ("bmc", "bits")
 
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), ("product", "bits")]
+    first = [("explicit", "bits"), ("lbe", "int"), UNWINDING, ("product", "bits")]
     assert order(monkeypatch, TIME_LIMIT) == [*first, *LATER]
 
 
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits")]
+    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
 
 
-def test_programs_without_loops_are_one_formula_early(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_without_loops_are_one_formula_early_and_recursion_has_contracts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     path = EXAMPLE.with_name("ackermann_bug.c")
-    first = [("explicit", "bits"), ("kinduction", "bits"), ("lbe", "int"), ("product", "bits")]
-    assert order(monkeypatch, TIME_LIMIT, path) == [*first, *LATER]
+    first = [("explicit", "bits"), ("horn", "int"), ("kinduction", "bits"), ("lbe", "int"), UNWINDING]
+    assert order(monkeypatch, TIME_LIMIT, path) == [*first, ("product", "bits"), *LATER]
+
+
+def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    counted, searching = tmp_path / "counted.c", tmp_path / "searching.c"
+    body = "void reach_error(void); int nondet(void); int main(void) {{ int x = nondet(), s = 0; {} }}"
+    loop = "for (int i = 0; i < 9; i++) { s += x; x = s ^ i; } if (s == 7) reach_error();"
+    counted.write_text(body.format(loop), encoding="utf-8")
+    searching.write_text(body.format("while (x != 5) { x = x * 3 + 1; s++; } if (s == 7) reach_error();"))
+    assert order(monkeypatch, TIME_LIMIT, counted)[1] == UNWINDING
+    assert order(monkeypatch, TIME_LIMIT, searching)[1] == ("lbe", "int")
 
 
 def test_no_question_of_an_unwinding_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:

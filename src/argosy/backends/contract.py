@@ -27,13 +27,14 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What holds at the locations of the model as read: at each one of the formulas. ``script`` gives the obligations
-    as SMT-LIB, where they were checked. ``contracts`` are those of the functions that the automaton has no copies of,
-    each with what it is about."""
+    """What holds at the locations of the model as read: at each one of the formulas, for all values of the ``bound``
+    variables. ``script`` gives the obligations as SMT-LIB, where they were checked. ``contracts`` are those of the
+    functions that the automaton has no copies of, each with what it is about."""
 
     cfa: Cfa
     claims: Mapping[Location, Sequence[Term]]
     script: Callable[[], str] | None = None
+    bound: tuple[Term, ...] = ()
     contracts: tuple[tuple[Signature, Contract], ...] = ()
 
 
@@ -57,12 +58,18 @@ class Path:
 class TimedRun:
     """A run of a ``models.network.Network`` with exact time stamps, as moments of ``certify.timed_replay``; the zone
     ``zones[k]`` belongs to the state after k actions. ``last`` are the edges of an action that ended in a model error,
-    with the delay before them and the time. (Programs do not load what networks are made of.)"""
+    with the delay before them and the time. ``repeats`` is the moment from which on the run repeats itself for ever,
+    and
+    ``recurring`` the clock values (as zones) from which it can; ``ending`` says of a run that is maximal as it is why.
+    (Programs do not load what networks are made of.)"""
 
     network: Any
     moments: Sequence[Any]
     zones: Sequence[Any]
     last: tuple[Sequence[Any], Any, Any] | None = None
+    repeats: int | None = None
+    recurring: Sequence[Any] = ()
+    ending: str | None = None
 
 
 Evidence = Invariant | Execution | Path | TimedRun

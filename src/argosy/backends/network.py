@@ -3,7 +3,7 @@
 A reached goal becomes a run with exact time stamps (``concretise``), and is UNSAFE after the interpreter has replayed
 it; an exhausted search is SAFE after its zones were found inductive (``certify.zones``). ``A[] p`` is decided by
 ``E<> not p``, so that SAFE means for both that the states asked about are never entered. A query that cannot be
-decided, for whatever reason, is UNKNOWN and touches no other.
+decided, for whatever reason, is UNKNOWN and touches no other. Queries about whole runs go to ``network_liveness``.
 """
 
 from __future__ import annotations
@@ -128,6 +128,8 @@ class _Queries:
     def _decide(self, subject: Subject, query: Query, budget: Budget) -> Answer:
         from argosy.kernel.search import Exhausted, Failed, GoalReached
 
+        if query.quantifier.is_liveness:
+            return self._decide_liveness(subject, query, budget)
         searched = self._search(query, budget)
         search, outcome = searched.search, searched.outcome
         counts: dict[str, float] = {
@@ -150,6 +152,45 @@ class _Queries:
         counts["overhead_s"] = round(searched.overhead, 3)
         details = {"search": searched.description, "dropped": list(searched.dropped)}
         return replace(answer, statistics=counts, details=details)
+
+    def _decide_liveness(self, subject: Subject, query: Query, budget: Budget) -> Answer:
+        from argosy.backends.network_liveness import decide_liveness
+
+        def checking() -> None:
+            self._say("certifying")
+            if budget.is_over:
+                raise OutOfTime
+
+        try:
+            lived = decide_liveness(
+                self.network,
+                query.stay(self.options.non_zeno),
+                budget=budget,
+                store_bytes=self._store_limit(),
+                certify=self.plan.certify,
+                tick=lambda stored, visited: self._say("searching", nodes=stored, explored_states=visited),
+                checking=checking,
+            )
+        except OutOfTime:
+            return self._said(subject, UNKNOWN, TIME_LIMIT)
+        except ModelError as error:
+            return self._said(subject, UNKNOWN, f"model error: {error}")
+        if lived.failed is not None:
+            answer = self._failed(subject, lived.failed)
+        elif lived.run is not None:
+            answer = self._said(subject, UNSAFE, None, "replay", lived.run)
+        elif lived.none:
+            answer = self._said(subject, SAFE, None, "graph" if lived.certified else None)
+        else:
+            assert lived.reason is not None
+            answer = self._said(subject, UNKNOWN, STOPPED.get(lived.reason, lived.reason))
+        counts: dict[str, float] = {
+            "nodes": lived.statistics.stored,
+            "explored_states": lived.statistics.visited,
+            "transitions": lived.statistics.transitions,
+            "certify_s": round(lived.certify_s, 3),
+        }
+        return replace(answer, statistics=counts, details={"search": lived.search, "dropped": []})
 
     def _search(self, query: Query, budget: Budget) -> Searched:
         from argosy.directed.search import search
@@ -208,7 +249,8 @@ class _Queries:
         try:
             actions = concretise(self.network, outcome.trace, None)
             steps = [TimedStep(action.delay, action.edges) for action in actions]
-            fault = replay_error(self.network, steps, subject.asked.target)
+            asked = None if subject.asked.quantifier.is_liveness else subject.asked.target
+            fault = replay_error(self.network, steps, asked)
         except ModelError as error:
             # Already where the first state is computed: there is no run but that state, if it exists.
             return self._said(subject, UNKNOWN, f"model error: {error}", None, self._until((), ()))

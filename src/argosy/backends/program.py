@@ -50,14 +50,18 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
+from argosy.models.cell_predicates import as_numbers, guessed
+from argosy.models.cells import Cells, cells, has_arrays
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.contracts import Contract, Procedures
 from argosy.models.counting import counting_locations
 from argosy.models.errors import Site, only, sites, sites_of
+from argosy.models.features import features_of
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
-from argosy.options.programs import BoundedOptions
+from argosy.options.programs import ArrayOptions, BoundedOptions, SolvingOptions
+from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies.bounded import bounded
 from argosy.strategies.setting import Setting
@@ -170,7 +174,9 @@ class Verification:
         self.other_model = False
         self.reached: tuple[Site, ...] = ()
         self.depth: int | None = None
+        self.cells: Cells | None = None
         self.searching = False
+        self.contracts_ahead = False
         self._take()
 
     def _take(self) -> None:
@@ -204,14 +210,13 @@ class Verification:
     def _stages(self) -> Sequence[Stage]:
         assert self.reduced is not None
         cfa = self.reduced.cfa
-        return stages_of(
-            self.plan,
-            self.own,
-            loops=bool(cfa.loop_heads),
-            kind=self.problem.kind,
+        features = features_of(
+            cfa,
+            recursive=isinstance(self.program.procedures, Procedures),
             cyclic=self.program.cyclic,
-            floats=cfa.terms.floats,
+            arrays=has_arrays(cfa),
         )
+        return stages_of(self.plan, self.own, features, self.problem.kind)
 
     def _answer(self) -> Answer:
         self._prepare()
@@ -219,7 +224,8 @@ class Verification:
         for attempt in count():
             self.reasons = []
             waits = ""
-            for stage in stages:
+            for number, stage in enumerate(stages):
+                self.contracts_ahead = any(later.contracts for later in stages[number + 1 :]) and attempt == 0
                 if stage.returns and stage.name == waits:
                     continue
                 answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
@@ -241,6 +247,9 @@ class Verification:
         assert self.reduced is not None
         self.other_model = False
         cfa = self.reduced.cfa
+        self.cells = self._morphed(stage, cfa)
+        if self.cells is not None:
+            cfa = self.cells.cfa
         if stage.arithmetic != self.own:
             cfa = integers(cfa).cfa
         budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
@@ -254,9 +263,10 @@ class Verification:
             self.reading,
             stage.arithmetic,
             stage.options,
-            self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic),
+            self._starting(stage, cfa),
             self.observation,
             procedures,
+            self.cells,
         )
         # What is built for the stage may ask how long it has.
         self.observation.budget = budget
@@ -285,6 +295,27 @@ class Verification:
                 self.reasons.append(reason if reason == TIME_LIMIT else f"{stage.name}: {reason}")
         return None
 
+    def _morphed(self, stage: Stage, cfa: Cfa) -> Cells | None:
+        """The reduced model with symbolic cells in the place of its arrays, where the stage asks for them."""
+        options = stage.options
+        if not isinstance(options, ArrayOptions) or options.arrays is Arrays.THEORY or not has_arrays(cfa):
+            return None
+        return cells(cfa, options.arrays.count, self.reading, instances=isinstance(options, SolvingOptions))
+
+    def _starting(self, stage: Stage, cfa: Cfa) -> Mapping[Location, tuple[Term, ...]]:
+        """What is tracked from the beginning: what is known already, as far as the model can say it, and guesses about
+        its cells."""
+        known = self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic)
+        if self.cells is None:
+            return known
+        variables_of = cfa.variable_of.keys()
+        found = {at: tuple(p for p in some if variables(p) <= variables_of) for at, some in known.items()}
+        assert self.reduced is not None
+        guesses = guessed(self.reduced.cfa, self.cells)
+        if stage.arithmetic != self.own:
+            guesses = as_numbers(self.cells, guesses)
+        return {at: tuple(dict.fromkeys((*found.get(at, ()), *guesses.get(at, ())))) for at in {**found, **guesses}}
+
     def _procedures(self, stage: Stage) -> Procedures | None:
         """The program with contracts in place of copies, on the arithmetic of a stage, where there is recursion."""
         found = self._contracted()
@@ -299,7 +330,9 @@ class Verification:
         return found if self.chosen is None else replace(found, cfa=only(found.cfa, self.chosen))
 
     def _remember(self, precision: Any) -> None:
-        """Keep predicates for a stage that goes on with them."""
+        """Keep predicates for a stage that goes on with them; none about cells, which others do not have."""
+        if self.cells is not None:
+            return
         for location in self.reduced.cfa.locations if self.reduced is not None else ():
             terms = [t for t in precision.at(location) if not t.is_var] if isinstance(precision, TrackingTerms) else []
             self._remember_all({location: tuple(terms)})
@@ -354,8 +387,9 @@ class Verification:
             return None
         analysis = strategy.analysis
         claims = self._claims(analysis, reached) if isinstance(analysis, Claiming) else {}
+        bound = () if self.cells is None else self.cells.bound
         if not self.plan.certify:
-            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims))
+            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, bound=bound))
         self._say("certifying")
         begun = time.monotonic()
         assert self.reduced is not None
@@ -371,13 +405,15 @@ class Verification:
                 lemmas=facts,
                 budget=self.budget,
                 second_opinion=True,
+                bound=bound,
             )
         if isinstance(answer, Certified) and self.plan.certify_with is not None:
             answer = confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
             script = None if answer.proof is None else partial(certificate_text, answer.proof)
-            return self._said(SAFE, stage=stage, evidence=Invariant(self.as_read, claims, script), certified=answer)
+            evidence = Invariant(self.as_read, claims, script, bound)
+            return self._said(SAFE, stage=stage, evidence=evidence, certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
         return None
 
@@ -394,7 +430,8 @@ class Verification:
         cfa = procedures.relative_to(said)
         refusal = reduce(cfa, reading=self.reading).refusal
         if refusal is not None:
-            raise UnsupportedError(refusal.position, refusal.what)
+            self.reasons.append(f"no contracts: {UnsupportedError(refusal.position, refusal.what)}")
+            return None
         declared = {v.term.name: v for v in cfa.variables}
         widened = {at: to_bits(self.terms, formulas[at], declared) for at in cfa.loop_heads if at in formulas}
         claims = {at: (formula,) for at, formula in widened.items() if formula is not None}
@@ -413,7 +450,7 @@ class Verification:
             self.reasons.append(f"not certified: {answer.reason}")
             return None
         script = None if answer.proof is None else partial(certificate_text, answer.proof)
-        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, shown), certified=answer)
+        return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, contracts=shown), certified=answer)
 
     def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
@@ -446,13 +483,16 @@ class Verification:
         # States of one analysis are of one kind: that is asked once.
         located = all(isinstance(node.state, Located) for node in islice(reached, 1))
         asked = (s for s in states if not located or s.location in wanted)
+        declared = self.variables
+        if self.cells is not None:
+            declared = {v.term.name: v for v in self.cells.cfa.variables}
         for state in analysis.unite(asked) if isinstance(analysis, Uniting) else asked:
             location, formula = analysis.claim(state)
             if formula is None:
                 silent.add(location)
             else:
-                widened = to_bits(self.terms, formula, self.variables)
-                found[location][self.terms.true if widened is None else widened] = None
+                widened = to_bits(self.terms, formula, declared) or self.terms.true
+                found[location][widened if self.cells is None else self.cells.claim(widened)] = None
         claims = {location: tuple(formulas) for location, formulas in found.items() if location not in silent}
         lifted = self.reduced.lift(claims)
         return {location: lifted[location] for location in self.as_read.loop_heads if location in lifted}
@@ -460,7 +500,7 @@ class Verification:
     def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Answer | None:
         path = tuple(edge for step in trace for edge in step.as_read)
         assert self.reduced is not None
-        if not self.plan.certify and not self.reduced.cfa.opaque:
+        if not self.plan.certify and not self.reduced.cfa.opaque and self.cells is None:
             # What was not modelled is never blamed: where there is something, the replay tells.
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
         self._say("replaying")
@@ -473,7 +513,9 @@ class Verification:
                 return None
             self.reached = sites_of(path[-1]) if path else ()
             return self._said(UNSAFE, stage=stage, evidence=Execution(self.as_read, answer), certificate="replay")
-        if self.sliced and stage.arithmetic == self.own:
+        if self.cells is not None:
+            self.reasons.append(f"{stage.name}: elements at other indices may have any values")
+        elif self.sliced and stage.arithmetic == self.own:
             # What the slice left out may be what excludes the path: the model without it decides.
             self.sliced = False
             self._reduce()
@@ -485,6 +527,10 @@ class Verification:
         """A counterexample leaves the model: the model grows, if it can. An error that is found before it ends is one;
         that there is none does not follow any more."""
         first = unmodelled[0]
+        if self.contracts_ahead and isinstance(self.program.procedures, Procedures):
+            # Contracts need no copies: they have their turn before more of these are made.
+            self.reasons.append(f"{first.what}: contracts are tried first")
+            return
         if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
             raise UnsupportedError(first.position, first.what)
         if self.problem.deeper is not None:
@@ -526,6 +572,8 @@ class Verification:
         strategy = {"name": self.plan.strategy_name}
         if stage is not None:
             strategy.update(stage=stage.name, arithmetic=stage.arithmetic, **stage.options.to_strings())
+            if stage.why:
+                strategy["why"] = stage.why
         counts = self.observation.counts()
         return Answer(
             self.subject,

@@ -6,7 +6,7 @@ share of the time that is left (``backends.program`` runs them).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 from argosy.backends.contract import Lane, Listener, Plan
@@ -17,6 +17,7 @@ from argosy.engine.protocols import Abstracting, Diverging, Strategy
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import SortKind
+from argosy.models.features import Features
 from argosy.options.declared import Options
 from argosy.options.programs import BlockOptions
 from argosy.options.values import LBE
@@ -40,11 +41,18 @@ INTEGERS_FIRST = 0.6
 # The share of what decides programs without loops, where it comes early.
 LOOPLESS = 0.4
 
+# The shares of unwinding where loops count by constants, and of contracts where there is recursion.
+COUNTED = 0.2
+RECURSIVE = 0.35
+
 # The share of what looks at whole rounds of a cyclic model, where it comes early.
 CYCLIC = 0.15
 
-# What comes first where loops compute with floats, and its share.
-BOUNDS, FLOATING = "intervals", 0.1
+# The share of bounds, where loops compute with floats.
+FLOATING = 0.1
+
+# What looks for claims about all elements, after a short look at values and predicates.
+ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -55,7 +63,8 @@ class Stage:
     """One run of the loop: how the strategy is built, on which arithmetic, its share of the time left, and after how
     many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
     far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
-    others wait for that turn. One with ``contracts`` needs no copies of recursive functions."""
+    others wait for that turn. One with ``contracts`` needs no copies of recursive functions. ``why`` says what of a
+    model led to it, where that is not in every sequence."""
 
     build: Callable[[Setting[Any]], Strategy[Any, Any, Any]]
     options: Options
@@ -66,6 +75,7 @@ class Stage:
     inherits: bool = False
     returns: bool = False
     contracts: bool = False
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -140,11 +150,8 @@ class Observation:
         }
 
 
-def stages_of(
-    plan: Plan, own: SortKind, *, loops: bool, kind: str = "program", cyclic: bool = False, floats: bool = False
-) -> Sequence[Stage]:
-    """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind, with ``loops`` or without;
-    a ``cyclic`` one has a loop whose rounds are its steps, one with ``floats`` computes with floating-point numbers."""
+def stages_of(plan: Plan, own: SortKind, features: Features, kind: str = "program") -> Sequence[Stage]:
+    """The stages for a task whose model, of a ``kind``, has numbers of its ``own`` kind and these ``features``."""
     if not isinstance(plan.strategy, str):
         builder = plan.strategy
         name = getattr(builder, "__name__", type(builder).__name__)
@@ -155,24 +162,40 @@ def stages_of(
     turns = chosen.strategy.stages
     if not turns:
         return _arithmetics(plan, own, chosen.strategy, chosen.options, 1.0)
-    if not loops:
-        # Without loops a program is one formula, which the last stage makes of it.
-        turns = (turns[0], (turns[-1][0], LOOPLESS, 0), *turns[1:])
-    elif cyclic:
-        # Its errors are a few rounds away, and proofs are often about one; values and predicates need less where they
-        # are enough.
-        turns = (*turns[:2], (turns[-1][0], CYCLIC, 0), *turns[2:])
-    if loops and floats and own == "bits":
-        # Solvers find the arithmetic of floats hard, and in loops bounds are often enough.
-        turns = ((BOUNDS, FLOATING, 0), *turns)
+    turns, reasons = chosen_turns(turns, features, kind)
     if plan.lane is not None:
         turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
     return [
-        replace(stage, returns=part in parts[turn + 1 :])
+        replace(stage, returns=part in parts[turn + 1 :], why=reasons.get((part, share), ""))
         for turn, (part, share, expansions) in enumerate(turns)
         for stage in _arithmetics(plan, own, STRATEGIES[part], STRATEGIES[part].options, share, expansions)
     ]
+
+
+def chosen_turns(
+    turns: tuple[Turn, ...], features: Features, kind: str = "program"
+) -> tuple[tuple[Turn, ...], Mapping[tuple[str, float], str]]:
+    """The turns of a sequence, with some more where a model has the features that these are good for; and why, for
+    those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
+    enough."""
+    added: list[tuple[int, str, float, str]] = []
+    if features.floats and features.loops and kind == "program":
+        added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
+    if features.recursive:
+        added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
+    if not features.loops:
+        added.append((1, turns[-1][0], LOOPLESS, "no loops: the program is one formula"))
+    elif features.cyclic:
+        added.append((2, turns[-1][0], CYCLIC, "a cyclic model: errors are a few rounds away, proofs often about one"))
+    elif features.counted and kind == "program":
+        added.append((1, "bmc", COUNTED, "every loop counts by constants: unwinding may be complete"))
+    if features.arrays and features.loops:
+        why = "loops over arrays: claims about all elements"
+        added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)
+    for place, name, share, _ in reversed(added):
+        turns = (*turns[:place], (name, share, 0), *turns[place:])
+    return turns, {(name, share): why for _, name, share, why in added}
 
 
 def _turns_of(lane: Lane, turns: Sequence[Turn]) -> tuple[Turn, ...]:

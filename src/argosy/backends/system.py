@@ -31,8 +31,10 @@ from argosy.logic.terms import Term
 from argosy.models.arrays import without_arrays
 from argosy.models.bitblast import BlastedSystem, bit_blast
 from argosy.models.bits import blasted
+from argosy.models.cells import has_arrays
 from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.circuit import Circuit, Stimulus
+from argosy.models.features import Features
 from argosy.models.transition import TransitionModel
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies.table import AUTO
@@ -97,8 +99,8 @@ class SystemVerification(Verification):
     def _stages(self) -> Sequence[Stage]:
         # Numbers without bounds have no bits to search on: what is tried with programs is tried with them.
         if self.plan.strategy == AUTO and self.own != "bits":
-            return stages_of(self.plan, self.own, loops=True, cyclic=True)
-        return stages_of(self.plan, self.own, loops=True, kind="system")
+            return stages_of(self.plan, self.own, Features(cyclic=True, arrays=has_arrays(self.as_read)))
+        return stages_of(self.plan, self.own, Features(), "system")
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)

@@ -13,7 +13,7 @@ import benchexec.result as result
 from benchexec.tools.template import BaseTool2
 
 # The properties whose violation has a status of its own.
-_SUBJECTS = ("unreach-call", "no-overflow")
+_SUBJECTS = ("unreach-call", "no-overflow", "valid-deref", "valid-free", "valid-memtrack", "valid-memcleanup")
 
 
 class Tool(BaseTool2):  # type: ignore[misc]
@@ -72,6 +72,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
 
     def _violated(self, output: Any) -> str:
         heading = next((line for line in output if ": " in line and "strategy" in line), "")
-        asked = re.search(r": ([\w-]+), strategy", heading)
+        asked = next(filter(None, (re.match(r"  violates ([\w-]+)$", line.rstrip()) for line in output)), None)
+        asked = asked or re.search(r": ([\w-]+), strategy", heading)
         known = asked is not None and asked[1] in _SUBJECTS
         return f"{result.RESULT_FALSE_PROP}({asked[1]})" if asked and known else str(result.RESULT_FALSE_PROP)

@@ -20,10 +20,11 @@ from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.certify.meanings import sort_kind
 from argosy.certify.passage import Guards
-from argosy.certify.plain import Assert, Declare, Define, Formula, Instance, Name, Names
+from argosy.certify.plain import Assert, Declare, Define, ForAll, Formula, Instance, Name, Names
 from argosy.certify.proof import Doubt, Proof, holds_always
 from argosy.logic.solver import Counters, Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
+from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute
 from argosy.models.cfa import Check, Undefined
@@ -47,10 +48,13 @@ WORDS: Mapping[str, Wording] = {
     "QUOTIENT": Wording("no quotient that overflows", "no-overflow"),
     "DIVISION": Wording("no division by zero", "defined-arithmetic"),
     "SHIFT": Wording("no shift by a negative amount or by the width or more", "defined-arithmetic"),
-    "BOUNDS": Wording("no access outside an object"),
-    "POINTER": Wording("no arithmetic that leaves an object"),
-    "NULL": Wording("no access through a null pointer"),
-    "FREE": Wording("no access to what was freed"),
+    "BOUNDS": Wording("no access outside an object", "valid-deref"),
+    "POINTER": Wording("no arithmetic that leaves an object", "undefined-behaviour"),
+    "NULL": Wording("no access through a null pointer", "valid-deref"),
+    "FREED": Wording("no access to what was freed", "valid-deref"),
+    "ENDED": Wording("no access to an object that has ended", "valid-deref"),
+    "CONSTANT": Wording("no write to what is const", "valid-deref"),
+    "FREE": Wording("no wrong free", "valid-free"),
 }
 
 
@@ -168,6 +172,9 @@ class _Ask:
                 return self._defined[formula]
             case Instance(term, names):
                 return substitute(terms, term, {v: self._defined[name] for v, name in names.items()})
+            case ForAll():
+                # Left open: what may happen without knowing it may be more, never less.
+                return terms.var(f"forall~{len(terms)}", BOOL)
         parts = [self._term(part) for part in formula.parts]
         match formula.op:
             case "and":

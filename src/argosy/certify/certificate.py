@@ -13,10 +13,9 @@ from argosy.basics.records import replace
 from argosy.certify.invariant import Certified, NotCertified
 from argosy.certify.meanings import sort_kind
 from argosy.certify.plain import Assert, Comment, Names, Printer, Statement
-from argosy.certify.proof import Obligation, Proof, Scope
+from argosy.certify.proof import InductiveClaims, Obligation, Proof, Scope
 from argosy.certify.recheck import recheck
 from argosy.logic.solver import Satisfiability
-from argosy.models.cfa import Cfa
 
 _ASKED = "(check-sat)"
 
@@ -56,7 +55,7 @@ def _header(proof: Proof) -> Iterator[str]:
         "unwinding": f"complete unwinding to {proof.depth} loop heads",
         "k-induction": f"k-induction with k = {proof.depth}",
         "contracts": "contracts of its recursive functions, each of which is begun here inside its precondition",
-    }.get(proof.kind, "an inductive invariant")
+    }.get(proof.kind, "an inductive invariant" + _for_all(proof))
     yield f"; {_line(cfa.name or 'a program')} never reaches its error, by {claim}."
     yield "; Every check-sat must answer unsat. Written by Argosy; docs/certificates.md explains the form."
     if proof.assumed:
@@ -66,8 +65,13 @@ def _header(proof: Proof) -> Iterator[str]:
     else:
         yield "; Signed overflow wraps around."
     yield "; Executions end at any other undefined operation (its condition stands beside that of the edge)."
-    yield f"(set-logic {_logic(cfa)})"
+    yield f"(set-logic {_logic(proof)})"
     yield "(set-info :smt-lib-version 2.6)"
+
+
+def _for_all(proof: Proof) -> str:
+    bound = proof.main.bound if isinstance(proof.main, InductiveClaims) else ()
+    return f" that holds for all {', '.join(variable.name for variable in bound)}" if bound else ""
 
 
 def _scope(printer: Printer, scope: Scope) -> Iterator[str]:
@@ -97,8 +101,12 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _logic(cfa: Cfa) -> str:
-    """The smallest of the usual logics; where numbers of both kinds or arrays of numbers meet, ALL."""
+def _logic(proof: Proof) -> str:
+    """The smallest of the usual logics; where numbers of both kinds or arrays of numbers meet, or claims are about all
+    values, ALL."""
+    cfa = proof.as_read
+    if isinstance(proof.main, InductiveClaims) and proof.main.bound:
+        return "ALL"
     kinds = {variable.term.sort.kind for variable in cfa.variables}
     if sort_kind(cfa) == "bits":
         floats = "FP" if cfa.terms.floats else ""

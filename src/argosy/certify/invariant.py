@@ -8,6 +8,8 @@ with claims everywhere it is the reachability graph, each of its edges derived a
 Claims over integers are widened to bits first. Every obligation is tried with signed overflow wrapping; only where
 that fails, and the reading allows it, executions with signed overflow are excluded, and the lines that needed it are
 named. Nothing about the claims is believed: not their variables, not that their locations cut the loops.
+
+A claim may be about all values of ``bound`` variables, which the model does not have (``certify.instances``).
 """
 
 from __future__ import annotations
@@ -15,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.certify.assumptions import possible_violations
 from argosy.certify.claims import Claim, Claims
 from argosy.certify.encoding import Arrival, CutBlock
+from argosy.certify.instances import instances
 from argosy.certify.loops import excluded, without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Reach
@@ -29,7 +32,7 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, connected, variables
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
+from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined, Variable
 
 # Different stores kept apart where paths meet: many when the source fixes constants, since these then steer the
 # execution, few when the solver has to find out anyway.
@@ -78,15 +81,20 @@ def certify_safe(
     lemmas: Mapping[Location, Term] | None = None,
     budget: Budget = UNLIMITED,
     second_opinion: bool = False,
+    bound: Sequence[Term] = (),
 ) -> Certified | NotCertified:
     """Whether ``claims`` prove that ``cfa`` never reaches its error. The states of a location are claimed to be in the
-    union of its formulas; an empty sequence claims that it is never reached. A loop without any claim may do
+    union of its formulas, for all values of the ``bound`` variables; an empty sequence claims that it is never
+    reached. A loop without any claim may do
     anything with the variables it writes, except that ``lemmas`` hold at its locations; they are proved first, and
     left aside where that fails.
     The initial location may have any state, whatever is claimed there. ``budget`` holds for the whole.
     """
     if cfa.initial is cfa.error:
         return NotCertified(cfa.initial, "the initial location is the error location", refuted=True)
+    if not {variable.name for variable in bound}.isdisjoint(v.term.name for v in cfa.variables):
+        return NotCertified(cfa.initial, "a bound variable of the claims is one of the model")
+    cfa = with_bound(cfa, bound)
     inside = locations_that_matter(cfa)
     prepared: dict[Location, Claims] = {}
     for location in sorted(claims.keys() & inside, key=lambda location: location.index):
@@ -106,16 +114,24 @@ def certify_safe(
         summarised = without_unclaimed_loops(cfa, prepared.keys(), inside, proved)
         if summarised is not cfa:
             cfa, inside = summarised, locations_that_matter(summarised)
-    check = _Check(cfa, prepared, inside, solvers, reading, budget, second_opinion)
+    check = _Check(cfa, prepared, inside, solvers, reading, budget, second_opinion, bound)
     failed = check.all_locations()
     if failed is not None:
         return failed
     said = {location: [claim.formula for claim in some.claims] for location, some in prepared.items()}
-    main = InductiveClaims("the invariant", Reach(cfa, said.keys(), inside), said)
+    main = InductiveClaims("the invariant", Reach(cfa, said.keys(), inside), said, tuple(bound))
     matter = on_the_way(as_read, on_the_way_as_read, cfa)
     proof = Proof(as_read, kind, 0, parts, main, matter, check.assumes())
     assumes = all_assumptions(proof, solvers, budget)
     return Certified(kind, check.obligations, check.solved, check.by, assumes, 0, proof)
+
+
+def with_bound(cfa: Cfa, bound: Sequence[Term]) -> Cfa:
+    """The model with the bound variables of claims: nothing reads or writes them, so that they have any values, and the
+    same ones everywhere."""
+    if not bound:
+        return cfa
+    return replace(cfa, variables=(*cfa.variables, *(Variable(term, term.name) for term in bound)))
 
 
 def all_assumptions(proof: Proof, solvers: Solvers, budget: Budget) -> tuple[Check, ...]:
@@ -209,10 +225,12 @@ class _Check:
         reading: Reading,
         budget: Budget,
         second_opinion: bool,
+        bound: Sequence[Term] = (),
     ) -> None:
         self.cfa = cfa
         self.terms = cfa.terms
         self.claims = claims
+        self.bound = bound
         self.wanted = {location: some.variables for location, some in claims.items()}
         self.inside = inside
         self.reading = reading
@@ -280,9 +298,16 @@ class _Check:
         """UNSAT when the obligation holds."""
         for parts in obligations.violations(claim, target):
             answer = self._refuted(obligations, parts)
+            if answer is not Satisfiability.UNSAT and self.bound:
+                answer = self._refuted(obligations, (*parts, *self._instances(obligations, claim, parts)))
             if answer is not Satisfiability.UNSAT:
                 return answer
         return Satisfiability.UNSAT
+
+    def _instances(self, obligations: _Obligations, claim: Claim, parts: Sequence[Term]) -> list[Term]:
+        """What is claimed at the source, of the indices in ``parts``; in one of the alternatives the state is."""
+        claimed = self.terms.disjunction(c.formula for c in self.claims[obligations.block.source].claims)
+        return [claim.formula, *instances(self.terms, claimed, self.bound, parts)]
 
     def _refuted(self, obligations: _Obligations, parts: Sequence[Term]) -> Satisfiability:
         """UNSAT when the conjunction has no model. Parts that have no variables in common with the others are asked for

@@ -16,9 +16,10 @@ This is not the encoding by which Argosy itself checks a certificate (``certify.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from argosy.basics.records import dataclass
+from argosy.certify.instances import parts
 from argosy.certify.plain import (
     FALSE,
     TRUE,
@@ -38,7 +39,7 @@ from argosy.certify.plain import (
     negated,
 )
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
+from argosy.logic.traverse import postorder, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Check, Edge, Havoc, Location, Relation, Undefined, written
 
 Node = tuple[int, Location]
@@ -253,6 +254,18 @@ class Passage:
     def reached(self, node: Node) -> Formula:
         """Control gets to ``node``."""
         return self.at.get(node, FALSE)
+
+    def indices(self) -> Iterator[tuple[Term, Values]]:
+        """The indices at which a step reads or writes an array, with the names of the values there."""
+        for step, read in self._read.items():
+            formulas = [check.condition for check in self._guards(step.edge)]
+            match step.edge.operation:
+                case Assume(term) | Assign(_, term) | Relation(term, _):
+                    formulas.append(term)
+            reached = (sub.args[1] for sub in postorder(*formulas) if sub.op in ("select", "store"))
+            found = (part for index in reached for part in parts(index))
+            # New values of a relation have no names here.
+            yield from ((index, read) for index in dict.fromkeys(found) if variables(index) <= read.keys())
 
     def violations(self, step: Taken) -> list[tuple[Check, Formula]]:
         """The guards of a step, each with the formula that says that it is the first one to be violated."""

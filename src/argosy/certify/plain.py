@@ -53,7 +53,15 @@ class Joined:
     parts: tuple[Formula, ...]
 
 
-Formula = Name | Instance | Joined
+@dataclass(frozen=True, slots=True, eq=False)
+class ForAll:
+    """``part`` holds for all values of the names, which it has in common with nothing else."""
+
+    names: tuple[Name, ...]
+    part: Formula
+
+
+Formula = Name | Instance | Joined | ForAll
 
 TRUE = Joined("and", ())
 FALSE = Joined("or", ())
@@ -110,6 +118,30 @@ class Comment:
 Statement = Declare | Define | Assert | Comment
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is said before it is used: ``symbol`` stands for ``text``, or, where that is ``implicit``, is the one value
+    for which ``text`` is true."""
+
+    symbol: str
+    sort: Sort
+    text: str
+    implicit: bool = False
+
+    def lines(self) -> Iterator[str]:
+        if self.implicit:
+            yield f"(declare-const {self.symbol} {self.sort})"
+            yield f"(assert {self.text})"
+        else:
+            yield f"(define-fun {self.symbol} () {self.sort} {self.text})"
+
+    def within(self, text: str) -> str:
+        """A text that uses the symbol, with what it stands for. All values that there are for it are one value."""
+        if self.implicit:
+            return f"(forall (({self.symbol} {self.sort})) (=> {self.text} {text}))"
+        return f"(let (({self.symbol} {self.text})) {text})"
+
+
 class Names:
     """Names that are used once in a text. The number tells them apart, whatever the model calls its variables."""
 
@@ -128,7 +160,7 @@ class Printer:
         self._names = names
 
     def lines(self, statement: Statement) -> Iterator[str]:
-        before: list[str] = []
+        before: list[_Part] = []
         match statement:
             case Declare(name):
                 line = f"(declare-const {_symbol(name)} {name.sort})"
@@ -138,21 +170,32 @@ class Printer:
                 line = f"(assert {self._text(formula, before)})"
             case Comment(text):
                 line = f"; {' '.join(text.split())}" if text else ""
-        yield from before
+        for part in before:
+            yield from part.lines()
         yield line
 
-    def _text(self, formula: Formula, before: list[str]) -> str:
+    def _text(self, formula: Formula, before: list[_Part]) -> str:
         """The formula; ``before`` gets the definitions that it needs."""
         match formula:
             case Name():
                 return _symbol(formula)
             case Instance(term, names):
                 return self._term(term, names, before)
+            case ForAll(bound, part):
+                return self._quantified(bound, part)
         if not formula.parts:
             return "true" if formula.op == "and" else "false"
         return f"({formula.op} {' '.join(self._text(part, before) for part in formula.parts)})"
 
-    def _term(self, root: Term, names: Mapping[Term, Name], before: list[str]) -> str:
+    def _quantified(self, bound: tuple[Name, ...], part: Formula) -> str:
+        """What is shared inside is named by ``let``: a definition outside could not speak of what is bound."""
+        inner: list[_Part] = []
+        text = self._text(part, inner)
+        for shared in reversed(inner):
+            text = shared.within(text)
+        return f"(forall ({' '.join(f'({_symbol(name)} {name.sort})' for name in bound)}) {text})"
+
+    def _term(self, root: Term, names: Mapping[Term, Name], before: list[_Part]) -> str:
         uses: dict[Term, int] = {}
         for term in postorder(root):
             for argument in term.args:
@@ -168,7 +211,8 @@ class Printer:
                 text[term], depth[term] = plain_floats.predicate(term, [text[a] for a in term.args]), 1
             elif term.op in FLOAT_OPERATORS:
                 name = self._names.new("float", term.sort)
-                before += plain_floats.definition(term, [text[a] for a in term.args], _symbol(name))
+                said = plain_floats.condition(term, [text[a] for a in term.args], _symbol(name))
+                before.append(_Part(_symbol(name), term.sort, said, implicit=True))
                 text[term], depth[term] = _symbol(name), 0
             else:
                 text[term] = f"({_operator(term)} {' '.join(text[argument] for argument in term.args)})"
@@ -176,7 +220,7 @@ class Printer:
                 long = len(text[term]) > _LONGEST or depth[term] > _DEEPEST
                 if term is not root and (long or (uses[term] > 1 and depth[term] > 1)):
                     name = self._names.new("part", term.sort)
-                    before.append(f"(define-fun {_symbol(name)} () {term.sort} {text[term]})")
+                    before.append(_Part(_symbol(name), term.sort, text[term]))
                     text[term], depth[term] = _symbol(name), 0
         return text[root]
 

@@ -21,18 +21,17 @@ def predicate(term: Term, args: Sequence[str]) -> str:
     return f"({term.op} {' '.join(_number(FloatFormat(*term.payload), text) for text in args)})"
 
 
-def definition(term: Term, args: Sequence[str], name: str) -> list[str]:
-    """Lines that make ``name`` the value of an operation, whose arguments have the texts ``args``."""
-    declared = f"(declare-const {name} {term.sort})"
+def condition(term: Term, args: Sequence[str], name: str) -> str:
+    """What is true of ``name`` where it is the value of an operation, whose arguments have the texts ``args``, only."""
     source = FloatFormat(*term.payload[:2])
     if term.op in ("fp.to_sbv", "fp.to_ubv"):
-        return [declared, f"(assert (= {name} {_to_bits(term, source, args[0])}))"]
+        return f"(= {name} {_to_bits(term, source, args[0])})"
     target = FloatFormat(*term.payload[2:]) if term.op == "fp.to_fp" else source
     number = _operation(term, source, args)
     own = _number(target, name)
     is_number = f"(= {own} {number})"
     one_pattern = f"(=> (fp.isNaN {own}) (= {name} (_ bv{target.nan} {target.width})))"
-    return [declared, f"(assert (and {is_number} {one_pattern}))"]
+    return f"(and {is_number} {one_pattern})"
 
 
 def _number(format_: FloatFormat, text: str) -> str:

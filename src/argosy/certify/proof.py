@@ -12,21 +12,28 @@ A part also says where its executions could violate a check (``doubts``), for ``
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Protocol
 
 from argosy.basics.records import dataclass, replace
+from argosy.certify.instances import MOST
 from argosy.certify.passage import Guards, Node, Passage, Reach, Taken, place, towards
 from argosy.certify.plain import (
     Assert,
+    Comment,
     Declare,
+    Define,
+    ForAll,
     Formula,
     Instance,
+    Name,
     Names,
     Statement,
     both,
     either,
     negated,
 )
+from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assume, Cfa, Check, Edge, Location
@@ -86,11 +93,14 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InductiveClaims:
-    """At each cut of ``reach`` the states are in the union of its claims."""
+    """At each cut of ``reach`` the states are in the union of its claims, for all values of the ``bound`` variables.
+    Such a claim is asserted of all of them and, since that follows and spares a solver the search, of those at which a
+    step reads or writes an array; it is denied of the values that the bound variables have in the passage."""
 
     title: str
     reach: Reach
     claims: Mapping[Location, Sequence[Term]]
+    bound: tuple[Term, ...] = ()
 
     def scopes(self, names: Names, guards: Guards) -> Iterator[Scope]:
         for source in self._sources():
@@ -101,7 +111,7 @@ class InductiveClaims:
                 claimed = [Instance(claim, passage.values[0, source]) for claim in self.claims[source]]
                 yield Scope(
                     f"{self.title}: from {place(source)} to the next cut points",
-                    [*passage.statements, Assert(either(*claimed))],
+                    [*passage.statements, Assert(either(*claimed)), *self._for_all(names, passage, source)],
                     [self._obligation(passage, source, target) for target in targets],
                 )
 
@@ -114,6 +124,31 @@ class InductiveClaims:
                 passage = self._passage(names, guards, source, towards(steps, {s.source for s in asked}), asked)
                 claimed = [Instance(claim, passage.values[0, source]) for claim in self.claims[source]]
                 yield Doubt([*passage.statements, Assert(either(*claimed))], _violations(passage, asked))
+
+    def _for_all(self, names: Names, passage: Passage, source: Location) -> Iterator[Statement]:
+        """The claims of the source for all values of the bound variables, and for some of them."""
+        claims = self.claims[source]
+        used = frozenset().union(*map(variables, claims))
+        bound = [variable for variable in self.bound if variable in used]
+        if not bound:
+            return
+        values = passage.values[0, source]
+
+        def claimed(own: Mapping[Term, Name]) -> Formula:
+            return either(*(Instance(claim, {**values, **own}) for claim in claims))
+
+        every = {variable: names.new(variable.name, variable.sort) for variable in bound}
+        yield Comment("what is claimed holds for all values")
+        yield Assert(ForAll(tuple(every.values()), claimed(every)))
+        places: dict[Sort, list[Name]] = {variable.sort: [] for variable in bound}
+        for index, read in passage.indices():
+            if index.sort in places:
+                name = names.new("index", index.sort)
+                places[index.sort].append(name)
+                yield Define(name, Instance(index, read))
+        choices = product(*([values[variable], *places[variable.sort]] for variable in bound))
+        for choice in islice(choices, 1, MOST):
+            yield Assert(claimed(dict(zip(bound, choice, strict=True))))
 
     def _sources(self) -> list[Location]:
         some = (location for location, claims in self.claims.items() if claims)

@@ -100,7 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a SAFE counts only after this solver, in a process of its own, confirmed the text of its certificate",
     )
     for flag in flags():
-        groups[flag.group].add_argument(f"--{flag.name}", metavar=flag.metavar, help=flag.help)
+        bare: dict[str, Any] = {"nargs": "?", "const": "on"} if flag.name == "non-zeno" else {}
+        groups[flag.group].add_argument(f"--{flag.name}", metavar=flag.metavar, help=flag.help, **bare)
 
 
 def run(options: argparse.Namespace, started: float) -> int:

@@ -116,9 +116,11 @@ class Bounds:
         return facts
 
 
-def analyse(network: Network, goals: Iterable[Goal], ranges: Ranges) -> Bounds:
+def analyse(network: Network, goals: Iterable[Goal], ranges: Ranges, bisimilar: bool = False) -> Bounds:
+    """``bisimilar``: lower and upper bounds of all clocks are taken together. Valuations that agree up to the larger
+    one are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops."""
     goals = tuple(goals)
-    return _Analysis(network, ranges).run(goals)
+    return _Analysis(network, ranges).run(goals, bisimilar)
 
 
 class _Analysis:
@@ -136,12 +138,12 @@ class _Analysis:
                 self._check(statement.position, high)
                 self._largest_reset = max(self._largest_reset, high)
 
-    def run(self, goals: tuple[Goal, ...]) -> Bounds:
+    def run(self, goals: tuple[Goal, ...], bisimilar: bool) -> Bounds:
         facts = Facts()
         for goal in goals:
             self._collect(facts, goal.atoms)
         locations = tuple(self._process(process) for process in self._network.processes)
-        everything = any(goal.deadlock is not None for goal in goals) or self._network.has_priorities
+        everything = bisimilar or any(goal.deadlock is not None for goal in goals) or self._network.has_priorities
         coarse = range(1, len(self._network.clocks)) if everything else sorted(self._differences)
         return Bounds(locations, facts, tuple(coarse), max(self._largest, self._largest_reset))
 

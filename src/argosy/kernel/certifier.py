@@ -9,12 +9,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 
-from argosy.kernel._certifier import Certifier
+from argosy.kernel._certifier import Certifier, EventualCertifier
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import ZoneSearch
 from argosy.models import network_expressions as e
 from argosy.models.network import Network
-from argosy.models.network_queries import Goal
+from argosy.models.network_queries import Goal, Stay
 
 OPERATIONS = [*"+-*/%&|^", "<<", ">>", "<?", ">?", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
 RELATIONS = ["<", "<=", "==", ">=", ">"]
@@ -101,7 +101,7 @@ class NativeCertifier:
 
     def __init__(self, network: Network, goals: Iterable[Goal]) -> None:
         self._certifier = Certifier()
-        self._write(network, goals)
+        write_network(self._certifier, network, goals)
 
     @property
     def states(self) -> int:
@@ -130,28 +130,60 @@ class NativeCertifier:
         """None if all is well, else what is wrong. ``tick`` is called now and then and may raise."""
         return self._certifier.check(tick)
 
-    def _write(self, network: Network, goals: Iterable[Goal]) -> None:
-        certifier, trees = self._certifier, Trees()
-        certifier.set_sizes(len(network.variables), len(network.clocks), network.default_priority)
-        for slot in (*network.variables, *network.scratch):
-            certifier.add_slot(slot.low, slot.high, slot.initial)
-        for channel in network.channels:
-            certifier.add_channel(channel.urgent, channel.broadcast, channel.priority)
-        for function in network.functions:
-            slots = [p.slot + offset for p in function.parameters for offset in range(p.size)]
-            certifier.add_function(slots, trees.block(function.body), function.low, function.high)
-        for process in network.processes:
-            certifier.add_process(process.initial, process.priority)
-            for location in process.locations:
-                certifier.add_location(location.urgent, location.committed, trees.of(location.invariant))
-            for edge in process.edges:
-                kind, channel_place = 0, -1
-                if edge.synchronisation is not None:
-                    kind = 1 if edge.synchronisation.sends else 2
-                    channel_place = trees.place(edge.synchronisation.channel)
-                guard, update = trees.of(edge.guard), trees.block(edge.updates)
-                certifier.add_edge(edge.source, edge.target, guard, update, kind, channel_place)
-        for goal in goals:
-            deadlock = -1 if goal.deadlock is None else int(goal.deadlock)
-            certifier.add_goal(trees.constraint(goal.condition, goal.atoms), deadlock)
-        certifier.set_tree(trees.numbers)
+
+class EventualNativeCertifier:
+    """Checks that no maximal run stays among the states of a formula; ``cpp/eventual.hpp`` says how."""
+
+    def __init__(self, network: Network, stay: Stay) -> None:
+        self._certifier = EventualCertifier()
+        write_network(self._certifier, network, (), stay)
+
+    @property
+    def states(self) -> int:
+        return self._certifier.states
+
+    @property
+    def transitions(self) -> int:
+        return self._certifier.transitions
+
+    def add(self, states: bytes) -> None:
+        """As ``StaySearch.exported`` gives them: part and rank, then the state."""
+        self._certifier.add_ranked(states)
+
+    def check(self, tick: Callable[[], None] | None = None) -> str | None:
+        return self._certifier.check_eventual(tick)
+
+
+def write_network(certifier: Certifier, network: Network, goals: Iterable[Goal], stay: Stay | None = None) -> None:
+    trees = Trees()
+    clocks = len(network.clocks) + (stay is not None and stay.diverging)
+    certifier.set_sizes(len(network.variables), clocks, network.default_priority)
+    for slot in (*network.variables, *network.scratch):
+        certifier.add_slot(slot.low, slot.high, slot.initial)
+    for channel in network.channels:
+        certifier.add_channel(channel.urgent, channel.broadcast, channel.priority)
+    for function in network.functions:
+        slots = [p.slot + offset for p in function.parameters for offset in range(p.size)]
+        certifier.add_function(slots, trees.block(function.body), function.low, function.high)
+    for process in network.processes:
+        certifier.add_process(process.initial, process.priority)
+        for location in process.locations:
+            certifier.add_location(location.urgent, location.committed, trees.of(location.invariant))
+        for edge in process.edges:
+            kind, channel_place = 0, -1
+            if edge.synchronisation is not None:
+                kind = 1 if edge.synchronisation.sends else 2
+                channel_place = trees.place(edge.synchronisation.channel)
+            guard, update = trees.of(edge.guard), trees.block(edge.updates)
+            certifier.add_edge(edge.source, edge.target, guard, update, kind, channel_place)
+    for goal in goals:
+        deadlock = -1 if goal.deadlock is None else int(goal.deadlock)
+        certifier.add_goal(trees.constraint(goal.condition, goal.atoms), deadlock)
+    if isinstance(certifier, EventualCertifier) and stay is not None:
+        certifier.begins_at_start = stay.premise is None
+        certifier.tick_clock = len(network.clocks) if stay.diverging else 0
+        for premise in stay.premises:
+            certifier.add_premise(trees.constraint(premise.condition, premise.atoms))
+        for part in stay.parts:
+            certifier.add_part(trees.constraint(part.condition, part.atoms))
+    certifier.set_tree(trees.numbers)

@@ -16,6 +16,7 @@ from argosy.basics.records import dataclass
 from argosy.kernel.dbm import INFINITY, Zone, value, weak
 from argosy.kernel.graph import SymbolicState, ZoneGraph, ZoneStep
 from argosy.models.network import Network, TimedEdge
+from argosy.models.network_expressions import TRUE
 from argosy.models.network_queries import Goal
 
 
@@ -43,7 +44,7 @@ def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: G
     path = _path(graph, trace, goal)
     if path is None:
         raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
-    times = _earliest(_constraints(graph, path), len(path.moments))
+    times = earliest(_constraints(graph, path), len(path.moments))
     delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
     actions = [*trace, ()] if goal is not None else list(trace)
     zones = [state.zone for state in path.states[: len(actions)]]
@@ -89,6 +90,14 @@ def _path(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal |
         state = step.target
 
 
+def follow(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]]) -> tuple[SymbolicState, ...]:
+    """The states after each of the actions, the initial one first."""
+    path = _path(graph, trace, Goal(TRUE))
+    if path is None:
+        raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
+    return path.states
+
+
 Bound = tuple[int, int, int]
 """``time[first] - time[second]`` keeps an encoded bound; time 0 is the start, time k + 1 that of moment k."""
 
@@ -114,7 +123,7 @@ def _constraints(graph: ZoneGraph, path: _Path) -> Iterator[Bound]:
                 since[clock] = (now, constant)
 
 
-def _earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
+def earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
     """The least solution. Times are negated, so that the least time is the largest value that keeps all bounds."""
     leaving: list[dict[int, int]] = [{} for _ in range(count + 1)]
     for first, second, bound in constraints:

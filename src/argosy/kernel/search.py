@@ -120,7 +120,7 @@ class ZoneSearch:
         """Until there is an answer, or ``pause_at`` states were visited (0: no pause). Ctrl-C ends it with ``Stopped``;
         so does ``stop`` from another thread. ``tick`` is told some twenty times a second how many states are stored
         and visited."""
-        self._search.limit(*_seconds(self._budget), self._store_bytes)
+        self._search.limit(*processor_and_wall(self._budget), self._store_bytes)
         outcome = self._search.run(tick, pause_at)
         its = outcome.statistics
         statistics = Statistics(
@@ -182,7 +182,7 @@ class ZoneSearch:
             yield SymbolicState(tuple(locations), tuple(values), full_zone(dimension, clocks, bounds))
 
 
-def _seconds(budget: Budget) -> tuple[float, float]:
+def processor_and_wall(budget: Budget) -> tuple[float, float]:
     """As the native search has it: seconds of the processor and of the wall for one run; none at all are no limit."""
     if not budget.is_limited:
         return 0.0, 0.0

@@ -35,19 +35,28 @@ class Compiled:
 
 
 def compile_network(
-    network: Network, goals: Iterable[Goal], literals: Iterable[Constraint] = (), measure_time: bool = False
+    network: Network,
+    goals: Iterable[Goal],
+    literals: Iterable[Constraint] = (),
+    measure_time: bool = False,
+    bisimilar: bool = False,
+    ticks: bool = False,
 ) -> Compiled:
-    """``literals`` are what a pattern database asks of a state; ``measure_time`` adds a clock for absolute time."""
-    return _Compiler(network, tuple(goals), measure_time).run(tuple(literals))
+    """``literals`` are what a pattern database asks of a state; ``measure_time`` adds a clock for absolute time,
+    ``ticks`` one that is compared with 1 only. ``bisimilar``: see ``bounds.analyse``."""
+    return _Compiler(network, tuple(goals), measure_time, bisimilar, ticks).run(tuple(literals))
 
 
 class _Compiler:
-    def __init__(self, network: Network, goals: tuple[Goal, ...], measure_time: bool) -> None:
+    def __init__(
+        self, network: Network, goals: tuple[Goal, ...], measure_time: bool, bisimilar: bool, ticks: bool
+    ) -> None:
         self._network = network
         self._goals = goals
         self._measures_time = measure_time
+        self._ticks = ticks
         self._ranges = Ranges(network, goals)
-        self._bounds = analyse(network, goals, self._ranges)
+        self._bounds = analyse(network, goals, self._ranges, bisimilar)
         self._assembler = Assembler(network)
         self._model = _zones.Model()
         everywhere = [self._bounds.goals, *(facts for own in self._bounds.locations for facts in own)]
@@ -134,6 +143,9 @@ class _Compiler:
             self._model.time_clock = self._model.clocks
             self._model.clocks += 1
             rows.append((self._model.time_clock, NO_BOUND, EXACT))
+        if self._ticks:
+            rows.append((self._model.clocks, 1, 1))
+            self._model.clocks += 1
         self._model.set_goal_bounds(rows)
         self._model.goal_diagonals = self._live(facts)
 

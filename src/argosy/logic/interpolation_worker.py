@@ -156,6 +156,8 @@ def clauses(request: Any) -> Any:
     constants, _ = _parse(context, request, [])
     engine = z3.SolverFor("HORN", ctx=context)
     engine.set("timeout", int(request["time"] * 1000))
+    if request["guided"]:
+        engine.set("fp.spacer.global", True)
     if not request["inline"]:
         for setting in KEEP_RELATIONS[:3]:
             engine.set(setting, False)

@@ -1,9 +1,9 @@
 """Evaluation of terms in states that know only some values: compiled, three-valued, None for unknown.
 
 A state may also know that a variable has any value but one (``Other``), which decides equalities with that value and
-is handed on by copies, and of an array some elements (``Elements``). Connectives are Kleene's: a conjunction with a false part is false whatever the rest. A choice
-(``ite``) needs its condition and what that chooses. Other operators need all their arguments. Law: a result that is not
-None holds under every completion of the state.
+is handed on by copies, and of an array some elements (``Elements``). Connectives are Kleene's: a conjunction with a
+false part is false whatever the rest. A choice (``ite``) needs its condition and what that chooses. Other operators
+need all their arguments. Law: a result that is not None holds under every completion of the state.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Elements:
         self._hash = hash((default, frozenset(stored.items())))
 
     def __eq__(self, other: object) -> bool:
-        return other.__class__ is Elements and self.default == other.default and self.stored == other.stored  # type: ignore[attr-defined]
+        return other.__class__ is Elements and self.default == other.default and self.stored == other.stored
 
     def __hash__(self) -> int:
         return self._hash

@@ -139,12 +139,18 @@ class Worker:
         return self._parse(self._ask(request, budget)["relations"], names)
 
     def solve(
-        self, script: str, relations: Sequence[tuple[str, tuple[Term, ...]]], budget: Budget, *, inline: bool = True
+        self,
+        script: str,
+        relations: Sequence[tuple[str, tuple[Term, ...]]],
+        budget: Budget,
+        *,
+        inline: bool = True,
+        guided: bool = False,
     ) -> list[Term | None]:
         """A solution of the clauses of a ``script`` in the logic HORN, not yet validated: a formula for each of the
         relations, which are given by their names and variables for their arguments. Where Spacer may put relations in
         place of their uses (``inline``), it is faster and may have no formula without quantifiers for them. Raises
-        ``Derivable``."""
+        ``Derivable``. ``guided``: with what Krishnan, Chen, Shoham and Gurfinkel call global guidance (CAV 2020)."""
         names = self._names([], (v for _, arguments in relations for v in arguments))
         request = {
             "command": "clauses",
@@ -152,6 +158,7 @@ class Worker:
             "constants": [[name, str(v.sort)] for v, name in names.items()],
             "relations": [[relation, [names[v] for v in given]] for relation, given in relations],
             "inline": inline,
+            "guided": guided,
         }
         answer = self._ask(request, budget)
         if "derivable" in answer:

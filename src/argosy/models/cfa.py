@@ -77,24 +77,52 @@ class Relation:
 Operation = Assume | Assign | Havoc | Relation
 
 
+class Notation(Protocol):
+    """How a language writes the values of a variable: a character, a name, what an address leads to."""
+
+    def text(self, value: int) -> str | None:
+        """None where a number is all there is to say."""
+        ...
+
+
+class PlaceNotation(Notation, Protocol):
+    """How a language writes an address: what lies there."""
+
+    def lifetime(self, value: int) -> str | None:
+        """The variable that is 1 as long as that is allocated; None where there is none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """``condition`` holds as long as the operation is defined; it is evaluated before the operation."""
+    """``condition`` holds as long as the operation is defined; it is evaluated before the operation. Where it is not
+    known whether the operation is defined if it does not hold, ``doubt`` is a bit that is not modelled: no violation is
+    blamed on it, and nothing is proved. ``about`` is the address that is followed or freed, if it is one, ``size`` how
+    many bytes there, ``what`` the operation in words, and ``places`` say what lies at addresses."""
 
     condition: Term
     kind: Undefined
     position: Position
+    doubt: Term | None = None
+    about: Term | None = None
+    size: int = 0
+    what: str = field(default="", compare=False)
+    places: PlaceNotation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A property may call the step an error: it enters the function ``name``, passes the label ``name``, fails an
-    assertion or, in an automaton made for a property, leaves the language. ``text`` is what a person sees."""
+    assertion or, in an automaton made for a property, leaves the language. ``text`` is what a person sees; ``about``
+    is the address that an access of ``size`` bytes follows, or that is freed."""
 
     kind: Marked | Undefined
     name: str
     position: Position
     text: str
+    about: Term | None = field(default=None, compare=False)
+    size: int = field(default=0, compare=False)
+    places: PlaceNotation | None = field(default=None, compare=False, repr=False)
 
 
 class Reading(Enum):
@@ -136,14 +164,6 @@ class Edge:
 
     def __repr__(self) -> str:
         return f"{self.source} -> {self.target}: {self.text or self.operation}"
-
-
-class Notation(Protocol):
-    """How a language writes the values of a variable: a character, a name, what an address leads to."""
-
-    def text(self, value: int) -> str | None:
-        """None where a number is all there is to say."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, substitute, variables
@@ -173,7 +173,7 @@ class Constants:
                 return Infeasible(check.condition)
             if condition is not self._terms.true:
                 same = condition is check.condition
-                checks.append(check if same else Check(condition, check.kind, check.position))
+                checks.append(check if same else replace(check, condition=condition))
         operation = edge.operation
         match operation:
             case Assume(condition):

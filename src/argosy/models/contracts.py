@@ -2,11 +2,11 @@
 
 The automaton of ``Procedures`` begins with a choice: the program starts, or some function of a cycle of calls does,
 from any state in which its precondition holds. Where it calls such a function, that one's precondition has to hold, or
-else the error is entered; what the callee may write is then anything that its postcondition allows, and the variables of the
-caller's own call are what they were. Where a function ends, its postcondition has to hold of what was there when it
-began (kept in variables of its own) and of what is there now, or else the error is entered. The conditions themselves
-are *holes*: truth values that stand for a condition of some arguments. A solver of Horn clauses takes them for
-applications of predicates (``models.program_clauses``); ``relative_to`` fills them with formulas.
+else the error is entered; what the callee may write is then anything that its postcondition allows, and the variables
+of the caller's own call are what they were. Where a function ends, its postcondition has to hold of what was there
+when it began (kept in variables of its own) and of what is there now, or else the error is entered. The conditions
+themselves are *holes*: truth values that stand for a condition of some arguments. A solver of Horn clauses takes them
+for applications of predicates (``models.program_clauses``); ``relative_to`` fills them with formulas.
 
 Law: if the automaton relative to some contracts, whatever they are, does not reach its error, the program does not.
 (Take the first moment at which an execution reaches the error, calls a function outside its precondition or leaves one

@@ -85,6 +85,15 @@ def _site(mark: Mark) -> Site:
     return Site(mark.kind, mark.position, mark.text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A check of a kind that may fail first, when it does."""
+
+    kind: Undefined
+    condition: Term
+    check: Check
+
+
 class _Selection:
     """One selection on its way. Locations that become one are kept in ``_parents``; the checks that wait for the edges
     which leave such a location are in ``_waiting``."""
@@ -96,7 +105,7 @@ class _Selection:
         self._passed: list[Edge] = []
         self._parents: dict[Location, Location] = {}
         self._waiting: dict[Location, tuple[Check, ...]] = {}
-        self._conditions: dict[tuple[Check, ...], list[tuple[Undefined, Term, Position]]] = {}
+        self._conditions: dict[tuple[Check, ...], list[_Failure]] = {}
 
     def _find(self, location: Location) -> Location:
         parents = self._parents
@@ -162,7 +171,7 @@ class _Selection:
         """An edge to the error where an operation of a selected kind comes before any other undefined one."""
         if self._waiting:
             self._edges = [self._with_waiting(edge) for edge in self._edges]
-        if not self._errors.operations:
+        if not self._errors.operations and not any(c.doubt is not None for e in self._edges for c in e.checks):
             return
         seen: set[tuple[Location, tuple[Check, ...]]] = set()
         for edge in list(self._edges):
@@ -177,6 +186,9 @@ class _Selection:
 
     def _kind(self, check: Check) -> Undefined | None:
         """The selected kind that a check is of."""
+        if check.doubt is not None:
+            # Nothing is proved of what may be wrong, whatever is asked.
+            return check.kind
         if not self._errors.selects(check.kind):
             return None
         overflow = check.kind is Undefined.QUOTIENT and self._errors.selects(Undefined.SIGNED_OVERFLOW)
@@ -185,28 +197,40 @@ class _Selection:
     def _failures(self, edge: Edge) -> Iterator[Edge]:
         if edge.checks not in self._conditions:
             self._conditions[edge.checks] = list(self._failing(edge.checks))
-        for kind, condition, position in self._conditions[edge.checks]:
-            text = f"{_WORDS.get(kind, kind.value)} in {edge.text}"
-            mark = Mark(kind, "", position, edge.text)
-            yield Edge(edge.source, self._cfa.error, Assume(condition), position, text, marks=(mark,))
+        for failure in self._conditions[edge.checks]:
+            kind, position = failure.kind, failure.check.position
+            check = failure.check
+            said = check.what or edge.text
+            text = f"{_WORDS.get(kind, kind.value)} in {said}"
+            mark = Mark(kind, "", position, said, check.about, check.size, check.places)
+            # Where nobody knows whether the operation is defined there is no mark: nothing is blamed on it.
+            marks = (mark,) if failure.check.doubt is None else ()
+            yield Edge(edge.source, self._cfa.error, Assume(failure.condition), position, text, marks=marks)
 
-    def _failing(self, checks: Sequence[Check]) -> Iterator[tuple[Undefined, Term, Position]]:
-        """For each selected kind when it is the first to fail, and where it may fail first."""
+    def _failing(self, checks: Sequence[Check]) -> Iterator[_Failure]:
+        """For each selected kind when it is the first to fail, and where it may fail first. What is followed, and what
+        is in doubt, is kept apart."""
         terms = self._cfa.terms
         kinds = [self._kind(check) for check in checks]
-        for kind in dict.fromkeys(kinds):
-            if kind is None:
+        groups = [
+            None if kind is None else (kind, check.doubt, check.about) for kind, check in zip(kinds, checks, strict=True)
+        ]
+        for group in dict.fromkeys(groups):
+            if group is None:
                 continue
             defined: list[Term] = []
             failures: list[Term] = []
-            for own, check in zip(kinds, checks, strict=True):
-                if own is kind:
+            for own, check in zip(groups, checks, strict=True):
+                if own == group:
                     failures.append(terms.conjunction((*defined, terms.not_(check.condition))))
                 else:
                     defined.append(check.condition)
             condition = terms.disjunction(failures)
+            first = checks[groups.index(group)]
+            if first.doubt is not None:
+                condition = terms.and_(condition, terms.eq(first.doubt, terms.bv(1, 1)))
             if condition is not terms.false:
-                yield kind, condition, checks[kinds.index(kind)].position
+                yield _Failure(group[0], condition, first)
 
     # ---- the automaton ------------------------------------------------------------------------------------
 

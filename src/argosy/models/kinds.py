@@ -23,7 +23,26 @@ class Undefined(Enum):
     BOUNDS = "access outside an object"
     POINTER = "pointer arithmetic that leaves its object"
     NULL = "null pointer that is followed"
-    FREE = "memory that is used after free, or freed wrongly"
+    FREED = "use of memory after it was freed"
+    ENDED = "use of an object after the end of its block or call"
+    CONSTANT = "write to a const object or to a string literal"
+    FAR = "pointer arithmetic that leaves its object by far"
+    FREE = "free of what is not the start of a block that is allocated"
+    LEAK = "memory that nothing points to any more"
+    CLEANUP = "memory that is still allocated at the end of the program"
+
+
+class Memory:
+    """The kinds that the sub-properties of memory safety call errors. ``FAR`` is among them because nobody knows where
+    such an address leads."""
+
+    DEREFERENCE = frozenset(
+        {Undefined.NULL, Undefined.BOUNDS, Undefined.FREED, Undefined.ENDED, Undefined.CONSTANT, Undefined.FAR}
+    )
+    FREE = frozenset({Undefined.FREE})
+    TRACK = frozenset({Undefined.LEAK})
+    CLEANUP = frozenset({Undefined.CLEANUP})
+    ALL = DEREFERENCE | FREE | TRACK | CLEANUP
 
 
 class Marked(Enum):
@@ -32,6 +51,7 @@ class Marked(Enum):
     CALL = "call"
     LABEL = "label"
     ASSERTION = "assertion"
+    END = "end of the program"
     CLAIM = "claim of a witness"
     WAYPOINT = "waypoint of a witness"
 
@@ -49,6 +69,16 @@ class Errors:
     assertions: bool = False
     operations: frozenset[Undefined] = frozenset()
     claims: bool = False
+
+    @property
+    def about_memory(self) -> bool:
+        """Whether lifetimes of objects matter: a front end keeps account of them only then."""
+        return not self.operations.isdisjoint(Memory.ALL)
+
+    @property
+    def watched(self) -> frozenset[Undefined]:
+        """The kinds about memory that matter: whoever asks for one of them wants to know where executions end."""
+        return self.operations | Memory.DEREFERENCE | Memory.FREE if self.about_memory else frozenset()
 
     def selects(self, kind: Marked | Undefined, name: str = "") -> bool:
         match kind:

@@ -43,6 +43,11 @@ invariants do not matter for this, so whether time may pass is decided by the di
 
 **Deadlock.** A state from which, now and after any permitted delay, no action is possible.
 
+**Maximal runs**, which ``E[]``, ``A<>`` and ``-->`` are about: a run is maximal if it has infinitely many actions; or
+if it waits for ever after its last one, where invariants permit any delay; or if it ends in a deadlock and waits there
+as long as it may. A formula holds always on a run if it holds in every state that the run passes, those inside delays
+included. (Time that converges makes no run maximal by itself: who may act and waits ever shorter is not at an end.)
+
 **Model errors** (see ``network_expressions``: range, index, division, shift, negative clock value, arithmetic
 beyond 32 bits, endless loop) in a guard, synchronisation, update or invariant abort the verification, as in UPPAAL.
 An error in an update counts although the target invariant might have failed afterwards. Guards of an edge are

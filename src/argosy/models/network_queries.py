@@ -1,11 +1,13 @@
-"""Queries about a network: ``E<> p`` and ``A[] p`` over state formulas.
+"""Queries about a network: ``E<> p``, ``A[] p``, ``E[] p``, ``A<> p`` and ``p --> q`` over state formulas.
 
-``A[] p`` is ``not E<> not p``: both are decided by whether a state of ``Query.target`` is reachable.
-"""
+``A[] p`` is ``not E<> not p``: both are decided by whether a state of ``Query.target`` is reachable. The others are
+about maximal runs (``models/network`` says which these are): ``E[] p`` asks for one that stays in p, ``A<> p`` says
+that none stays outside p, and ``p --> q`` that none which begins in a reachable state of p stays outside q. All three
+are decided by whether there is a run of ``Query.stay``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import product
 from math import prod
@@ -26,11 +28,19 @@ from argosy.models.network_expressions import (
 class Quantifier(Enum):
     POSSIBLY = "E<>"
     INVARIANTLY = "A[]"
+    PERMANENTLY = "E[]"
+    EVENTUALLY = "A<>"
+    LEADS_TO = "-->"
 
     @property
     def satisfied_by(self) -> str:
         """The verdict under which a query is satisfied: that a run was found, or that there is none."""
-        return "unsafe" if self is Quantifier.POSSIBLY else "safe"
+        return "unsafe" if self in (Quantifier.POSSIBLY, Quantifier.PERMANENTLY) else "safe"
+
+    @property
+    def is_liveness(self) -> bool:
+        """Whether it is about whole runs."""
+        return self in (Quantifier.PERMANENTLY, Quantifier.EVENTUALLY, Quantifier.LEADS_TO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +81,46 @@ StateFormula = Holds | ClockTest | Deadlock | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)
+class Stay:
+    """The maximal runs on which ``kept`` always holds, from the initial state, or (with a ``premise``) from any
+    reachable state of the premise; ``diverging``: only those in which time diverges. There is no ``deadlock`` in
+    either."""
+
+    kept: StateFormula
+    premise: StateFormula | None = None
+    diverging: bool = False
+
+    @property
+    def premises(self) -> tuple[Goal, ...]:
+        """None of them: the run begins at the start. (A premise that nothing satisfies is one goal that is never
+        met.)"""
+        return () if self.premise is None else goals(self.premise) or (Goal(FALSE),)
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """Disjoint: time then passes through each of them at most once."""
+        return disjoint(self.kept)
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
+    """``premise`` is what stands before ``-->``, ``formula`` what stands behind it."""
+
     quantifier: Quantifier
     formula: StateFormula
     text: str
     position: Position = field(default=NOWHERE, compare=False)
+    premise: StateFormula | None = None
 
     @property
     def target(self) -> StateFormula:
         """The states whose reachability decides the query."""
         return self.formula if self.quantifier is Quantifier.POSSIBLY else Not(self.formula)
+
+    def stay(self, diverging: bool = False) -> Stay:
+        """The runs whose existence decides a query about whole runs."""
+        kept = self.formula if self.quantifier is Quantifier.PERMANENTLY else Not(self.formula)
+        return Stay(kept, self.premise, diverging)
 
     @property
     def satisfied_by(self) -> str:
@@ -159,6 +199,99 @@ def goals(formula: StateFormula, positive: bool = True) -> tuple[Goal, ...]:
             return _all(operands, positive) if positive else _any(operands, positive)
         case Or(operands):
             return _any(operands, positive) if positive else _all(operands, positive)
+
+
+MOST_PARTS = 200
+"""Disjoint parts of one formula."""
+
+
+class TooManyParts(Exception):
+    """The formula has too many disjuncts over clocks to be cut into disjoint ones."""
+
+
+def disjoint(formula: StateFormula) -> tuple[Goal, ...]:
+    """Goals that no state meets two of, and one of which is met exactly where the formula (without ``deadlock``) holds:
+    a tree of cases, for one clock test after the other; the leaves say what is left of the formula."""
+    found: list[Goal] = []
+    waiting: list[tuple[StateFormula, tuple[ClockAtom, ...]]] = [(formula, ())]
+    while waiting:
+        rest, atoms = waiting.pop()
+        test = next(_tests(rest), None)
+        if test is None:
+            condition = _expression(rest)
+            if condition != FALSE:
+                found.append(Goal(condition, atoms))
+        else:
+            for relation in (test.relation, *_OPPOSITE[test.relation]):
+                case = ClockAtom(test.left, test.right, relation, test.bound, position=test.position)
+                holds = Holds(TRUE if relation == test.relation else FALSE)
+                waiting.append((_decided(rest, test, holds), (*atoms, case)))
+        if len(found) + len(waiting) > MOST_PARTS:
+            raise TooManyParts
+    return tuple(found)
+
+
+def has_deadlock(formula: StateFormula) -> bool:
+    match formula:
+        case Deadlock():
+            return True
+        case Not(operand):
+            return has_deadlock(operand)
+        case And(operands) | Or(operands):
+            return any(map(has_deadlock, operands))
+        case _:
+            return False
+
+
+def _tests(formula: StateFormula) -> Iterator[ClockAtom]:
+    match formula:
+        case ClockTest(atom):
+            yield atom
+        case Not(operand):
+            yield from _tests(operand)
+        case And(operands) | Or(operands):
+            for operand in operands:
+                yield from _tests(operand)
+        case _:
+            pass
+
+
+def _decided(formula: StateFormula, test: ClockAtom, outcome: Holds) -> StateFormula:
+    """The formula where a clock test has this outcome, without what no longer matters."""
+    match formula:
+        case ClockTest(atom):
+            return outcome if atom == test else formula
+        case Not(operand):
+            inner = _decided(operand, test, outcome)
+            return _CONSTANTS[inner == _CONSTANTS[False]] if inner in _CONSTANTS else Not(inner)
+        case And(operands) | Or(operands):
+            absorbing = _CONSTANTS[isinstance(formula, Or)]
+            left = [_decided(operand, test, outcome) for operand in operands]
+            if absorbing in left:
+                return absorbing
+            left = [each for each in left if each not in _CONSTANTS]
+            return formula.__class__(tuple(left)) if left else _CONSTANTS[isinstance(formula, And)]
+        case _:
+            return formula
+
+
+_CONSTANTS = (Holds(FALSE), Holds(TRUE))
+
+
+def _expression(formula: StateFormula) -> Expression:
+    match formula:
+        case Holds(expression):
+            return expression
+        case Not(operand):
+            return Unary("!", _expression(operand))
+        case And(operands) | Or(operands):
+            parts = [_expression(operand) for operand in operands]
+            result = parts[0]
+            for part in parts[1:]:
+                result = Binary("&&" if isinstance(formula, And) else "||", result, part)
+            return result
+        case _:
+            raise ValueError("a formula that is not about integers only")
 
 
 def goal_count(formula: StateFormula, positive: bool = True) -> int:

@@ -120,6 +120,10 @@ class Semantics:
     def value(self, state: NetworkState, expression: Expression) -> int:
         return self._evaluator(state).value(expression)
 
+    def address(self, state: NetworkState, place: NetworkPlace) -> int:
+        """Which clock, channel or slot a place is in ``state``."""
+        return self._evaluator(state).address(place)
+
     def _evaluator(self, state: NetworkState) -> Evaluator:
         memory = [*state.values, *(variable.initial for variable in self.network.scratch)]
         return Evaluator(self.network.functions, self.network.slot, memory, state.locations)

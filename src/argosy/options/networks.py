@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import ClassVar
 
 from argosy.basics.records import dataclass, replace
-from argosy.options.declared import Options, Word, number, option, or_none, words
+from argosy.options.declared import Options, Word, number, option, or_none, switch, words
 
 
 class NetworkSearch(Word):
@@ -130,6 +130,9 @@ class NetworkOptions(Options):
         "what monotone counts: the layers up to the goal, or the steps of a relaxed plan",
     )
     merge_bound: int = option(50, number(), "up to how many locations merge keeps apart")
+    non_zeno: bool = option(
+        False, switch(), "for E[], A<> and -->: only runs in which time diverges count, none that stops or converges"
+    )
 
     def refusal(self) -> str | None:
         if self.trace is not WantedTrace.SOME and self.search not in (NetworkSearch.AUTO, NetworkSearch.BFS):

@@ -15,6 +15,7 @@ from argosy.options.values import (
     LBE,
     REFINING,
     SEARCH,
+    Arrays,
     Blocks,
     Covered,
     Domain,
@@ -41,7 +42,24 @@ class BoundedOptions(Options):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DomainOptions(Options):
+class ArrayOptions(Options):
+    """Of every strategy whose proofs are claims at locations: these may be about all elements of an array."""
+
+    arrays: Arrays = option(
+        Arrays.THEORY,
+        words(Arrays),
+        "what stands for arrays: the theory of arrays, or one or two symbolic cells (proofs only; programs without "
+        "arrays are not concerned)",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolvingOptions(ArrayOptions):
+    """Of what is solved as Horn clauses. What is claimed of a cell is assumed of every index that is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainOptions(ArrayOptions):
     """Of every strategy that explores the states of a domain and refines what is tracked."""
 
     domains: ClassVar[frozenset[Domain]] = frozenset()

@@ -21,6 +21,20 @@ class Domain(Word):
     PRED_SPLIT = "pred-split", "a state for each minterm of pred-bool: finer covering, many states"
 
 
+class Arrays(Word):
+    """What arrays are to an analysis."""
+
+    THEORY = "theory", "arrays, as the solvers have them: claims speak of single elements"
+    CELL = "cell", "an arbitrary index and its element, for all arrays: claims speak of all elements"
+    CELLS2 = "cells2", "two arbitrary indices: claims speak of all pairs of elements (sorted, or all different)"
+    CELLS = "cells", "one, or two where a path to the error reads at two indices"
+
+    @property
+    def count(self) -> int:
+        """How many cells; 0: as many as the error needs."""
+        return {"cell": 1, "cells2": 2}.get(self.word, 0)
+
+
 class Covered(Word):
     """What becomes of explored states that a new one covers."""
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field, replace
-from argosy.models.kinds import Errors, Undefined
+from argosy.models.kinds import Errors, Marked, Memory, Undefined
 
 CHOICE = "a call of reach_error or __VERIFIER_error, else the label ERROR, else assertions"
 
@@ -33,16 +33,39 @@ class Property:
 
     @property
     def text(self) -> str:
-        """As a ``.prp`` file has it."""
-        return f"CHECK( init({self.entry}()), LTL({self.formula}) )"
+        """As a ``.prp`` file has it: a line for each part of the formula."""
+        parts = self.formula.split(AND)
+        return "\n".join(f"CHECK( init({self.entry}()), LTL({part}) )" for part in parts)
 
-    def status(self, verdict: str) -> str:
-        """As the competitions write a verdict: ``true``, ``false(unreach-call)``, ``unknown``."""
-        return {"safe": "true", "unsafe": f"false({self.name})"}.get(verdict, "unknown")
+    def violated(self, kind: Marked | Undefined | None) -> str:
+        """The name of what is violated by an error of a kind: of a property with parts the part."""
+        if self.name != MEMORY_SAFETY:
+            return self.name
+        parts = (part for part in PARTS if isinstance(kind, Undefined) and kind in PARTS[part])
+        return next(parts, self.name)
+
+    def status(self, verdict: str, kind: Marked | Undefined | None = None) -> str:
+        """As the competitions write a verdict: ``true``, ``false(unreach-call)``, ``unknown``; an error of a kind may
+        say which part of the property is violated, as in ``false(valid-deref)``."""
+        return {"safe": "true", "unsafe": f"false({self.violated(kind)})"}.get(verdict, "unknown")
 
 
 ARITHMETIC = frozenset({Undefined.SIGNED_OVERFLOW, Undefined.QUOTIENT, Undefined.DIVISION, Undefined.SHIFT})
 """What arithmetic alone can do wrong: no memory is involved, and every such operation carries a check."""
+
+AND = " && "
+
+PARTS: Mapping[str, frozenset[Undefined]] = {
+    "valid-deref": Memory.DEREFERENCE,
+    "valid-free": Memory.FREE,
+    "valid-memtrack": Memory.TRACK,
+}
+"""The parts of memory safety, in the order in which a violation is looked for."""
+
+MEMORY_SAFETY = "valid-memsafety"
+
+UNDEFINED = ARITHMETIC | Memory.DEREFERENCE | Memory.FREE | {Undefined.POINTER}
+"""Everything that C leaves undefined and that carries a check. To lose memory is not undefined."""
 
 NAMED: Mapping[str, Property] = {
     each.name: each
@@ -50,27 +73,27 @@ NAMED: Mapping[str, Property] = {
         Property("unreach-call", "G ! call(reach_error())"),
         Property("no-overflow", "G ! overflow", Errors(operations=frozenset({Undefined.SIGNED_OVERFLOW}))),
         Property("defined-arithmetic", "G ! undefined-arithmetic", Errors(operations=ARITHMETIC)),
+        Property(
+            MEMORY_SAFETY,
+            AND.join(f"G {part}" for part in ("valid-free", "valid-deref", "valid-memtrack")),
+            Errors(operations=frozenset[Undefined]().union(*PARTS.values())),
+        ),
+        *(Property(part, f"G {part}", Errors(operations=kinds)) for part, kinds in PARTS.items()),
+        Property("valid-memcleanup", "G valid-memcleanup", Errors(operations=Memory.CLEANUP)),
+        Property("undefined-behaviour", "G def-behavior", Errors(operations=UNDEFINED)),
     )
 }
 
 # Formulas and names that are known and not decided yet, in words.
 LATER: Mapping[str, str] = {
-    "G valid-free": "memory safety (valid-free)",
-    "G valid-deref": "memory safety (valid-deref)",
-    "G valid-memtrack": "memory safety (valid-memtrack)",
-    "G valid-memcleanup": "memory clean-up (valid-memcleanup)",
     "G ! data-race": "data races (no-data-race)",
     "F end": "termination",
 }
 LATER_NAMES: Mapping[str, str] = {
-    "valid-memsafety": "memory safety",
-    "valid-memcleanup": "memory clean-up",
-    "undefined-behaviour": "undefined behaviour of every kind (no-overflow and defined-arithmetic are decided)",
     "termination": "termination",
     "no-data-race": "data races",
     "coverage-error-call": "test generation (coverage-error-call)",
     "coverage-branches": "test generation (coverage-branches)",
-    "def-behavior": "undefined behaviour of every kind (no-overflow and defined-arithmetic are decided)",
 }
 SUFFIX = ".prp"
 
@@ -98,10 +121,24 @@ def read(path: str, text: str) -> Property:
     if not checks or _CHECK.sub("", compact):
         raise InputError(position, "not a property: CHECK( init(main()), LTL(...) ) is expected")
     if len(checks) > 1:
-        said = " and ".join(dict.fromkeys(_worded(formula) for _, formula in checks))
-        raise UnsupportedError(position, f"several properties in one file: {said}")
+        return _several(position, checks)
     entry, formula = checks[0]
     return replace(_stated(position, formula), entry=entry)
+
+
+def _several(position: Position, checks: Sequence[tuple[str, str]]) -> Property:
+    """Parts of memory safety, all of which must hold."""
+    stated = {_compact(f"G {part}"): part for part in PARTS}
+    entries = {entry for entry, _ in checks}
+    if len(entries) > 1 or not all(formula in stated for _, formula in checks):
+        said = " and ".join(dict.fromkeys(_worded(formula) for _, formula in checks))
+        raise UnsupportedError(position, f"several properties in one file: {said}")
+    whole = NAMED[MEMORY_SAFETY]
+    chosen = {stated[formula] for _, formula in checks}
+    parts = [part for part in whole.formula.split(AND) if stated[_compact(part)] in chosen]
+    kinds = frozenset[Undefined]().union(*(PARTS[part] for part in chosen))
+    name = whole.name if len(parts) > 1 else parts[0].removeprefix("G ")
+    return Property(name, AND.join(parts), Errors(operations=kinds), entries.pop())
 
 
 def _stated(position: Position, formula: str) -> Property:
@@ -116,6 +153,9 @@ def _stated(position: Position, formula: str) -> Property:
 
 
 def _worded(formula: str) -> str:
+    stated = next((each.name for each in NAMED.values() if formula == _compact(each.formula)), None)
+    if stated is not None:
+        return stated
     later = next((words for known, words in LATER.items() if formula == _compact(known)), None)
     return later or f"the formula {formula}"
 

@@ -17,16 +17,20 @@ from argosy.engine.reached import Node, Reached
 from argosy.logic.formulas import Predicate
 from argosy.logic.spacer import Derivable, Unanswered, Worker
 from argosy.logic.terms import Term
+from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.clause_script import names_of, script
 from argosy.models.contracts import Contract, Procedures
 from argosy.models.program_clauses import ProgramClauses, clauses_of_procedures, clauses_of_program
 from argosy.models.resolution import resolved
 
+# More arguments of predicates make a text that takes longer to write than Spacer has.
+LARGEST = 400_000
+
 
 class ClausesRefiner:
     """``search`` looks for an error that is known to be there. Where there are ``procedures``, ``cfa`` is theirs, and
-    the interpretation has contracts."""
+    the interpretation has contracts. ``cells`` are those that stand for arrays in the automaton, if any."""
 
     def __init__(
         self,
@@ -35,7 +39,9 @@ class ClausesRefiner:
         observer: Observer,
         search: Callable[[], Outcome],
         procedures: Procedures | None = None,
+        cells: Cells | None = None,
     ) -> None:
+        self._cells = cells
         self._cfa = cfa
         self._procedures = procedures
         self._reading = reading
@@ -48,11 +54,15 @@ class ClausesRefiner:
         if precision.formulas:
             return Stuck("the solution of the clauses does not exclude the error")
         program = self._program()
+        if sum(len(each.arguments) for clause in program.system.clauses for each in clause.body) > LARGEST:
+            return Stuck("spacer: more clauses than are worth asking")
         budget = self._observer.budget if isinstance(self._observer, Timed) else UNLIMITED
         worker = Worker(self._cfa.terms)
         try:
             found = self._solved(worker, program, budget)
         except Derivable:
+            if self._cells is not None:
+                return Stuck("the cells are not enough: spacer derives the error")
             outcome = self._search()
             return Feasible(outcome.trace) if isinstance(outcome, Unsafe) else Stuck("spacer: an error without a path")
         except Unanswered as reason:
@@ -73,7 +83,7 @@ class ClausesRefiner:
 
     def _program(self) -> ProgramClauses:
         if self._procedures is None:
-            return clauses_of_program(self._cfa, self._reading)
+            return clauses_of_program(self._cfa, self._reading, self._cells)
         program = clauses_of_procedures(self._procedures, self._reading)
         return replace(program, system=resolved(program.system, self._needed(program)))
 
@@ -90,7 +100,8 @@ class ClausesRefiner:
         relations = [(names[predicate].strip("|"), about) for predicate, about in asked]
         solution: dict[Predicate, Term] = {}
         for inline in (True, False):
-            found = worker.solve(text, relations, budget, inline=inline)
+            # Lemmas about cells are about how far a loop has got, which single states do not tell.
+            found = worker.solve(text, relations, budget, inline=inline, guided=self._cells is not None)
             pairs = zip(asked, found, strict=True)
             solution = {predicate: formula for (predicate, _), formula in pairs if formula is not None}
             if all(predicate in solution for predicate in self._needed(program)):

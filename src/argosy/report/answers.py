@@ -26,12 +26,13 @@ from argosy.basics.position import Position
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import ReplayedStep
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import substitute
+from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Assign, Assume, Edge, Havoc, Location, Mark
 from argosy.models.contracts import Contract, Signature
 from argosy.models.cyclic import CyclicProgram
-from argosy.models.kinds import Marked
+from argosy.models.kinds import Marked, Undefined
 from argosy.problem.problem import REQUIREMENT, Problem
+from argosy.report.followed import followed
 from argosy.report.relevance import matters
 from argosy.report.result import Result, assumed
 
@@ -120,7 +121,7 @@ def entry_of(answer: Answer) -> Entry:
         **place(subject.position, subject.function),
         "property": None if subject.property is None else subject.property.name,
         "formula": None if subject.property is None else subject.property.formula,
-        "status": None if subject.property is None else subject.property.status(answer.verdict),
+        "status": None if subject.property is None else subject.property.status(answer.verdict, kind_of(answer.evidence)),
         "satisfied": satisfied,
         "words": (REQUIRED if subject.kind == REQUIREMENT else WORDS)[satisfied],
         "verdict": answer.verdict,
@@ -138,6 +139,7 @@ def query_entry(entry: Mapping[str, Any]) -> Entry:
     """What schema 1 said of a query."""
     kept = ("line", "verdict", "reason", "certified", "certificate", "statistics", "counterexample")
     detail = {"search": entry.get("search"), "dropped": entry.get("dropped", [])}
+    detail |= {name: entry[name] for name in ("ending", "recurring") if name in entry}
     return {"query": entry["text"], "formula": entry["words"], **detail, **{name: entry[name] for name in kept}}
 
 
@@ -180,7 +182,7 @@ def _(evidence: Invariant) -> Entry:
         "invariant": [
             {
                 "location": repr(location),
-                "formula": str(terms.disjunction(formulas)),
+                "formula": claimed(terms.disjunction(formulas), evidence.bound),
                 "kind": "loop" if location in heads else "location",
                 **place(location.position, location.function),
             }
@@ -190,8 +192,16 @@ def _(evidence: Invariant) -> Entry:
     }
 
 
+def claimed(formula: Term, bound: Sequence[Term]) -> str:
+    """A claim as text: for all values of the bound variables that it has."""
+    own = [variable for variable in bound if variable in variables(formula)]
+    if not own:
+        return str(formula)
+    return f"(forall ({' '.join(f'({variable} {variable.sort})' for variable in own)}) {formula})"
+
+
 def contract_entry(terms: Terms, signature: Signature, contract: Contract) -> Entry:
-    """``old(x)`` is what x was when the call began, ``result`` what it returns; parameters go without their function."""
+    """``old(x)`` is what x was when the call began, ``result`` what it returns; names go without the function's own."""
     own = f"{signature.function}::"
     names: dict[Term, str] = {}
     for variable, kept in signature.given:
@@ -218,7 +228,10 @@ def _(evidence: Path) -> Entry:
 def _(evidence: Execution) -> Entry:
     edges = [step.edge for step in evidence.replayed.steps]
     rows = [row for _, row in execution_rows(evidence)]
-    return {"invariant": [], "counterexample": rows, "violation": violation(edges)}
+    found = violation(edges)
+    if found is not None and edges[-1].marks[0].about is not None:
+        found.update(followed(evidence, edges[-1].marks[0]))
+    return {"invariant": [], "counterexample": rows, "violation": found}
 
 
 def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
@@ -249,18 +262,35 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
 def _(evidence: TimedRun) -> Entry:
     from argosy.report.runs import described, failing
 
-    steps = described(evidence.network, evidence.moments, evidence.zones)
+    steps = described(evidence.network, evidence.moments, evidence.zones, evidence.repeats)
     if evidence.last is not None:
         steps.append(failing(evidence.network, *evidence.last))
-    return {"invariant": [], "counterexample": steps}
+    names = [clock.name for clock in evidence.network.clocks[1:]]
+    maximal: Entry = {}
+    if evidence.ending is not None:
+        maximal["ending"] = evidence.ending
+    if evidence.repeats is not None:
+        maximal["recurring"] = [zone.constraints(names) for zone in evidence.recurring]
+    return {"invariant": [], "counterexample": steps, **maximal}
 
 
-def violation(edges: Sequence[Edge]) -> Entry | None:
+def kind_of(evidence: Evidence | None) -> Marked | Undefined | None:
+    """What an execution into the error does there."""
+    edges: Sequence[Edge] = ()
+    if isinstance(evidence, Execution):
+        edges = [step.edge for step in evidence.replayed.steps]
+    elif isinstance(evidence, Path):
+        edges = evidence.edges
+    return edges[-1].marks[0].kind if edges and edges[-1].marks else None
+
+
+def violation(edges: Sequence[Edge]) -> dict[str, Any] | None:
     """What the last step of a path into the error does that was asked not to happen, and where."""
     if not edges or not edges[-1].marks:
         return None
     last, mark = edges[-1], edges[-1].marks[0]
-    return {"what": _violated(mark), **place(mark.position, last.source.function)}
+    kind = mark.kind.name.lower().replace("_", "-")
+    return {"what": _violated(mark), "kind": kind, **place(mark.position, last.source.function)}
 
 
 def _violated(mark: Mark) -> str:

@@ -233,6 +233,11 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
     yield paint.title(f"Run into the model error, {count}" if answer["reason"] else f"Run, {count}")
     titles = ("time", "delay", "action", "changes", "zone", *(("clocks",) if verbose else ()))
     yield from table(titles, [_timed(step, verbose) for step in steps], paint, verbose)
+    if "recurring" in answer:
+        sets = " or ".join(", ".join(bounds) or "any clock values" for bounds in answer["recurring"])
+        yield f"  The steps marked with * are repeated for ever; they can be taken from {sets}"
+    if "ending" in answer:
+        yield f"  The run {answer['ending']}"
 
 
 def _cycles(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:
@@ -261,7 +266,8 @@ def _timed(step: Mapping[str, Any], verbose: int) -> tuple[str, ...]:
             changes.append(f"{name} = {written(value)}")
         elif not step["line"]:
             changes.append(f"{process}.{value}")
-    row = (step["time"], step["delay"], step["operation"], ", ".join(changes), ", ".join(step["zone"]))
+    operation = f"* {step['operation']}" if step.get("repeats") else step["operation"]
+    row = (step["time"], step["delay"], operation, ", ".join(changes), ", ".join(step["zone"]))
     return (*row, ", ".join(f"{name} = {value}" for name, value in step["clocks"].items())) if verbose else row
 
 

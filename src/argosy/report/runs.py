@@ -3,7 +3,8 @@ before it. A step is plain data, so that texts, traces and pictures can be made 
 
 ``values`` are the locations and variables that changed; ``edges`` are those that moved together, the sender first;
 ``time``, ``delay`` and ``clocks`` are exact rationals as text. ``zone`` has the bounds that all runs with the same
-actions keep in this state (delays included), each as UPPAAL would read it.
+actions keep in this state (delays included), each as UPPAAL would read it. ``repeats`` is true of the steps that are
+taken again and again.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ INITIAL = "initial state"
 DELAY = "delay"
 
 
-def described(network: Network, moments: Sequence[Moment], zones: Sequence[Zone]) -> list[dict[str, Any]]:
-    """The steps of a run; ``zones[k]`` belongs to the state after k actions."""
+def described(
+    network: Network, moments: Sequence[Moment], zones: Sequence[Zone], repeats: int | None = None
+) -> list[dict[str, Any]]:
+    """The steps of a run; ``zones[k]`` belongs to the state after k actions. What comes after the moment ``repeats`` is
+    taken again and again."""
     steps: list[dict[str, Any]] = []
     names = [clock.name for clock in network.clocks[1:]]
     known: dict[str, Any] = {}
@@ -29,7 +33,7 @@ def described(network: Network, moments: Sequence[Moment], zones: Sequence[Zone]
     actions = 0
     for number, moment in enumerate(moments):
         delays_only = number > 0 and moment.action is None
-        if delays_only and number + 1 < len(moments):
+        if delays_only and number + 1 < len(moments) and number != repeats:
             continue
         values = valued(network, moment)
         edges = () if moment.action is None else moment.action.edges
@@ -44,6 +48,7 @@ def described(network: Network, moments: Sequence[Moment], zones: Sequence[Zone]
                 "clocks": {name: str(value) for name, value in zip(names, moment.state.clocks[1:], strict=True)},
                 "zone": zones[actions].constraints(names) if actions < len(zones) else [],
                 "edges": [] if moment.action is None else moved(network, edges, moment.action.channel),
+                **({} if repeats is None else {"repeats": number > repeats}),
             }
         )
         known, entered = values, moment.time

@@ -45,6 +45,24 @@ _HELP = {
         "Undefined arithmetic",
         "An execution divides by zero, shifts too far or overflows a signed integer, which C leaves undefined.",
     ),
+    "valid-memsafety": (
+        "Memory is used wrongly",
+        "An execution follows a pointer that leads to no object, frees what it must not, or loses memory.",
+    ),
+    "valid-deref": (
+        "Invalid access to memory",
+        "An execution follows a pointer that is null, outside of its object, or to what was freed or has ended.",
+    ),
+    "valid-free": (
+        "Wrong free",
+        "An execution frees what is not the start of a block that is allocated, or frees it twice.",
+    ),
+    "valid-memtrack": ("Memory is lost", "An execution loses the last pointer to memory that it has not freed."),
+    "valid-memcleanup": ("Memory is not freed", "An execution ends and has not freed all of its memory."),
+    "undefined-behaviour": (
+        "Undefined behaviour",
+        "An execution does something that C leaves undefined: in arithmetic or with memory.",
+    ),
 }
 _REQUIREMENT = ("A requirement is violated", "A run of the model violates what was asked.")
 
@@ -77,7 +95,9 @@ def _violated(result: Result) -> list[Entry]:
 
 
 def _rule(answer: Entry) -> str:
-    name = answer.get("property")
+    status = str(answer.get("status") or "")
+    # Of a property with parts the part that is violated.
+    name = status[len("false(") : -1] if status.startswith("false(") else answer.get("property")
     return str(name) if name in NAMED else "requirement"
 
 

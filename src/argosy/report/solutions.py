@@ -50,6 +50,8 @@ def solutions(decided: Decided, path: str) -> Iterator[File]:
 def from_proof(system: ClauseSystem, proof: Invariant) -> Solution | None:
     """What the proof says of each predicate; None where its automaton is another than that of linear clauses."""
     cfa = proof.cfa
+    if proof.bound:
+        return None
     at = dict(zip(system.predicates, cfa.locations[2:], strict=False))
     if len(cfa.locations) != len(system.predicates) + 2 or any(p.name != at[p].label for p in at):
         return None

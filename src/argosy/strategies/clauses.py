@@ -27,5 +27,5 @@ def clauses(setting: Setting[Any]) -> Strategy[InterpretedState, Edge, Interpret
 
     procedures = setting.procedures
     cfa = setting.cfa if procedures is None else procedures.cfa
-    refiner = ClausesRefiner(cfa, setting.reading, setting.observer, search, procedures)
+    refiner = ClausesRefiner(cfa, setting.reading, setting.observer, search, procedures, setting.cells)
     return Strategy(Interpreted(cfa), Fifo, refiner, Interpretation())

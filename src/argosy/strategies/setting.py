@@ -10,6 +10,7 @@ from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term, Terms
+from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Location, Reading
 from argosy.models.contracts import Procedures
 from argosy.options.declared import Options
@@ -26,7 +27,8 @@ class Setting(Generic[O_co]):
     those of the strategy (of one's own strategy: none); ``predicates`` are known from an earlier run and may start the
     precision; ``observer`` is for work that a part of the loop does with the loop itself. ``procedures`` is the same
     program without copies of the functions in a cycle of calls, on the same arithmetic, where there is such a cycle and
-    the strategy can make use of it."""
+    the strategy can make use of it. ``cells`` are what stands for arrays in ``cfa``, where it has none because of
+    them."""
 
     cfa: Cfa
     solvers: Solvers
@@ -36,6 +38,7 @@ class Setting(Generic[O_co]):
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     observer: Observer = field(default_factory=Silent)
     procedures: Procedures | None = None
+    cells: Cells | None = None
 
     @property
     def terms(self) -> Terms:

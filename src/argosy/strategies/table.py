@@ -20,11 +20,13 @@ from argosy.options.programs import (
     InductionOptions,
     PredicateOptions,
     ProductOptions,
+    SolvingOptions,
 )
 from argosy.options.systems import SystemOptions
 from argosy.options.values import (
     LBE,
     SBE,
+    Arrays,
     Covered,
     Domain,
     Explaining,
@@ -85,13 +87,15 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
         for strategy in (
             Named(
                 "auto",
-                "explicit values, predicates in large blocks, both together, k-induction: each shortly, then for "
-                "longer",
+                "explicit values, predicates in large blocks, unwinding, values and predicates, k-induction, Z3's "
+                "Spacer: each shortly, then for longer; what a program looks like may change the order",
                 stages=(
                     ("explicit", 0.25, 20_000),
                     ("lbe", 0.15, 0),
+                    ("bmc", 0.08, 0),
                     ("product", 0.25, 200_000),
                     ("kinduction", 0.1, 0),
+                    ("horn", 0.1, 0),
                     ("lbe", 0.4, 0),
                     ("product", 0.6, 0),
                     ("kinduction", 1.0, 0),
@@ -180,7 +184,21 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "the whole program as Horn clauses, with contracts of recursive functions, solved by Z3's Spacer; its "
                 "solution is certified like any other",
                 "argosy.strategies.clauses:clauses",
+                SolvingOptions(),
                 contracts=True,
+            ),
+            Named(
+                "cells",
+                "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
+                _PREDICATE,
+                BlockOptions(block=LBE, arrays=Arrays.CELLS, relations=False),
+            ),
+            Named(
+                "cells-horn",
+                "the same as Horn clauses for Z3's Spacer, where what holds of all elements is known of those that are "
+                "read: sums, searches",
+                "argosy.strategies.clauses:clauses",
+                SolvingOptions(arrays=Arrays.CELL),
             ),
             Named(
                 "auto-clauses",

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
+from argosy.frontends.c.blocks import families
 from argosy.frontends.c.lower.heap import INSTANCES
 from argosy.frontends.c.lower.pointers import MOST_TARGETS
-from argosy.frontends.c.blocks import families
 from argosy.frontends.c.memory import MOST_CELLS, SLOT, cells
 from argosy.frontends.c.types import Array, StructureType, data_model
 from argosy.logic.terms import Term

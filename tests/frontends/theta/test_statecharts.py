@@ -11,6 +11,7 @@ from argosy.backends.contract import Plan
 from argosy.backends.stages import stages_of
 from argosy.basics.errors import InputError, UsageError
 from argosy.frontends.registry import BY_NAME, Request
+from argosy.models.features import Features
 
 from .reading import LIMIT, complaint, verdict
 
@@ -123,8 +124,8 @@ def test_alternatives_of_a_set_and_declarations_in_terms_of_others(tmp_path: Pat
 def test_whole_rounds_are_looked_at_early(tmp_path: Path) -> None:
     """K-induction has a turn after values and predicates, before both together."""
     assert BY_NAME["xsts"].load(Request("m", text=chart("x := x + 1;", "x < 7"))).model.cyclic
-    names = [stage.name for stage in stages_of(Plan(), "int", loops=True, cyclic=True)]
-    usual = [stage.name for stage in stages_of(Plan(), "int", loops=True)]
+    names = [stage.name for stage in stages_of(Plan(), "int", Features(cyclic=True))]
+    usual = [stage.name for stage in stages_of(Plan(), "int", Features())]
     assert names == [*usual[:2], "kinduction", *usual[2:]]
 
 

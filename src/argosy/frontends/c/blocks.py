@@ -1,8 +1,8 @@
-"""Blocks: objects with too many cells, or with nobody knows how many, lie in array-valued variables (C11 6.2.6, 7.22.3).
+"""Blocks: objects with too many cells, or nobody knows how many, in array-valued variables (C11 6.2.6, 7.22.3).
 
 The cells of a type that differ only in their indices are a *family*: ``a[]`` is that of ``int a[100000]``, ``s[].x`` and
-``s[].y`` are those of an array of structures. Each family of a block is one variable of the model, an array in the sense
-of McCarthy's theory (*Towards a Mathematical Science of Computation*, 1962); a family without an index is a scalar.
+``s[].y`` are those of an array of structures. Each family of a block is one variable of the model, an array in the
+sense of McCarthy's theory (*Towards a Mathematical Science of Computation*, 1962); one without an index is a scalar.
 
 * A block that is **one** object at a time has a variable with the indices of the text, one number of bits for each
   dimension, side by side. Nobody has to divide addresses to see which element is meant.
@@ -84,6 +84,7 @@ class Block:
     room: int = 0
     sizes: Term | None = None
     base: int = 0
+    zeroed: bool = False
     slot_term: Term | None = None
     room_term: Term | None = None
     parts: dict[Family, Term] = field(default_factory=dict)
@@ -109,7 +110,10 @@ def _families(model: DataModel, type_: Type, at: Family) -> Iterator[Family]:
         case StructureType():
             around = tuple((record, own, outside) for record, own, outside in at.around)
             for name, member, start in union_members(model, type_):
-                within = (*((r, own + start, outside) for r, own, outside in around), (type_, start, len(at.dimensions)))
+                within = (
+                    *((r, own + start, outside) for r, own, outside in around),
+                    (type_, start, len(at.dimensions)),
+                )
                 path = f"{at.path}.{name}" if name else at.path
                 in_union = at.in_union or type_.kind == "union"
                 inside = Family(at.offset + start, at.dimensions, at.type, path, within, in_union)

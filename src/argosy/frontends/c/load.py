@@ -19,6 +19,7 @@ from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
 from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
+from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.procedures import procedures
@@ -35,7 +36,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
-from argosy.models.kinds import Errors
+from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
 
@@ -97,27 +98,28 @@ def _load(
 ) -> Program:
     syntax = parse(path, model, text)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
-
-    def begun(exact_casts: bool) -> Unit:
-        return Unit(
-            path,
-            terms,
-            data_model(model),
-            syntax.lexed,
-            exact_casts=exact_casts,
-            reach=reach,
-            volatile_is_arbitrary=arbitrary,
-            points=points,
-            most_cells=most_cells,
-            unbounded=unbounded,
-        )
-
-    unit = begun(exact_casts=True)
-    templates = _read(syntax, unit, entry)
+    watched = frozenset[Undefined]() if errors is None else errors.watched
+    make = partial(
+        Unit,
+        path,
+        terms,
+        data_model(model),
+        syntax.lexed,
+        reach=reach,
+        volatile_is_arbitrary=arbitrary,
+        points=points,
+        most_cells=most_cells,
+        unbounded=unbounded,
+        watched=watched,
+    )
+    unit = make()
+    templates, pointers = _read(syntax, unit, entry)
     if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = begun(exact_casts=False)
-        templates = _read(syntax, unit, entry)
+        unit = make(exact_casts=False)
+        templates, pointers = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
+    if unit.watched:
+        marked = with_leaks(marked, unit, pointers.points_to)
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),
@@ -133,7 +135,10 @@ def _load(
             cache(partial(outside, unit, syntax.tree, model, entry)),
             syntax.in_place,
         ),
-        contracted=cache(partial(procedures, unit, templates)) if is_recursive(templates) else None,
+        # Contracts of functions say nothing of what is lost where loops go round or the program ends.
+        contracted=cache(partial(procedures, unit, templates))
+        if is_recursive(templates) and not unit.watched
+        else None,
     )
 
 
@@ -152,7 +157,7 @@ def chosen(tree: Node) -> Errors:
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
+def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers]:
     program = Elaboration(syntax, unit, entry)
     beginning = Beginning(program, entry)
     templates: dict[str, Template] = {}
@@ -170,9 +175,11 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> dict[str, Template]:
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
     pointers.lay_out(read)
     pointers.give_up(read)
+    if unit.watched:
+        pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
-    return templates
+    return templates, pointers
 
 
 def _mentioned(templates: Mapping[str, Template]) -> set[Term]:

@@ -73,14 +73,32 @@ class PointerNotation:
         return "NULL" if value == 0 else self.place_name(value, self.target) or hex(value)
 
 
+@dataclass(frozen=True, slots=True)
+class AddressNotation:
+    """An address in words."""
+
+    names: PlaceNames
+
+    def text(self, value: int) -> str | None:
+        return self.names.described(value)
+
+    def lifetime(self, value: int) -> str | None:
+        return self.names.lifetime(value)
+
+
 class PlaceNames:
     """What lies at the addresses that were made up: name, type and, of a string literal, the text of an object; names
     of functions. It outlives the reading of a program, and so knows nothing of its text."""
 
-    def __init__(self, model: DataModel) -> None:
+    def __init__(self, model: DataModel, guard: int = 0) -> None:
+        """``guard`` is how far from the start of its slot each object lies."""
         self._model = model
+        self._guard = guard
+        self.ended: dict[int, str] = {}
         self.objects: dict[int, tuple[str, Type, str | None]] = {}
         self.functions: dict[int, str] = {}
+        self.words: dict[int, str] = {}
+        self.lifetimes: dict[int, str] = {}
 
     def name(self, address: int, target: Type) -> str | None:
         """What C calls the place at an address that a pointer to ``target`` has; None where nothing is known there."""
@@ -88,20 +106,47 @@ class PlaceNames:
             return f"&{self.functions[address]}"
         start = self._start(address)
         if start is None:
-            return None
+            ended = self.ended.get(address - (address - SMALL_OBJECTS) % SLOT)
+            return None if ended is None else f"&{ended} (ended)"
         (name, type_, literal), offset = self.objects[start], address - start
         if literal is not None:
             return literal if offset == 0 else f"{literal} + {offset}"
         path = designator(self._model, type_, offset, target)
         return f"(char *)&{name} + {offset}" if path is None else f"&{name}{path}"
 
+    @property
+    def addresses(self) -> AddressNotation:
+        return AddressNotation(self)
+
+    def described(self, address: int) -> str:
+        """What lies at an address: an object and an offset."""
+        start = self._start(address)
+        if start is None:
+            ended = self.ended.get(address - (address - SMALL_OBJECTS) % SLOT)
+            if ended is not None:
+                offset = (address - SMALL_OBJECTS) % SLOT - self._guard
+                return f"offset {offset} of {ended}, which has ended"
+            return "the null pointer" if address == 0 else f"address {address:#x}, where nothing lies"
+        name, type_, literal = self.objects[start]
+        size = self._model.size(type_)
+        known = "" if size is None else f" ({size} byte{'s' if size != 1 else ''})"
+        return f"offset {address - start} of {self.words.get(start) or literal or name}{known}"
+
+    def lifetime(self, address: int) -> str | None:
+        """The variable that says whether the block at an address is allocated."""
+        start = self._start(address)
+        return None if start is None else self.lifetimes.get(start)
+
     def _start(self, address: int) -> int | None:
         """Where the object begins that an address lies in, or right behind."""
-        slot = address - (address - SMALL_OBJECTS) % SLOT
+        slot = address - (address - SMALL_OBJECTS) % SLOT + self._guard
         if slot in self.objects:
             return slot
         large = (start for start in self.objects if start >= LARGE_OBJECTS)
-        return next((at for at in large if 0 <= address - at <= (self._model.size(self.objects[at][1]) or 0)), None)
+        near = self._guard
+        return next(
+            (at for at in large if -near <= address - at <= (self._model.size(self.objects[at][1]) or 0) + near), None
+        )
 
 
 def designator(model: DataModel, type_: Type, offset: int, target: Type) -> str | None:

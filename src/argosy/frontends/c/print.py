@@ -27,6 +27,7 @@ from argosy.frontends.c.typed import (
     Contents,
     Designation,
     ElementPlace,
+    Ended,
     Evaluation,
     Expression,
     FloatConstant,
@@ -218,7 +219,7 @@ class _Printer:
             case Evaluation():
                 value = statement.value
                 yield f"{self._value(value) if isinstance(value.type, Void) else f'(void){self._value(value)}'};"
-            case Designation() | WitnessPoint():
+            case Designation() | WitnessPoint() | Ended():
                 pass
             case LabelPoint():
                 yield f"{_label(statement.point)}: ;"

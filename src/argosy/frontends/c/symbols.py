@@ -36,15 +36,18 @@ from argosy.frontends.c.types import (
     Array,
     DataModel,
     Integer,
+    Pointer,
     Scalar,
     StructureType,
     Type,
     signedness,
 )
+from argosy.frontends.c.watching import GUARD, LARGE_SLOT, Allocation, Demand
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Refusal, Variable
+from argosy.models.kinds import Undefined
 
 RESULT = "return"
 
@@ -211,7 +214,9 @@ class Unit:
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
-    are known: an access is to a cell, or two pointers lead into one object."""
+    are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
+    memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are the pointers
+    that arithmetic starts from."""
 
     path: str
     terms: Terms
@@ -220,6 +225,7 @@ class Unit:
     exact_casts: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
+    watched: frozenset[Undefined] = frozenset()
     most_cells: int = MOST_CELLS
     unbounded: bool = False
     is_bounded: bool = False
@@ -240,6 +246,9 @@ class Unit:
     exposed: list[Term] = field(default_factory=list)
     recasts: dict[tuple[Term, Type, Type], None] = field(default_factory=dict)
     loads: dict[Term, tuple[Access, Refusal]] = field(default_factory=dict)
+    demands: dict[Term, Demand] = field(default_factory=dict)
+    allocations: dict[Object, Allocation] = field(default_factory=dict)
+    bases: dict[Term, Term] = field(default_factory=dict)
     blocks: list[Object] = field(default_factory=list)
     origins: dict[Term, Object] = field(default_factory=dict)
     claims: dict[Term, Access | SameObject] = field(default_factory=dict)
@@ -250,16 +259,22 @@ class Unit:
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
+    next_function: int = LAST_ADDRESS
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
+    _known_demands: dict[Demand, Term] = field(default_factory=dict)
+    _ghosts: dict[Object, int] = field(default_factory=dict)
     _known_claims: dict[Access | SameObject, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.places = PlaceNames(self.model)
+        self.guard = GUARD if self.watched else 0
+        self.places = PlaceNames(self.model, self.guard)
+        if self.watched:
+            self.next_large = -(-LARGE_OBJECTS // LARGE_SLOT) * LARGE_SLOT
 
     def nodes(self, definition: Node) -> list[Node]:
         """The nodes of the tree of a function, walked once."""
@@ -318,7 +333,7 @@ class Unit:
     def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> Block | None:
         """The block of an object whose cells are too many, or that has its ``size`` from elsewhere; None where it has
         cells, or not even families."""
-        if symbol.block is not None:
+        if symbol.block is not None or self.watched:
             return symbol.block
         found = () if size is None and self.cells(symbol.type) else families(self.model, symbol.type)
         if not found:
@@ -381,6 +396,14 @@ class Unit:
         self.variables[term] = Variable(term, term.name, "", signed, refusal.position)
         return term
 
+    def is_pointer(self, term: Term) -> bool:
+        """Whether a variable is a pointer in the text, or a part of an object that is one."""
+        symbol = self.objects.get(term)
+        if symbol is None:
+            return False
+        types = {cell.offset: cell.type for cell in self.cells(symbol.type)}
+        return any(isinstance(types.get(offset), Pointer) for offset, own in symbol.parts.items() if own is term)
+
     def is_reached_by_pointers(self, term: Term) -> bool:
         symbol = self.objects.get(term)
         return symbol is not None and symbol.address_taken
@@ -394,7 +417,16 @@ class Unit:
             found |= new
             work.extend(term for load in new if load in self.loads for term in self.loads[load][0].terms)
             work.extend(term for claim in new if claim in self.claims for term in self.claims[claim].terms)
+            work.extend(self.demands[each].address for each in new if each in self.demands)
         return found
+
+    def demand(self, demand: Demand) -> Term:
+        """A condition on an address: a variable that stands for it until all objects are known."""
+        term = self._known_demands.get(demand)
+        if term is None:
+            term = self._known_demands[demand] = self.terms.var(f"demand#{len(self.demands) + 1}", BOOL)
+            self.demands[term] = demand
+        return term
 
     def load(self, access: Access, refusal: Refusal) -> Term:
         """What is read through a pointer: a variable that stands for it until all objects are known."""
@@ -418,9 +450,10 @@ class Unit:
 
     def address(self, symbol: Object | FunctionName) -> int:
         if symbol.address is None:
-            symbol.address = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            start = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
+            symbol.address = start + self.guard if isinstance(symbol, Object) else start
             if isinstance(symbol, Object):
-                self._at[symbol.address] = symbol
+                self._at[start] = symbol
                 self.places.objects[symbol.address] = symbol.name, symbol.type, self.text_of(symbol)
             else:
                 self._functions_at[symbol.address] = symbol
@@ -430,9 +463,13 @@ class Unit:
     def new_address(self, size: int | None, apart: bool = False) -> int:
         """``apart``: of what is never part of an object."""
         self.note("addresses of objects and functions are distinct, not null, and unlike any constant")
-        if apart or size is None or size >= SLOT:
+        if apart and self.watched:
+            address = self.next_function
+            self.next_function += 16
+        elif apart or size is None or size + 2 * self.guard >= SLOT:
             address = self.next_large
-            self.next_large += -(-max(size or SLOT, 1) // 16) * 16
+            room, unit = 2 * self.guard + max(size or SLOT, 1), LARGE_SLOT if self.watched else 16
+            self.next_large += -(-room // unit) * unit
         else:
             address = self.next_slot
             self.next_slot += SLOT
@@ -443,17 +480,39 @@ class Unit:
     def object_at(self, address: int) -> tuple[Object, int] | None:
         """The object in whose slot an address lies, and the offset in it."""
         symbol = self._at.get(address - (address - SMALL_OBJECTS) % SLOT)
+        if symbol is None and self.watched:
+            symbol = self._at.get(address - address % LARGE_SLOT)
         return None if symbol is None or symbol.address is None else (symbol, address - symbol.address)
+
+    @property
+    def first_address(self) -> int:
+        """No object lies below."""
+        return SMALL_OBJECTS
+
+    def slot(self, address: int) -> int:
+        """How many bits of an address are those of a place in the slot that it lies in."""
+        return (LARGE_SLOT if address >= LARGE_OBJECTS else SLOT).bit_length() - 1
+
+    def ghost(self, symbol: Object) -> int:
+        """The address that pointers to an object have when it has ended: nothing lies there, and offsets stay."""
+        known = self._ghosts.get(symbol)
+        if known is None:
+            known = self._ghosts[symbol] = self.new_address(self.model.size(symbol.type)) + self.guard
+            self.places.ended[known - self.guard] = symbol.name
+        return known
 
     def function_at(self, address: int) -> FunctionName | None:
         return self._functions_at.get(address)
 
     @property
     def takes_addresses(self) -> bool:
+        if self.watched:
+            return bool(self._at or self._functions_at)
         return bool(self.blocks) or (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
 
     def is_made_up(self, address: int) -> bool:
-        return SMALL_OBJECTS <= address <= self.next_slot or LARGE_OBJECTS <= address <= self.next_large
+        small = SMALL_OBJECTS <= address <= self.next_slot
+        return small or LARGE_OBJECTS <= address <= self.next_large or LAST_ADDRESS <= address < self.next_function
 
     def text_of(self, symbol: Object) -> str | None:
         """The string literal that an object is, as it is written."""

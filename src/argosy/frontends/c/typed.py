@@ -303,6 +303,13 @@ class Lifetime:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """Control leaves the blocks of some objects, which end there. What ends with the call is not named."""
+
+    objects: tuple[Object, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """The value is computed here. At the end of a statement nobody needs it; elsewhere it is that of an operand, and
     the same when later effects are done."""
@@ -392,6 +399,7 @@ Statement = (
     | NextArgument
     | AssemblerCode
     | Lifetime
+    | Ended
     | Evaluation
     | Designation
     | LabelPoint

@@ -107,7 +107,13 @@ def _complete(
         tuple(instantiator.notes),
     )
     return network, [
-        replace(query, formula=relocation.formula(query.formula)) if isinstance(query, Query) else query
+        replace(
+            query,
+            formula=relocation.formula(query.formula),
+            premise=None if query.premise is None else relocation.formula(query.premise),
+        )
+        if isinstance(query, Query)
+        else query
         for query in queries
     ]
 

@@ -1,4 +1,5 @@
-"""Queries: ``E<> p`` and ``A[] p`` are translated, other kinds are recognised and refused, each for itself."""
+"""Queries: ``E<>``, ``A[]``, ``E[]``, ``A<>`` and ``-->`` are translated, other kinds are recognised and refused, each
+for itself."""
 
 from __future__ import annotations
 
@@ -11,15 +12,27 @@ from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout
 from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.frontends.uppaal.meanings import NameScope, ProcessSet
-from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goal_count
+from argosy.models.network_queries import (
+    MOST_PARTS,
+    Quantifier,
+    Query,
+    TooManyParts,
+    UnsupportedQuery,
+    goal_count,
+    has_deadlock,
+)
 
 _GOAL_LIMIT = 10_000
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _CONTINUATION = re.compile(r"\\[ \t]*\n")
-_SUPPORTED = re.compile(r"(E\s*<\s*>|A\s*\[\s*\])(?![+*])")
+_SUPPORTED = re.compile(r"([EA])\s*(<\s*>|\[\s*\])(?![+*])")
+_QUANTIFIERS = {
+    "E<>": Quantifier.POSSIBLY,
+    "A[]": Quantifier.INVARIANTLY,
+    "E[]": Quantifier.PERMANENTLY,
+    "A<>": Quantifier.EVENTUALLY,
+}
 _OTHER = (
-    (re.compile(r"A\s*<\s*>"), "liveness query A<>"),
-    (re.compile(r"E\s*\[\s*\]"), "liveness query E[]"),
     (re.compile(r"(sup|inf|bounds)\s*[:{]"), "query for extreme values"),
     (re.compile(r"(sat|scenario)\s*:"), "scenario query"),
     (re.compile(r"control"), "controller synthesis"),
@@ -67,21 +80,42 @@ class QueryTranslator:
         position = source.position(0)
         start = len(source.text) - len(source.text.lstrip())
         match = _SUPPORTED.match(source.text, start)
-        if "-->" in source.text:
-            raise UnsupportedError(position, "liveness query -->")
-        if match is None:
+        if match is None and "-->" not in source.text:
             for pattern, what in _OTHER:
                 if pattern.match(source.text, start):
                     raise UnsupportedError(position, what)
-            raise InputError(position, "a query starts with E<> or A[]")
-        quantifier = Quantifier.POSSIBLY if match.group().startswith("E") else Quantifier.INVARIANTLY
-        parser = DeclarationParser(source.part(match.end(), len(source.text)), query=True)
-        expression = parser.expression()
+            raise InputError(position, "a query starts with E<>, A[], E[] or A<>, or is p --> q")
+        quantifier = Quantifier.LEADS_TO
+        if match is not None:
+            quantifier = _QUANTIFIERS["".join(match.group().split())]
+        parser = DeclarationParser(source.part(start if match is None else match.end(), len(source.text)), query=True)
+        expression, premise = parser.expression(), None
+        if match is None:
+            premise = expression
+            parser.expect("-->")
+            expression = parser.expression()
         if parser.token.text in ("under", "imitate"):
             raise UnsupportedError(parser.token.position, "strategy")
         parser.finish()
-        formula = Translator(self._layout, self._scope, query=True).formula(expression)
-        query = Query(quantifier, formula, text, position)
-        if goal_count(query.target) > _GOAL_LIMIT:
-            raise UnsupportedError(position, f"a formula with more than {_GOAL_LIMIT} disjuncts over clocks")
+        translator = Translator(self._layout, self._scope, query=True)
+        formula = translator.formula(expression)
+        query = Query(quantifier, formula, text, position, None if premise is None else translator.formula(premise))
+        self._check(query)
         return query
+
+    def _check(self, query: Query) -> None:
+        if not query.quantifier.is_liveness:
+            if goal_count(query.target) > _GOAL_LIMIT:
+                raise UnsupportedError(query.position, f"a formula with more than {_GOAL_LIMIT} disjuncts over clocks")
+            return
+        stay = query.stay()
+        if any(has_deadlock(formula) for formula in (stay.kept, stay.premise) if formula is not None):
+            what = f"deadlock in a query with {query.quantifier.value} (as in UPPAAL, it belongs to E<> and A[])"
+            raise UnsupportedError(query.position, what)
+        try:
+            premises = 0 if stay.premise is None else goal_count(stay.premise)
+            if len(stay.parts) + premises > _GOAL_LIMIT:
+                raise TooManyParts
+        except TooManyParts:
+            what = f"a formula with more than {MOST_PARTS} cases over clocks"
+            raise UnsupportedError(query.position, what) from None

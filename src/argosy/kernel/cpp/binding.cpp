@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "heuristics_binding.hpp"
+#include "lasso.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -219,6 +220,65 @@ void bind_search(nb::module_& m) {
         });
 }
 
+using Steps = std::vector<std::pair<std::int32_t, std::int32_t>>;
+using MicroRow = std::tuple<std::int32_t, std::int32_t, Steps>;
+
+Steps rows_of(const std::vector<Step>& steps) {
+    Steps rows;
+    for (const Step& step : steps) rows.emplace_back(step.process, step.edge);
+    return rows;
+}
+
+std::vector<MicroRow> rows_of(const std::vector<MicroStep>& steps) {
+    std::vector<MicroRow> rows;
+    for (const MicroStep& step : steps)
+        rows.emplace_back(static_cast<std::int32_t>(step.kind), step.part, rows_of(step.edges));
+    return rows;
+}
+
+void bind_lasso(nb::module_& m) {
+    nb::class_<LassoOutcome>(m, "LassoOutcome")
+        .def_ro("status", &LassoOutcome::status)
+        .def_ro("reason", &LassoOutcome::reason)
+        .def_ro("fault", &LassoOutcome::fault)
+        .def_ro("fault_pc", &LassoOutcome::fault_pc)
+        .def_ro("stored", &LassoOutcome::stored)
+        .def_ro("visited", &LassoOutcome::visited)
+        .def_ro("transitions", &LassoOutcome::transitions)
+        .def_ro("bytes", &LassoOutcome::bytes)
+        .def_ro("seconds", &LassoOutcome::seconds)
+        .def_prop_ro("prefix", [](const LassoOutcome& outcome) { return rows_of(outcome.prefix); })
+        .def_prop_ro("cycle", [](const LassoOutcome& outcome) { return rows_of(outcome.cycle); })
+        .def_prop_ro("trace", [](const LassoOutcome& outcome) {
+            std::vector<Steps> rows;
+            for (const auto& steps : outcome.trace) rows.push_back(rows_of(steps));
+            return rows;
+        });
+    nb::class_<LassoSearch>(m, "LassoSearch")
+        .def(nb::init<const Model&, std::size_t, bool, std::int32_t>(), "model"_a, "premises"_a, "merges_smaller"_a,
+             "tick_clock"_a, nb::keep_alive<1, 2>())
+        .def("run",
+             [](LassoSearch& search, double seconds, double wall, std::size_t bytes, nb::object tick) {
+                 nb::gil_scoped_release unlocked;
+                 return search.run(seconds, wall, bytes, [&] {
+                     nb::gil_scoped_acquire lock;
+                     if (!tick.is_none()) tick(search.nodes(), search.visited());
+                     if (PyErr_CheckSignals() == 0) return false;
+                     if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
+                     PyErr_Clear();
+                     return true;
+                 });
+             },
+             "seconds"_a, "wall"_a, "bytes"_a, "tick"_a.none() = nb::none())
+        .def("__len__", &LassoSearch::nodes)
+        .def("exported",
+             [](LassoSearch& search, std::uint32_t first, std::uint32_t end) {
+                 const Ints numbers = search.exported(first, end);
+                 return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int32_t));
+             },
+             "first"_a, "end"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_zones, m) {
@@ -227,4 +287,5 @@ NB_MODULE(_zones, m) {
     bind_model(m);
     bind_heuristics(m);
     bind_search(m);
+    bind_lasso(m);
 }

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "inductive.hpp"
+#include "eventual.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,25 +16,46 @@ using namespace argosy::certificate;
 
 namespace {
 
-void add(Certifier& certifier, nb::bytes states) {
+std::vector<std::int32_t> numbers_of(const nb::bytes& states) {
     if (states.size() % sizeof(std::int32_t)) throw std::invalid_argument("exported states are 32-bit numbers");
     std::vector<std::int32_t> numbers(states.size() / sizeof(std::int32_t));
     std::memcpy(numbers.data(), states.data(), states.size());
+    return numbers;
+}
+
+void add(Certifier& certifier, nb::bytes states) {
+    const std::vector<std::int32_t> numbers = numbers_of(states);
     for (std::size_t at = 0; at < numbers.size();) at += certifier.add(numbers.data() + at);
 }
 
-std::optional<std::string> check(Certifier& certifier, const std::optional<std::function<void()>>& tick) {
-    nb::gil_scoped_release unlocked;
+void add_ranked(EventualCertifier& certifier, nb::bytes states) {
+    const std::vector<std::int32_t> numbers = numbers_of(states);
+    for (std::size_t at = 0; at < numbers.size();) at += certifier.add_ranked(numbers.data() + at);
+}
+
+using Tick = std::optional<std::function<void()>>;
+
+// Signals and the caller have a look some fifty times a second.
+std::function<void()> looking(const Tick& tick) {
     using Clock = std::chrono::steady_clock;
-    Clock::time_point looked;
-    return certifier.check([&] {
+    return [&tick, looked = Clock::time_point()]() mutable {
         const Clock::time_point time = Clock::now();
         if (time - looked < std::chrono::milliseconds(20)) return;
         looked = time;
         nb::gil_scoped_acquire lock;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (tick) (*tick)();
-    });
+    };
+}
+
+std::optional<std::string> check(Certifier& certifier, const Tick& tick) {
+    nb::gil_scoped_release unlocked;
+    return certifier.check(looking(tick));
+}
+
+std::optional<std::string> check_eventual(EventualCertifier& certifier, const Tick& tick) {
+    nb::gil_scoped_release unlocked;
+    return certifier.check_eventual(looking(tick));
 }
 
 }  // namespace
@@ -89,4 +110,13 @@ NB_MODULE(_certifier, m) {
              "constraint"_a, "deadlock"_a)
         .def("add_states", &add, "states"_a)
         .def("check", &check, "tick"_a.none());
+    nb::class_<EventualCertifier, Certifier>(m, "EventualCertifier")
+        .def(nb::init<>())
+        .def_rw("begins_at_start", &EventualCertifier::begins_at_start)
+        .def_rw("tick_clock", &EventualCertifier::tick_clock)
+        .def("add_premise", [](EventualCertifier& c, int constraint) { c.premises.push_back(constraint); },
+             "constraint"_a)
+        .def("add_part", [](EventualCertifier& c, int constraint) { c.parts.push_back(constraint); }, "constraint"_a)
+        .def("add_ranked", &add_ranked, "states"_a)
+        .def("check_eventual", &check_eventual, "tick"_a.none());
 }

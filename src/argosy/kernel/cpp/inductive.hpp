@@ -18,7 +18,7 @@ public:
     // Empty if the set is inductive and meets no goal. `tick` is called for every state.
     std::optional<std::string> check(const std::function<void()>& tick);
 
-private:
+protected:
     struct Move {
         std::vector<std::pair<int, int>> edges;  // process, edge
         int channel;

@@ -19,6 +19,7 @@ namespace argosy::certificate {
 struct Kept {
     const Kept* next;
     std::int32_t count;
+    std::int32_t rank;
 
     const std::int32_t* clocks() const { return reinterpret_cast<const std::int32_t*>(this + 1); }
     const std::int32_t* bounds() const { return clocks() + count; }
@@ -33,12 +34,12 @@ public:
     KeptStates& operator=(const KeptStates&) = delete;
 
     // `numbers` are the clocks, then the bounds.
-    void add(std::string_view name, std::int32_t count, const std::int32_t* numbers) {
+    void add(std::string_view name, std::int32_t count, const std::int32_t* numbers, std::int32_t rank = 0) {
         Part& part = part_of(name);
         auto entry = part.find(name);
         if (entry == part.end()) entry = part.emplace(std::pmr::string(name, &memory_), nullptr).first;
         const std::size_t bytes = static_cast<std::size_t>(count) * (count + 1) * sizeof(std::int32_t);
-        auto* kept = new (memory_.allocate(sizeof(Kept) + bytes, alignof(Kept))) Kept{entry->second, count};
+        auto* kept = new (memory_.allocate(sizeof(Kept) + bytes, alignof(Kept))) Kept{entry->second, count, rank};
         std::memcpy(reinterpret_cast<std::byte*>(kept + 1), numbers, bytes);
         entry->second = kept;
     }

@@ -32,6 +32,7 @@ public:
     Zone zone;                 // the zone of `source`, over the clocks that `prepare` found
     Discrete target;           // valid inside the callback of `expand`
     Zone result;               // likewise
+    const Constraint* stay = nullptr;  // what else must hold on entering a state, and while time passes in it
 
     // Finds the active clocks of `source`; the caller then fills `zone.matrix`.
     void prepare() {
@@ -92,6 +93,13 @@ public:
     // Overwrites `source` and `zone`.
     using Matrices = std::vector<std::vector<dbm::Bound>>;
     bool meets(const Goal& goal, const Discrete& state, const Zone& its_zone, Matrices& pieces);
+
+    // What runs do that stay in a union of constraints (`staying.hpp`).
+    template <class Yield>
+    void again(const std::vector<dbm::Bound>& from, std::int32_t clock, Yield&& yield);
+    bool within(const Constraint& constraint, std::vector<dbm::Bound>& matrix);
+    void crossings(const Constraint& other, Matrices& before, Matrices& after);
+    bool may_end(std::span<const Constraint> parts, bool timelocks, Matrices& where);
 
     // May a literal hold in the state? (A clock that is not active may have any value.) Overwrites `source`.
     bool may_hold(const Constraint& literal, const Discrete& state, const Zone& its_zone);
@@ -345,6 +353,10 @@ bool Expander::enter(const dbm::Bound* from, int rows, Yield&& yield) {
         if (!holds(invariant.condition, target)) return false;
         differences(invariant.atoms, target, differences_);
     }
+    if (stay != nullptr) {
+        if (!holds(stay->condition, target)) return false;
+        differences(stay->atoms, target, differences_);
+    }
     row_in_result_.assign(model_.clocks, -1);
     for (int a = 0; a < n; ++a) row_in_result_[clocks[a]] = a;
     uppers_.clear();
@@ -415,3 +427,4 @@ void Expander::split(Yield&& yield) {
 }  // namespace argosy
 
 #include "possibility.hpp"  // the rest of Expander
+#include "staying.hpp"

@@ -23,6 +23,7 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
+    Ended,
     Expression,
     LabelPoint,
     Lifetime,
@@ -38,7 +39,10 @@ from argosy.frontends.c.types import Array, Integer, Void
 
 @dataclass(eq=False, slots=True)
 class _Block:
+    """``within`` are the objects of statement expressions, which end with the block around them."""
+
     declared: list[Object] = field(default_factory=list)
+    within: list[Object] = field(default_factory=list)
 
 
 # The blocks around a place in the text, and how many of their declarations come before it.
@@ -51,6 +55,14 @@ class _Way:
 
     point: int
     around: _Declared
+
+
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """Where ``break`` or ``continue`` goes, and how many blocks are open there."""
+
+    point: int
+    blocks: int
 
 
 @dataclass(slots=True, eq=False)
@@ -80,8 +92,8 @@ class FunctionBody:
         self._blocks: list[_Block] = []
         self._labels: dict[str, _Way] = {}
         self._gotos: list[tuple[int, _Declared, Node]] = []
-        self._breaks: list[int] = []
-        self._continues: list[int] = []
+        self._breaks: list[_Exit] = []
+        self._continues: list[_Exit] = []
         self._switches: list[_Switch] = []
         self._handlers: dict[type, Callable[[Node], None]] = {
             c.Compound: self._compound,
@@ -152,7 +164,13 @@ class FunctionBody:
         with self._unit.scopes.block():
             self._blocks.append(_Block())
             self._each(node.block_items or ())
-            self._blocks.pop()
+            self._end(self._blocks.pop())
+
+    def _end(self, *blocks: _Block) -> None:
+        """Control leaves some blocks."""
+        objects = tuple(symbol for block in blocks for symbol in (*block.declared, *block.within))
+        if objects:
+            self._code.emit(Ended(objects))
 
     def _statement_expression(self, node: Node, wanted: bool) -> Expression:
         items = node.block_items or []
@@ -164,7 +182,9 @@ class FunctionBody:
                     result = self.expressions.value(item)
                 else:
                     self._statement(item)
-            self._blocks.pop()
+            # The value may be read in the rest of the expression, and then the objects are still needed.
+            inner = self._blocks.pop()
+            self._blocks[-1].within.extend((*inner.declared, *inner.within))
         return result
 
     def _typedef(self, node: Node) -> None:
@@ -253,14 +273,17 @@ class FunctionBody:
             if way is None:
                 raise complain(node, f"no label {node.name}")
             self._code.at(departure)
+            around = {block for block, _ in way.around}
+            self._end(*(block for block, _ in declared if block not in around))
             for symbol in self._jumped_over(way, declared):
                 self._code.emit(Lifetime(symbol))
             self._code.jump(way.point)
 
-    def _leave(self, targets: list[int], node: Node) -> None:
+    def _leave(self, targets: list[_Exit], node: Node) -> None:
         if not targets:
             raise complain(node, f"{type(node).__name__.lower()} outside a loop")
-        self._code.jump(targets[-1])
+        self._end(*self._blocks[targets[-1].blocks :])
+        self._code.jump(targets[-1].point)
 
     def _return(self, node: Node) -> None:
         original = Original(node, node.expr, "return " if node.expr is not None else "return")
@@ -319,8 +342,8 @@ class FunctionBody:
         code.jump(body)
 
     def _loop_body(self, node: Node, leave: int, again: int) -> None:
-        self._breaks.append(leave)
-        self._continues.append(again)
+        self._breaks.append(_Exit(leave, len(self._blocks)))
+        self._continues.append(_Exit(again, len(self._blocks)))
         self._inner(node)
         self._breaks.pop()
         self._continues.pop()
@@ -366,8 +389,9 @@ class FunctionBody:
             if node.next is not None:
                 self.expressions.effect(node.next)
             code.jump(head)
-            self._blocks.pop()
+            block = self._blocks.pop()
         code.at(leave)
+        self._end(block)
 
     def _switch(self, node: Node) -> None:
         code = self._code
@@ -380,7 +404,7 @@ class FunctionBody:
         dispatch = code.point()
         code.jump(dispatch)
         self._switches.append(switch)
-        self._breaks.append(leave)
+        self._breaks.append(_Exit(leave, len(self._blocks)))
         self._inner(node.stmt)
         self._breaks.pop()
         self._switches.pop()

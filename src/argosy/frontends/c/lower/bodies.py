@@ -9,7 +9,7 @@ from typing import Any
 from argosy.basics.position import Position
 from argosy.frontends.c.blocks import Block, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
-from argosy.frontends.c.lower.graph import EXIT, FlowGraph, Template, finish
+from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
@@ -24,6 +24,7 @@ from argosy.frontends.c.typed import (
     Contents,
     Designation,
     ElementPlace,
+    Ended,
     Evaluation,
     Expression,
     IntegerConstant,
@@ -70,6 +71,8 @@ class BodySteps:
         assigned = (s.place for s in function.statements if isinstance(s, Assigning))
         self._written = Counter(place.object for place in assigned if isinstance(place, ObjectPlace))
         self._at = 0
+        # Where memory is watched, objects end on the way out.
+        self._leaving = self._graph.point() if unit.watched else EXIT
         self._lay_out()
         self._handlers: dict[type, Callable[[Any], None]] = {
             Assigning: self._assign,
@@ -79,6 +82,7 @@ class BodySteps:
             NextArgument: self._next_argument,
             AssemblerCode: self._assembler,
             Lifetime: self._begin,
+            Ended: self._end,
             Evaluation: self._evaluate,
             Designation: lambda statement: self._places.hold(statement.place),
             LabelPoint: self._label,
@@ -95,6 +99,10 @@ class BodySteps:
             statement = statements[self._at]
             self._handlers[type(statement)](statement)
             self._at += 1
+        if self._unit.watched:
+            self._graph.resume(self._leaving)
+            self._graph.emit(Expire(None), self._function.function.position, "")
+            self._graph.jump(EXIT)
         live = drop_dead_choices(self._graph, self._uninitialised, self._unit)
         for term in live:
             self._unit.note(self._uninitialised[term])
@@ -113,6 +121,9 @@ class BodySteps:
         self._graph.resume(point)
         if statement.loop is not None:
             self._graph.loops.append((point, statement.loop))
+            if self._unit.watched:
+                # A loop that does nothing has an edge all the same: what is lost is looked for there.
+                self._graph.mark(self._function.function.position, "", (Marked.LABEL, ""))
         if statement.name and statement.original is not None:
             self._graph.labels[point] = statement.name
             original = statement.original
@@ -178,7 +189,7 @@ class BodySteps:
             elif not statement.falls:
                 self._values.value(statement.value)
                 self._graph.flush(position, text)
-        self._graph.jump(EXIT)
+        self._graph.jump(self._leaving)
 
     def _object(self, symbol: Object, statement: Returning) -> Whereabouts:
         return self._places.of_object(symbol, ObjectPlace(symbol, statement.original))
@@ -258,7 +269,8 @@ class BodySteps:
         where = self._places.where(place)
         if where.object is not None and where.object.constant and not statement.initialises:
             note_constant(self._unit, place.original.position)
-            self._operators.never(Undefined.POINTER, place.original.position)
+            kind = Undefined.CONSTANT if self._unit.watched else Undefined.POINTER
+            self._operators.never(kind, place.original.position)
         value = self._values.value(statement.value)
         self._places.write(where, value, position, statement.original.text)
 
@@ -326,6 +338,10 @@ class BodySteps:
             source = ValueSource(SourceKind.UNINITIALISED, f"uninitialised {name}")
             self._graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
 
+    def _end(self, statement: Ended) -> None:
+        if self._unit.watched:
+            self._graph.emit(Expire(statement.objects), statement.objects[0].position, "")
+
     # ---- calls --------------------------------------------------------------------------------------------
 
     def _call(self, statement: Calling) -> None:
@@ -338,7 +354,9 @@ class BodySteps:
                 receiver = self._receiver(statement, following)
         elif isinstance(following, Assigning) and _gives(following.value, statement.result):
             receiver = self._receiver(statement, following)
-        self._calls.call(statement, receiver, wanted)
+        given = following.value if isinstance(following, Assigning | Returning) else None
+        taken_for = given.type if given is not None and _gives(given, statement.result) else None
+        self._calls.call(statement, receiver, wanted, taken_for)
         if receiver is not None:
             self._at += 1
             if isinstance(following, Returning):

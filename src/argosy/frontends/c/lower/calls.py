@@ -22,8 +22,8 @@ from argosy.frontends.c.library import (
     role,
     writes_count,
 )
-from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, WildWrite
-from argosy.frontends.c.lower.heap import ALLOCATORS, LibraryMemory
+from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
+from argosy.frontends.c.lower.heap import ALLOCATORS, GIVERS, LibraryMemory
 from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
@@ -94,9 +94,10 @@ class ModelCalls:
 
     # ---- calls --------------------------------------------------------------------------------------------
 
-    def call(self, call: Calling, into: Receiver | None, wanted: bool) -> None:
-        """``into`` receives the result where that is arbitrary."""
+    def call(self, call: Calling, into: Receiver | None, wanted: bool, taken_for: Type | None = None) -> None:
+        """``into`` receives the result where that is arbitrary; ``taken_for`` is the type that it is converted to."""
         name = call.function.name
+        self._heap.wanted = taken_for.target if isinstance(taken_for, Pointer) else None
         if name in self._unit.definitions:
             self._defined(call, call.function, [self._values.value(a) for a in call.arguments])
             return
@@ -285,6 +286,8 @@ class ModelCalls:
             self._graph.mark(position, text, (Marked.ASSERTION, name), said=asserted)
             self._graph.stop()
         elif kind is Role.END:
+            if self._unit.watched:
+                self._graph.mark(position, text, (Marked.END, name))
             self._graph.stop()
         elif kind is Role.CONTROL or any(map(self.gives_function, call.arguments)):
             moved = refusal(position, f"call of {name}", Construct.CONTROL)
@@ -296,6 +299,7 @@ class ModelCalls:
             modelled = self._heap.call(name, call, values)
             if modelled is not None:
                 return self._operators.convert(modelled, result, position)
+            self._watch_library(call, name, values)
             self._unmodelled_writes(call, name, values)
             construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
             return self._operators.unknown(result, position, f"library function {name}", construct)
@@ -303,6 +307,8 @@ class ModelCalls:
             self._external(call, callee, values)
         elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
             self._input(call, name, values)
+        elif kind is Role.RELEASE and self._unit.watched and values:
+            self._release(call, name, values[0])
         elif kind is Role.RELEASE:
             given_back = f"line {position.line}: what {name} gives back"
             self._unit.note(f"{given_back} is not used afterwards, nor freed again")
@@ -311,6 +317,20 @@ class ModelCalls:
             return self._operators.convert(chosen, result, position)
         # Whoever gives the values in the order of the calls counts those whose result nobody uses.
         return self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
+
+    def _release(self, call: Calling | PointerCalling, name: str, value: Value) -> None:
+        position, text = call.original.position, call.original.text
+        address = self._operators.term(value, position)
+        self._operators.may_free(address, position, text)
+        self._graph.emit(Release(address), position, text)
+
+    def _watch_library(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
+        """What a function of the library does to memory that is not modelled is in doubt."""
+        follows = any(isinstance(value.type, Pointer) and not _is_null(value) for value in values)
+        if self._unit.watched and (follows or name in ALLOCATORS or name in GIVERS):
+            position = call.original.position
+            why = refusal(position, f"library function {name}", Construct.LIBRARY)
+            self._operators.unknown_access(position, why)
 
     def _mathematics(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], result: Type) -> Value:
         function, position = FUNCTIONS[name], call.original.position
@@ -375,6 +395,12 @@ class ModelCalls:
         self._unit.note(
             f"undefined function {name}{arbitrary or ':'}{', ' if arbitrary else ' '}{_CHANGES[reach]}", name
         )
+        if self._unit.watched:
+            if reach is ForeignReach.PURE:
+                self._unit.note(f"undefined function {name}: follows and frees no pointer", name)
+            elif any(isinstance(value.type, Pointer) and not _is_null(value) for value in values):
+                position = call.original.position
+                self._operators.unknown_access(position, refusal(position, f"call of {name}", Construct.FOREIGN))
         if reach is not ForeignReach.PURE:
             self._unit.note("functions without a body call no function of this file that they are not given", name)
             self._foreign(call, name, values, reach)
@@ -385,6 +411,8 @@ class ModelCalls:
         """A function of the library that writes any value where its arguments point: one number, or characters."""
         position, text = call.original.position, call.original.text
         self._unit.note(f"library function {name}: may write any value where its arguments point")
+        if name not in FORMAT_AT:
+            self._watch_library(call, name, values)
         texts = []
         first = FORMAT_AT.get(name, -1) + 1
         for value, argument in zip(values[first:], call.arguments[first:], strict=True):
@@ -395,6 +423,8 @@ class ModelCalls:
                 self._places.write(self._places.target(value, place), number, position, text)
             else:
                 texts.append(value)
+        if name in FORMAT_AT:
+            self._watch_library(call, name, texts)
         if any(isinstance(value.type, Pointer) and not _is_null(value) for value in texts):
             self._foreign(call, name, texts, ForeignReach.GIVEN)
         self._graph.flush(position, text)

@@ -14,6 +14,7 @@ from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.memory import Access
+from argosy.frontends.c.symbols import Object
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Assume, Check, Havoc, Mark, Marked, Operation, Refusal
 from argosy.models.following import MISSED
@@ -60,7 +61,21 @@ class Foreign:
     refusal: Refusal
 
 
-Action = Operation | Call | WildWrite | Store | Foreign
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The block at an address is freed."""
+
+    address: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Some objects end, those of the call if ``objects`` is None: what pointers to them hold is of no use any more."""
+
+    objects: tuple[Object, ...] | None
+
+
+Action = Operation | Call | WildWrite | Store | Foreign | Release | Expire
 
 
 @dataclass(slots=True, eq=False)

@@ -26,6 +26,7 @@ from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.watching import Allocation
 from argosy.logic.sorts import array
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume
@@ -33,7 +34,10 @@ from argosy.models.cfa import Assign, Assume
 INSTANCES = 4
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
+# Others that give memory which must be freed.
+GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
@@ -49,6 +53,8 @@ class LibraryMemory:
         self._operators = values.operators
         self._function = function
         self._repeats = repeats
+        # What the pointer leads to that the result of the next call becomes.
+        self.wanted: Type | None = None
 
     def call(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
         """The result of a library function; None where it is not modelled."""
@@ -61,6 +67,8 @@ class LibraryMemory:
             return known if known is not None else self._make_block(name, call, values)
         if len(values) != 3 or numbers[2] is None:
             return None
+        if name in FILLERS and numbers[1] is not None and self._fill_block(call, values[0], numbers[1], numbers[2]):
+            return values[0]
         # What is written may be what the pointers were read from.
         values = [self._saved(value, argument) for value, argument in zip(values, call.arguments, strict=True)]
         if name in FILLERS and numbers[1] is not None:
@@ -92,6 +100,8 @@ class LibraryMemory:
                 if isinstance(part, SizeOf) and part.operator == "sizeof":
                     type_ = part.of
         own = self._unit.model.size(type_)
+        if self._unit.watched and own and size % own:
+            type_, own = self._unit.model["char"], 1
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
@@ -100,7 +110,7 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
-        if self._repeats():
+        if self._repeats() and not self._unit.watched:
             if self._unit.unbounded:
                 return None
             self._unit.is_bounded = True
@@ -131,6 +141,8 @@ class LibraryMemory:
             address = terms.ite(terms.eq(count, terms.const(number, count.sort)), own, address)
         result = unit.variable(function, "temp", pointer, position)
         graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        if unit.watched:
+            self._begin(objects, count, name in AUTOMATIC, position)
         for number, symbol in enumerate(objects if name in ZEROED else ()):
             for term in unit.all_parts(symbol):
                 here = terms.eq(count, terms.const(number, count.sort))
@@ -138,6 +150,23 @@ class LibraryMemory:
                 graph.emit(Assign(term, new), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _begin(self, objects: Sequence[Object], count: Term, automatic: bool, position: Position) -> None:
+        """The block of this call is allocated from here on."""
+        unit, terms = self._unit, self._terms
+        for number, symbol in enumerate(objects):
+            allocated = None
+            if not automatic:
+                bit = Object(f"{symbol.name} is allocated", BOOL, position, self._function, lasting=True)
+                (allocated,) = unit.all_parts(bit)
+                unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
+                here = terms.eq(count, terms.const(number, count.sort))
+                self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
+            start = unit.address(symbol)
+            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
+            if allocated is not None:
+                unit.places.lifetimes[start] = allocated.name
+            unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
 
     def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
         """How many bytes are asked for, and under which condition that is a number at all."""
@@ -159,7 +188,8 @@ class LibraryMemory:
     def _element_type(self, call: Calling | PointerCalling) -> Type:
         """What a block is made of: what its size is a multiple of, or characters."""
         sizes = [part.of for a in call.arguments for part in parts(a) if isinstance(part, SizeOf)]
-        types = [type_ for type_ in sizes if self._unit.model.size(type_) and self._unit.scalars(type_)]
+        wanted = () if sizes or self.wanted is None else (self.wanted,)
+        types = [type_ for type_ in (*wanted, *sizes) if self._unit.model.size(type_) and self._unit.scalars(type_)]
         return types[-1] if types else self._unit.model["char"]
 
     def _make_block(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
@@ -173,8 +203,6 @@ class LibraryMemory:
         many = self._repeats()
         element, label = self._element_type(call), f"{name}@{position.line}"
         whole = unit.model.size(element) or 1
-        if many and not unit.unbounded:
-            unit.is_bounded = True
         constant = size.payload if size.op == "const" and fits is terms.true else None
         one = constant is not None and constant == whole
         if constant is not None and not one and constant % whole == 0:
@@ -213,6 +241,8 @@ class LibraryMemory:
                 limit = terms.bit("bvult", kept, slot)
                 sort = array(pointer.sort, size_type.sort)
                 block.sizes = unit.array_variable(function, f"{label}.sizes", sort, position, size_type)
+                # As long as the program lives, it is that of no call.
+                unit.objects[block.sizes] = counter
                 block.size = terms.const(0, size_type.sort)
             limit = terms.and_(limit, terms.bit("bvult", used, room))
         if limit is not terms.true:
@@ -226,26 +256,19 @@ class LibraryMemory:
             if block.sizes is not None:
                 graph.emit(Assign(block.sizes, terms.store(block.sizes, result, kept)), position, "")
         if name in ZEROED:
-            self._zero(block, symbol, Value(result, unit.model.pointer(element)), call)
+            self._zero(block, symbol, call)
         return Value(result, pointer)
 
-    def _zero(self, block: Block, symbol: Object, pointer: Value, call: Calling | PointerCalling) -> None:
+    def _zero(self, block: Block, symbol: Object, call: Calling | PointerCalling) -> None:
         position, text = call.original.position, call.original.text
         if not block.is_many:
             for term in self._unit.all_parts(symbol):
                 self._graph.emit(Assign(term, zero_of(self._terms, term.sort)), position, text)
             return
-        size = self._unit.model.size(symbol.type)
-        element = symbol.type.element if isinstance(symbol.type, Array) else symbol.type
-        places = None if size is None else self._parts(pointer, element, size, call.arguments[0])
-        if places is None:
-            why = refusal(position, text, Construct.ALLOCATION)
-            for term in self._unit.all_parts(symbol):
-                self._places.lose(term, why, position, text)
-            return
-        for place in places:
-            assert isinstance(place.type, Scalar)
-            self._write(place, self._operators.number(0, place.type), position, text)
+        # Addresses are not used again: what was never written is what was there before the program started.
+        block.zeroed = True
+        for term in self._unit.all_parts(symbol):
+            self._unit.statics.append((symbol, term, zero_of(self._terms, term.sort), ""))
 
     # ---- blocks -------------------------------------------------------------------------------------------
 
@@ -293,6 +316,22 @@ class LibraryMemory:
             value = int.from_bytes(bytes([byte & 0xFF]) * -(-part.type.sort.width // 8), "little")
             self._write(part, self._operators.number(value, part.type), position, text)
         return pointer
+
+    def _fill_block(self, call: Calling | PointerCalling, pointer: Value, byte: int, size: int) -> bool:
+        """A block as a whole; whether it is one."""
+        terms = self._terms
+        symbol = None if pointer.term is None else self._unit.origins.get(pointer.term)
+        block = None if symbol is None else symbol.block
+        if symbol is None or block is None or block.is_many or symbol.constant or block.size is None:
+            return False
+        if block.size.op != "const" or block.size.payload != size or any(f.type.sort.width % 8 for f in block.families):
+            return False
+        for family, term in block.parts.items():
+            width = family.type.sort.width
+            element = terms.bv(int.from_bytes(bytes([byte & 0xFF]) * (width // 8), "little"), width)
+            filled = element if term.sort.is_bits else terms.const_array(term.sort, element)
+            self._graph.emit(Assign(term, filled), call.original.position, call.original.text)
+        return True
 
     def _copy(
         self, call: Calling | PointerCalling, target: Value, source: Value, size: int, may_overlap: bool

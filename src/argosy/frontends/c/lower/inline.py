@@ -315,6 +315,7 @@ class _Assembly:
                 seen.add(id(step))
                 conditions = (variables(check.condition) for check in step.checks)
                 mentioned.update(written(step.action), read(step.action), *conditions)
+                mentioned.update(check.doubt for check in step.checks if check.doubt is not None)
             edges.append(
                 Edge(
                     locations[source],

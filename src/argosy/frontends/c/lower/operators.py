@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.lower.floats import NOT_A_NUMBER, ROUNDED, FloatArithmetic
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS, Access, Index
@@ -31,6 +31,7 @@ from argosy.frontends.c.types import (
     signedness,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
+from argosy.frontends.c.watching import LARGE_SLOT, Demand
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -286,8 +287,14 @@ class Operators:
         amount = _resize(self.terms, b.term, b.type, a.type.width)
         step = self.terms.bit("bvmul", amount, self.terms.bv(size, a.type.width))
         result = self.terms.bit(_ARITHMETIC[op], a.term, step)
+        self.note_base(result, a.term)
         self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
         return Value(result, a.type)
+
+    def note_base(self, result: Term, pointer: Term) -> None:
+        """Arithmetic leads where its pointer leads, whatever is added."""
+        if result is not pointer and result.op != "const":
+            self.unit.bases.setdefault(result, pointer)
 
     def _stays_inside(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic does not leave the object (6.5.6, 8), one element behind its end included."""
@@ -295,6 +302,12 @@ class Operators:
             return
         terms, width = self.terms, pointer.sort.width
         found = self.unit.object_at(pointer.payload) if pointer.op == "const" else None
+        if self.unit.watched:
+            self._stays_near(pointer, amount, size, result, position)
+            if found is None and Undefined.POINTER in self.unit.watched:
+                self._demand(Undefined.POINTER, result, 0, position, "pointer arithmetic", start=pointer)
+        if self.unit.watched and (found is None or Undefined.POINTER not in self.unit.watched):
+            return
         if found is not None:
             whole = self.model.size(found[0].type)
             if whole is not None and whole < SLOT:
@@ -311,6 +324,52 @@ class Operators:
         ]
         otherwise = terms.implies(small, terms.conjunction((same, *short)))
         self._in_same(SameObject(pointer, result, otherwise, amount, size), position)
+
+    def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
+        """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
+        terms, width = self.terms, pointer.sort.width
+        large = terms.bit("bvule", terms.bv(LARGE_OBJECTS, width), pointer)
+        near = []
+        for slot in (SLOT, LARGE_SLOT):
+            high, low = width - 1, slot.bit_length() - 1
+            same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
+            least, most = terms.bv(-(slot // size), width), terms.bv(slot // size, width)
+            near.append(terms.conjunction((same, terms.bit("bvsle", least, amount), terms.bit("bvsle", amount, most))))
+        inside = terms.ite(large, near[1], near[0])
+        nowhere = terms.bit("bvult", pointer, terms.bv(SMALL_OBJECTS, width))
+        why = refusal(position, "pointer arithmetic", Construct.FAR, bound=True, arbitrary=True)
+        self._doubt(terms.or_(nowhere, inside), Undefined.FAR, position, why)
+
+    def _doubt(self, condition: Term, kind: Undefined, position: Position, why: Refusal) -> None:
+        """Require a condition of which nobody knows whether what violates it is wrong."""
+        if condition is not self.terms.true:
+            self._require(Check(condition, kind, position, self.unit.opaque_term(BOOL.sort, why, False)))
+
+    def unknown_access(self, position: Position, why: Refusal) -> None:
+        """An access of which nothing is known; what is not modelled does not make it right."""
+        if self.unit.watched:
+            self._doubt(self.terms.false, Undefined.BOUNDS, position, replace(why, bound=True, arbitrary=True))
+
+    def _demand(
+        self, kind: Undefined, address: Term, size: int, position: Position, what: str, start: Term | None = None
+    ) -> None:
+        if kind in self.unit.watched:
+            why = refusal(position, what, Construct.POINTER, bound=True, arbitrary=True)
+            condition = self.unit.demand(Demand(kind, address, size, why, start))
+            places = self.unit.places.addresses
+            self._require(Check(condition, kind, position, about=address, size=size, what=what, places=places))
+
+    def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
+        """Require that an address leads to so many bytes of an object that exists."""
+        self.not_null(address, position)
+        for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
+            self._demand(kind, address, size, position, what)
+        if writes:
+            self._demand(Undefined.CONSTANT, address, size, position, what)
+
+    def may_free(self, address: Term, position: Position, what: str) -> None:
+        """Require that an address is null or the start of a block that can be freed."""
+        self._demand(Undefined.FREE, address, 0, position, what)
 
     def _in_one_object(self, a: Term, b: Term, position: Position) -> None:
         """Only addresses in one object have an order and a difference (6.5.6, 9; 6.5.8, 5); null comes before all."""
@@ -342,11 +401,19 @@ class Operators:
     def not_null(self, address: Term, position: Position) -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
-        self._check(self.terms.bit("bvule", first, address), Undefined.NULL, position)
+        condition = self.terms.bit("bvule", first, address)
+        if condition is not self.terms.true:
+            about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
+            self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
 
     def claim(self, access: Access, position: Position) -> None:
         """Require that an access to a block is to one of its cells; to others, there is nothing to require."""
-        self._check(self.unit.claim(access), Undefined.POINTER, position)
+        if self.unit.watched:
+            # That it may be accessed at all is demanded already; what is at no cell all the same is not modelled.
+            why = refusal(position, "access", Construct.POINTER, bound=True, arbitrary=True)
+            self._doubt(self.unit.claim(access), Undefined.FAR, position, why)
+        else:
+            self._check(self.unit.claim(access), Undefined.POINTER, position)
 
     def below(self, index: Term, length: Term, position: Position) -> None:
         """Require ``0 <= index < length`` of an index in an array of variable length, which has less than 2^31."""

@@ -17,7 +17,7 @@ from argosy.frontends.c.blocks import dimensions
 from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
 from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
 from argosy.frontends.c.lower.punning import matters
-from argosy.frontends.c.memory import IN_A_ROW, MOST_IN_OBJECT, Access, Index, MemoryCell, obstacle
+from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
 from argosy.frontends.c.types import (
@@ -31,7 +31,7 @@ from argosy.frontends.c.types import (
     StructureType,
     Type,
 )
-from argosy.frontends.c.unsupported import Construct, Obstacle
+from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
@@ -192,11 +192,14 @@ class CellPlaces:
             term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
         elif place.address is not None:
             term = self._terms.bit("bvadd", place.address, self._terms.bv(place.offset, width))
+            self._operators.note_base(term, place.address)
         else:
             return None
         for index in place.indices:
             by = self._terms.bit("bvmul", self._resized(index.term, width), self._terms.bv(index.size, width))
-            term = self._terms.bit("bvadd", term, by)
+            moved = self._terms.bit("bvadd", term, by)
+            self._operators.note_base(moved, term)
+            term = moved
         return term
 
     def _resized(self, index: Term, width: int) -> Term:
@@ -228,6 +231,7 @@ class CellPlaces:
                 self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
             case Integer() | Pointer() | BinaryFloat() if place.object is not None:
+                self._stays_in_object(place, position)
                 spots = self.spots(place)
                 if spots:
                     chosen = self._chosen([term for _, term in spots], place.indices)
@@ -241,11 +245,50 @@ class CellPlaces:
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
             case Integer() | Pointer() | BinaryFloat() if place.address is not None:
                 access = self._access(place)
-                self._operators.not_null(access.address, position)
+                self._followed(place, access.address, False, position)
                 self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
         assert not isinstance(type_, Array | Function)
+        self._unmodelled_access(place, False, position)
         return Value(None, type_, self.refusal(place, position, "reads"))
+
+    # ---- whether a place may be accessed ------------------------------------------------------------------
+
+    def _followed(self, place: Whereabouts, address: Term, writes: bool, position: Position) -> None:
+        """Require that an address that is followed leads to an object."""
+        size = self._unit.model.size(place.type)
+        if size is None and self._unit.watched:
+            self._operators.unknown_access(position, self.refusal(place, position, "writes" if writes else "reads"))
+        else:
+            self._operators.may_access(address, size or 0, writes, position, place.what)
+
+    def _unmodelled_access(self, place: Whereabouts, writes: bool, position: Position) -> None:
+        """Require the same of a place that holds nothing that is modelled."""
+        if not self._unit.watched or isinstance(place.type, StructureType):
+            return
+        if place.object is not None:
+            self._stays_in_object(place, position)
+        elif place.address is not None:
+            address = self._address_term(place)
+            assert address is not None
+            self._followed(place, address, writes, position)
+        elif place.through_pointer or place.because is not None:
+            self._operators.unknown_access(position, self.refusal(place, position, "writes" if writes else "reads"))
+
+    def _stays_in_object(self, place: Whereabouts, position: Position) -> None:
+        """Require that a place which a pointer to a known object leads to does not leave it; indices have their own
+        ranges."""
+        symbol = place.object
+        if not self._unit.watched or symbol is None:
+            return
+        size, whole = self._unit.model.size(place.type), self._unit.model.size(symbol.type)
+        if size is None or whole is None:
+            if isinstance(place.of, TargetPlace | ElementPlace | MemberPlace):
+                self._operators.unknown_access(position, self.refusal(place, position, "reads"))
+            return
+        spread = sum((index.length - 1) * index.size for index in place.indices)
+        if place.offset < 0 or place.offset + spread + size > whole:
+            self._operators.never(Undefined.BOUNDS, position)
 
     def _changes_by_itself(self, place: Whereabouts) -> bool:
         return "volatile" in place.qualifiers and self._unit.volatile_is_arbitrary
@@ -254,7 +297,11 @@ class CellPlaces:
         """Any value, anew at each read: what is volatile may change by itself (6.7.3, 7)."""
         self._unit.note("every read of a volatile object gives any value")
         if place.address is not None:
-            self._operators.not_null(place.address, position)
+            address = self._address_term(place)
+            assert address is not None
+            self._followed(place, address if self._unit.watched else place.address, False, position)
+        elif place.object is not None:
+            self._stays_in_object(place, position)
         term = self._unit.variable(self._function, "temp", type_, position)
         source = ValueSource(SourceKind.VOLATILE, f"volatile {place.what}")
         self._graph.choose_aside(term, position, f"{term.name} = ?", source)
@@ -345,16 +392,19 @@ class CellPlaces:
             self._write_cells(place, value, position, text)
         elif place.address is not None and isinstance(place.type, Scalar):
             access = self._access(place)
-            self._operators.not_null(access.address, position)
+            self._followed(place, access.address, True, position)
             self._operators.claim(access, position)
             refusal = self.refusal(place, position, "writes")
             self._graph.emit(Store(access, self._operators.term(value, position), refusal), position, text)
         elif place.through_pointer:
+            self._unmodelled_access(place, True, position)
             self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
         else:
+            self._unmodelled_access(place, True, position)
             self._graph.flush(position, text)
 
     def _write_cells(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
+        self._stays_in_object(place, position)
         spots = self.spots(place) if isinstance(place.type, Scalar) else []
         around = self._around(place) if not spots else None
         if around is not None:
@@ -434,6 +484,15 @@ class CellPlaces:
         for _, part in self.parts(place) if place.object is not None or place.address is not None else ():
             yield self.read(part, position)
 
+    def _whole(self, place: Whereabouts, writes: bool, position: Position) -> None:
+        """Require that a structure which is not modelled cell by cell may be accessed."""
+        if self._unit.watched and place.object is None:
+            address = self._address_term(place)
+            if address is None:
+                self._operators.unknown_access(position, self.refusal(place, position, "reads"))
+            else:
+                self._followed(place, address, writes, position)
+
     def _copy(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
         """Assign a structure, cell by cell. Source and target are one or have nothing in common (6.5.16.1, 3)."""
         parts = list(self.parts(place)) if place.object is not None or place.address is not None else []
@@ -441,7 +500,10 @@ class CellPlaces:
             if place.object is not None:
                 self._clobber(place, position, text)
             elif place.through_pointer:
+                self._whole(place, True, position)
                 self._graph.emit(WildWrite(self.refusal(place, position, "writes"), False), position, text)
+            if value.place is not None:
+                self._whole(value.place, False, position)
             self._graph.flush(position, text)
             return
         origin = value.place if value.place is not None and value.type is place.type else None

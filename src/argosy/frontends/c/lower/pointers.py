@@ -9,13 +9,25 @@ arbitrary: what is proved for all of them holds, a counterexample that depends o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.library import ForeignReach
-from argosy.frontends.c.lower.graph import ERROR, Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.lower.ending import Endings
+from argosy.frontends.c.lower.graph import (
+    ERROR,
+    Call,
+    Expire,
+    Foreign,
+    Release,
+    Store,
+    Template,
+    TemplateStep,
+    WildWrite,
+)
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.lower.regions import Regions, Spot
+from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
@@ -23,7 +35,7 @@ from argosy.frontends.c.unsupported import subject
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cfa import Assign, Assume, Havoc, Operation, Refusal
+from argosy.models.cfa import Assign, Assume, Check, Havoc, Operation, Refusal
 from argosy.models.sources import SourceKind, ValueSource
 
 # An access that may lead to more cells is not modelled.
@@ -52,6 +64,9 @@ class Pointers:
         self._known: set[Object] = set()
         self._found: dict[Hashable, list[_Target]] = {}
         self._punned: set[Object] | None = None
+        self._ghosts: set[Object] = set()
+        self._validity: Validity | None = None
+        self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
         self.regions = Regions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
@@ -109,6 +124,10 @@ class Pointers:
         found: dict[Term, None] = {}
         for term in terms:
             reads = variables(term)
+            for demand in sorted(reads & self._unit.demands.keys(), key=lambda t: t.id):
+                about = self._unit.demands[demand]
+                addresses = (about.address,) if about.start is None else (about.address, about.start)
+                found.update(dict.fromkeys(self.chosen(addresses)))
             for load in sorted(reads & self._unit.loads.keys(), key=lambda t: t.id):
                 self._value(load)
                 found.update(dict.fromkeys(self._chosen[load]))
@@ -200,6 +219,37 @@ class Pointers:
                 seen.add(id(reached))
                 for target in reached:
                     self._lost.setdefault(target.term, store.refusal)
+
+    def watch(self, templates: Iterable[Template]) -> None:
+        """Find out what may be followed after its end."""
+        ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
+        self._ghosts = self.endings.ghosts(ending)
+
+    @property
+    def validity(self) -> Validity:
+        if self._validity is None:
+            self.addressed()
+            self._validity = Validity(self._unit, lambda term: self.points_to.of(term), self.resolve, self._ghosts)
+        return self._validity
+
+    def checked(self, check: Check) -> Iterator[Check]:
+        """What a check comes to; where it is not known to which object an address leads, nothing is blamed."""
+        demands = variables(check.condition) & self._unit.demands.keys()
+        about = None if check.about is None else self.resolve(check.about)
+        check = replace(check, about=about)
+        if not demands:
+            condition = self.resolve(check.condition)
+            if condition is not self._terms.true:
+                yield replace(check, condition=condition)
+            return
+        values = {demand: self.validity.condition(demand) for demand in demands}
+        condition = self.resolve(substitute(self._terms, check.condition, values))
+        unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
+        doubt = check.doubt
+        if unknown is not None and condition is not self._terms.true:
+            doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
+        if condition is not self._terms.true:
+            yield replace(check, condition=condition, doubt=doubt)
 
     def is_lost(self, term: Term) -> bool:
         return term in self._lost
@@ -304,8 +354,8 @@ class _Expansion:
         resolve = self._pointers.resolve
         step = replace(step, source=self._sources.get(step.source, step.source))
         if step.checks:
-            checks = (replace(c, condition=resolve(c.condition)) for c in step.checks)
-            step = replace(step, checks=tuple(c for c in checks if c.condition is not self._terms.true))
+            checked = (each for check in step.checks for each in self._pointers.checked(check))
+            step = replace(step, checks=tuple(checked))
         match step.action:
             case Store():
                 self._store(step, step.action)
@@ -313,6 +363,11 @@ class _Expansion:
                 self._wild(step, refusal, globals_too)
             case Foreign():
                 self._foreign(step, step.action)
+            case Release(address):
+                found = self._pointers.points_to.of(address)
+                self._sequence(step, list(self._pointers.endings.release(resolve(address), found)))
+            case Expire():
+                self._sequence(step, list(self._pointers.endings.expire(step.action, self._template.function)))
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
@@ -331,7 +386,7 @@ class _Expansion:
             assert not isinstance(operation, Call)
             target = step.target if index == len(operations) - 1 else self._point()
             choice = step.choice if isinstance(operation, Havoc) else None
-            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))  # type: ignore[arg-type]
+            self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))
             source, checks = target, ()
 
     def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
@@ -433,7 +488,7 @@ class _Expansion:
         blurred = self._pointers.blurred(store.access)
         touched = self._pointers.touched(store.access) if store.access.direct is None else []
         kept = [spot.condition for spot in spots if spot.object.constant]
-        if fixed or kept:
+        if (fixed or kept) and not self._unit.watched:
             note_constant(self._unit, step.position)
             kept.extend(terms.eq(address, t.address) for t in fixed)
             step = self._assume(step, terms.not_(terms.disjunction(kept)))
@@ -529,6 +584,8 @@ def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
             own = (value,)
         case Store(access, value, _):
             own = (*access.terms, value)
+        case Release(address):
+            own = (address,)
         case Foreign(_, arguments):
             own = tuple(term for term, _ in arguments)
     return (*own, *(check.condition for check in step.checks))

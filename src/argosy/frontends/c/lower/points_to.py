@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from argosy.frontends.c.library import ForeignReach
-from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, WildWrite
+from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, TemplateStep, WildWrite
 from argosy.frontends.c.lower.punning import punned
 from argosy.frontends.c.memory import Access
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.types import VOID, Pointer
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Havoc
+from argosy.models.sources import SourceKind
 
 Objects = frozenset[Object] | None
 Named = Object | FunctionName
@@ -53,7 +54,7 @@ class PointsTo:
                 match step.action:
                     case Assign(variable, value):
                         self._flow(variable, value)
-                    case Havoc(variable):
+                    case Havoc(variable) if not unit.watched or not _is_garbage(step):
                         self._open.add(variable)
                     case Call(_, arguments):
                         self._flows.extend(arguments)
@@ -176,6 +177,10 @@ class PointsTo:
         """The objects and functions that a call may reach; None if that may be anything."""
         return self._known_elsewhere if call.reach is ForeignReach.REACHABLE else self._closure((call,), False)
 
+    def may_be_held(self, objects: Iterable[Object]) -> bool:
+        """Whether somebody outside of the model may hold the address of one of some objects."""
+        return self._wild or self._known_elsewhere is None or not self._known_elsewhere.isdisjoint(objects)
+
     def _escape(self) -> bool:
         """Take what other files know into account; whether that changes anything."""
         linked = any(call.reach is ForeignReach.REACHABLE for call in self._calls)
@@ -217,9 +222,9 @@ class PointsTo:
         for family, term in symbol.block.parts.items() if symbol.block is not None else ():
             yield term, isinstance(family.type, Pointer)
         for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
-            term = symbol.parts.get(cell.offset)
-            if term is not None:
-                yield term, isinstance(cell.type, Pointer)
+            own = symbol.parts.get(cell.offset)
+            if own is not None:
+                yield own, isinstance(cell.type, Pointer)
 
     def _cells_at(self, symbol: Object, access: Access) -> list[Term]:
         """The cells of an object that an access may be at."""
@@ -238,7 +243,7 @@ class PointsTo:
             objects: list[Named] = []
             variables: list[Term] = []
             width = self._unit.model.pointer_width
-            for sub in _values(term):
+            for sub in _values(term, self._unit.bases):
                 if sub.op == "var" and sub in self._unit.origins:
                     objects.append(self._unit.origins[sub])
                 elif sub.op == "var":
@@ -282,14 +287,22 @@ class PointsTo:
         return len(own) > size or before != (len(self._open), len(self._unknown))
 
 
-def _values(term: Term) -> Iterator[Term]:
-    """The parts of a term that its value is made of: not the conditions that choose between them."""
+def _is_garbage(step: TemplateStep) -> bool:
+    """Whether a variable is left without a value: who follows it leaves the language."""
+    return step.choice is not None and step.choice.kind is SourceKind.UNINITIALISED
+
+
+def _values(term: Term, bases: Mapping[Term, Term]) -> Iterator[Term]:
+    """The parts of a term that its value is made of: not the conditions that choose between them, nor what is added to
+    a pointer."""
     seen = {term}
     work = [term]
     while work:
         part = work.pop()
         yield part
         inside = part.args[1:] if part.op == "ite" else part.args
+        if part in bases:
+            inside = (bases[part],)
         new = [each for each in inside if each not in seen]
         seen.update(new)
         work.extend(new)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
-from argosy.frontends.c.lower.inline import START, assembled, frames_of
+from argosy.frontends.c.lower.inline import START, assembled, frames_of, is_recursive
 from argosy.frontends.c.symbols import RESULT, Unit
+from argosy.frontends.c.unsupported import Construct, error
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
@@ -22,14 +24,16 @@ from argosy.models.contracts import Hole, Procedures, Signature
 
 
 def procedures(unit: Unit, templates: Mapping[str, Template]) -> Procedures | str:
-    """The functions of a program with calls in a cycle, or why their contracts cannot be told. Raises
-    ``UnsupportedError`` for a program that is too large."""
+    """The functions of a program with calls in a cycle, or why there are no contracts of them."""
     frames = frames_of(unit, templates)
     for name, frame in frames.items():
         for term in frame:
             if term in unit.objects and unit.objects[term].address_taken:
                 return f"recursive call of {name}, which takes the address of {unit.objects[term].name}"
-    return _Procedures(unit, templates, frames).made()
+    try:
+        return _Procedures(unit, templates, frames).made()
+    except UnsupportedError as refused:
+        return str(refused)
 
 
 class _Procedures:
@@ -46,6 +50,8 @@ class _Procedures:
 
     def made(self) -> Procedures:
         templates = {name: self._with_holes(template) for name, template in self._templates.items()}
+        if is_recursive(templates):
+            raise error(self._templates[START].position, "a cycle of calls that the text does not show", Construct.SIZE)
         templates[START] = self._with_beginnings(templates[START])
         return Procedures(assembled(self._unit, templates), self._holes, self._signatures)
 

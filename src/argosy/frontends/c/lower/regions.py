@@ -79,13 +79,15 @@ class Regions:
             if block.slot_term is not None:
                 self.constants[block.slot_term] = self._terms.bv(block.slot, width)
         for access in accesses:
-            found = [self._proto(symbol, f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
-            for other in found[1:]:
-                self._unite(found[0], other)
+            found = [(self._block(symbol), f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
+            for zeroed in (False, True):
+                alike = [block.parts[family] for block, family in found if block.zeroed is zeroed]
+                for other in alike[1:]:
+                    self._unite(alike[0], other)
 
     def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        return sum(size.payload + 32 for size in sizes if size is not None) + (1 << 29)
+        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
 
     @staticmethod
     def _is_constant(block: Block) -> bool:
@@ -95,9 +97,6 @@ class Regions:
     def _block(symbol: Object) -> Block:
         assert symbol.block is not None
         return symbol.block
-
-    def _proto(self, symbol: Object, family: Family) -> Term:
-        return self._block(symbol).parts[family]
 
     def _unite(self, a: Term, b: Term) -> None:
         a, b = self.variable(a), self.variable(b)
@@ -166,10 +165,9 @@ class Regions:
     def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
         """The subscripts of a family that a constant offset and subscripts come to; None if it is not at one."""
         terms, rest, found = self._terms, offset - family.offset, list[Term]()
-        for number, dimension in enumerate(family.dimensions):
+        for dimension in family.dimensions:
             by, rest = divmod(rest, dimension.stride) if dimension.stride else (0, rest)
-            most = dimension.length if number else 0
-            if by < 0 or (most and by >= most):
+            if by < 0 or (dimension.length and by >= dimension.length):
                 return None
             constant = terms.bv(by, INDEX_BITS)
             if indices and indices[0].size == dimension.stride:
@@ -322,7 +320,7 @@ class Regions:
             if not (symbol.address_taken if objects is None else symbol in objects):
                 continue
             block = self._block(symbol)
-            base, room = terms.bv(block.base, width), terms.bv(block.room, width)
+            base = terms.bv(block.base, width)
             far = terms.bit("bvsub", second, base)
             if block.is_many:
                 low, bits = block.room.bit_length() - 1, block.slot.bit_length() - 1

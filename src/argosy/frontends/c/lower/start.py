@@ -51,6 +51,8 @@ class Beginning:
         """The local variables that are initialised once, of the functions that were read since the last time."""
         unit = self._unit
         for symbol, given in unit.static_objects[self._statics :]:
+            if unit.model.size(symbol.type) is not None:
+                unit.lay_out(symbol)
             for term, value, text in self._initial_values(symbol, given):
                 unit.statics.append((symbol, term, value, text))
         self._statics = len(unit.static_objects)
@@ -183,6 +185,8 @@ class Beginning:
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        if unit.watched:
+            graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
         graph.jump(EXIT)
         return finish(graph, START, entry.position)
 

@@ -1,0 +1,196 @@
+"""Memory that is lost, and memory that is not given back: edges to the error where the program ends or goes round.
+
+A block is *lost* when it is allocated and cannot be reached: no variable that exists points into it, nor does any block
+that can itself be reached (the competitions: all allocated memory is tracked, that is pointed to or deallocated). What
+is lost stays lost, so it is enough to look where executions end and, for those that do not, at the heads of loops. A set
+of blocks is guessed of which none is pointed to from outside of it: that exists iff a block is lost.
+
+A pointer anywhere into a block holds it. Variables in the text hold what they point to until their blocks end
+(``ending``); what an expression computes on its way holds it as long as it may be needed.
+
+``CLEANUP``: a block is allocated where the program ends by itself, by ``return`` from its first function or ``exit``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from argosy.basics.position import Position
+from argosy.basics.records import replace
+from argosy.frontends.c.lower.points_to import PointsTo
+from argosy.frontends.c.symbols import RESULT, Object, Unit
+from argosy.frontends.c.types import BOOL
+from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.logic.terms import Term
+from argosy.models.cfa import Assume, Cfa, Edge, Havoc, Location, Mark, Marked, Operation, Variable
+from argosy.models.kinds import Undefined
+from argosy.models.liveness import live_variables
+
+# Ends that say that something is wrong already: nobody expects memory to be given back there.
+_ABNORMAL = frozenset(("abort", "__builtin_abort", "__builtin_trap", "__VERIFIER_error", "__builtin_unreachable"))
+
+
+def with_leaks(cfa: Cfa, unit: Unit, points_to: PointsTo) -> Cfa:
+    """The automaton with an edge to its error wherever memory is lost or kept, as far as ``unit.watched`` asks."""
+    if not unit.allocations or unit.watched.isdisjoint((Undefined.LEAK, Undefined.CLEANUP)):
+        return cfa
+    return _Leaks(cfa, unit, points_to).cfa()
+
+
+class _Leaks:
+    def __init__(self, cfa: Cfa, unit: Unit, points_to: PointsTo) -> None:
+        self._cfa = cfa
+        self._unit = unit
+        self._terms = unit.terms
+        self._points_to = points_to
+        self._blocks = {o: b.allocated for o, b in unit.allocations.items() if b.allocated is not None}
+        self._locations: list[Location] = list(cfa.locations)
+        self._edges: list[Edge] = []
+        self._variables: dict[Term, Variable] = {}
+        self._doubt: Term | None = None
+        self._holders = list(self._find_holders())
+        self._contents = [(t, o, h) for t, o, h in self._holders if h is not None]
+        self._lost: Mapping[Object, Term] = {}
+        if self._contents and Undefined.LEAK in unit.watched:
+            self._lost = {o: self._bit(f"{o.name} is lost", o.position) for o in self._blocks}
+
+    def _bit(self, name: str, position: Position) -> Term:
+        term = self._unit.variable("", name, BOOL, position)
+        self._variables[term] = self._unit.variables[term]
+        return term
+
+    # ---- who holds what -----------------------------------------------------------------------------------
+
+    def _find_holders(self) -> Iterator[tuple[Term, Sequence[Object], Object | None]]:
+        """The variables that may point into blocks, into which, and the block that they lie in themselves."""
+        unit, width = self._unit, self._unit.model.pointer_width
+        named = {term.name: term for term in unit.variables}
+        for variable in self._cfa.variables:
+            term = variable.term
+            if term in self._cfa.opaque or not term.sort.is_bits or term.sort.width != width:
+                continue
+            # What a deeper call saves is what the variable itself may hold.
+            origin = named.get(term.name.rpartition("~")[0], term) if term not in unit.objects else term
+            found = self._points_to.of(origin)
+            if found is None and not unit.is_pointer(origin):
+                continue
+            into = [o for o in self._blocks if found is None or o in found]
+            if into:
+                symbol = unit.objects.get(term)
+                yield term, into, symbol if symbol in self._blocks else None
+
+    def _is_passing(self, term: Term) -> bool:
+        """Whether a variable is not in the text: it holds something only as long as it is needed."""
+        symbol = self._unit.objects.get(term)
+        return symbol is None or symbol.temporary or symbol.name in (RESULT, "temp")
+
+    def _roots(self, live: frozenset[Term]) -> Iterator[tuple[Term, Sequence[Object]]]:
+        for term, into, block in self._holders:
+            if block is None and (term in live or not self._is_passing(term)):
+                yield term, into
+
+    # ---- conditions ---------------------------------------------------------------------------------------
+
+    def _apart(self, pointer: Term, block: Object) -> Term:
+        """Whether a pointer does not lead into a block."""
+        terms, width, base = self._terms, pointer.sort.width, self._unit.address(block)
+        low = self._unit.slot(base)
+        start = terms.extract(terms.bv(base, width), width - 1, low)
+        return terms.ne(terms.extract(pointer, width - 1, low), start)
+
+    def _is_allocated(self, block: Object) -> Term:
+        return self._terms.eq(self._blocks[block], self._terms.bv(1, 1))
+
+    def _is_lost(self, block: Object) -> Term:
+        return self._terms.eq(self._lost[block], self._terms.bv(1, 1))
+
+    def _some_lost(self, live: frozenset[Term]) -> tuple[Term, Term]:
+        """Whether some block is lost, and the address of one; the guessed set, if there is one, is in variables."""
+        terms = self._terms
+        apart: dict[Object, list[Term]] = {o: [] for o in self._blocks}
+        for pointer, into in self._roots(live):
+            for block in into:
+                apart[block].append(self._apart(pointer, block))
+        if not self._lost:
+            each = {o: terms.conjunction((self._is_allocated(o), *apart[o])) for o in self._blocks}
+            return terms.disjunction(each.values()), self._first(each)
+        for pointer, into, around in self._contents:
+            assert around is not None
+            for block in into:
+                holds = terms.and_(self._is_allocated(around), terms.not_(self._is_lost(around)))
+                apart[block].append(terms.implies(holds, self._apart(pointer, block)))
+        guessed = {o: self._is_lost(o) for o in self._blocks}
+        closed = (
+            terms.implies(guessed[o], terms.conjunction((self._is_allocated(o), *apart[o]))) for o in self._blocks
+        )
+        return terms.conjunction((terms.disjunction(guessed.values()), *closed)), self._first(guessed)
+
+    def _first(self, conditions: Mapping[Object, Term]) -> Term:
+        """The address of the first block of which a condition holds."""
+        terms, width = self._terms, self._unit.model.pointer_width
+        address = terms.bv(0, width)
+        for block, condition in reversed(list(conditions.items())):
+            address = terms.ite(condition, terms.bv(self._unit.address(block), width), address)
+        return address
+
+    # ---- edges --------------------------------------------------------------------------------------------
+
+    def cfa(self) -> Cfa:
+        watched, ends = self._unit.watched, self._ends()
+        if Undefined.CLEANUP in watched:
+            kept = {o: self._is_allocated(o) for o in self._blocks}
+            for edge, name in ends:
+                if name not in _ABNORMAL:
+                    condition = self._terms.disjunction(kept.values())
+                    self._fail(edge.source, condition, Undefined.CLEANUP, edge.position, edge.text, self._first(kept))
+        if Undefined.LEAK in watched:
+            live = live_variables(self._cfa)
+            places = {edge.source: (edge.position, edge.text) for edge, _ in ends}
+            for head in sorted(self._cfa.loop_heads, key=lambda location: location.index):
+                places.setdefault(head, (head.position, "one more round"))
+            for location, (position, text) in places.items():
+                condition, address = self._some_lost(live[location])
+                self._fail(location, condition, Undefined.LEAK, position, text, address)
+        new = {v.term: v for v in self._unit.variables.values() if v.term in self._variables}
+        opaque = {**self._cfa.opaque}
+        if self._doubt is not None:
+            opaque[self._doubt] = self._unit.opaque[self._doubt]
+            new[self._doubt] = self._unit.variables[self._doubt]
+        return replace(
+            self._cfa,
+            locations=tuple(self._locations),
+            edges=(*self._cfa.edges, *self._edges),
+            variables=(*self._cfa.variables, *new.values()),
+            opaque=opaque,
+        )
+
+    def _ends(self) -> list[tuple[Edge, str]]:
+        return [(e, mark.name) for e in self._cfa.edges for mark in e.marks if mark.kind is Marked.END]
+
+    def _fail(
+        self, at: Location, condition: Term, kind: Undefined, position: Position, text: str, address: Term
+    ) -> None:
+        if condition is self._terms.false:
+            return
+        marks: tuple[Mark, ...] = (Mark(kind, "", position, text, address, 0, self._unit.places.addresses),)
+        operations: list[Operation] = [Havoc(bit) for bit in self._lost.values()] if kind is Undefined.LEAK else []
+        if kind is Undefined.LEAK and self._is_known_elsewhere():
+            condition, marks = self._terms.and_(condition, self._doubted(position)), ()
+        operations.append(Assume(condition))
+        for operation in operations[:-1]:
+            after = Location(len(self._locations), at.function, position, "", -1, at.depth)
+            self._locations.append(after)
+            self._edges.append(Edge(at, after, operation, position, ""))
+            at = after
+        said = f"{kind.value} at {text}"
+        self._edges.append(Edge(at, self._cfa.error, operations[-1], position, said, marks=marks))
+
+    def _is_known_elsewhere(self) -> bool:
+        """Whether somebody else may hold blocks: addresses went out, or became numbers."""
+        return bool(self._unit.exposed) or self._points_to.may_be_held(self._blocks)
+
+    def _doubted(self, position: Position) -> Term:
+        if self._doubt is None:
+            why = refusal(position, "who holds memory from malloc", Construct.HOLDERS, bound=True, arbitrary=True)
+            self._doubt = self._unit.opaque_term(BOOL.sort, why, False)
+        return self._terms.eq(self._doubt, self._terms.bv(1, 1))

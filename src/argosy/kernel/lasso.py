@@ -1,0 +1,385 @@
+"""From a path and a cycle to a lasso: a run with exact time stamps, and a set of clock values from which its cycle can
+be taken again and again.
+
+As in ``concretise``, the moments of the steps are unknowns and all that is required of clocks are bounds on differences
+of two of them. For the cycle the clocks it begins with are unknown as well: a clock is the time since some moment
+before the cycle. What is left of the bounds when all moments inside are eliminated is the set of valuations from which
+the cycle can be taken, and end where it is told; beginning with all valuations and repeating that, the sets shrink to
+the largest one from which the cycle leads into the set again (a greatest fixpoint; all of them are unions of regions,
+so it is reached). ``certify/staying`` checks it with zones, backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+
+from argosy.basics.records import dataclass
+from argosy.kernel import _zones
+from argosy.kernel.concretise import Bound, InfeasibleTrace, earliest, follow
+from argosy.kernel.dbm import INFINITY, ZERO, Zone, satisfies, strict, value, weak
+from argosy.kernel.graph import Difference, SymbolicState, ZoneGraph
+from argosy.kernel.staying import Micro, MicroStep
+from argosy.models.network import Network, TimedEdge
+from argosy.models.network_expressions import TRUE, Constraint
+from argosy.models.network_queries import Goal, Stay
+from argosy.models.network_semantics import Action, NetworkState
+
+MOST_CHOICES = 64
+"""Ways to read one path: where priorities or several premises leave a choice."""
+
+ROUNDS = 10_000
+"""How often a cycle is taken backwards before nobody waits any longer for the fixpoint."""
+
+
+@dataclass(frozen=True, slots=True)
+class LassoStep:
+    """Wait for ``delay``, then do ``micro``."""
+
+    delay: Fraction
+    micro: MicroStep
+
+
+@dataclass(frozen=True, slots=True)
+class Lasso:
+    """The run (``prefix``, then once around ``cycle``), the valuations at its beginning from which the cycle can be
+    taken for ever, and the zone after each action as ``concretise`` has it. Without a cycle the run ends after the
+    prefix,
+    ``wait`` after its last step."""
+
+    prefix: tuple[LassoStep, ...]
+    cycle: tuple[LassoStep, ...]
+    recurring: tuple[Zone, ...]
+    zones: tuple[Zone, ...]
+    wait: Fraction = Fraction(0)
+
+
+def lasso(
+    network: Network,
+    stay: Stay,
+    prefix: Sequence[MicroStep],
+    cycle: Sequence[MicroStep],
+    tick: Callable[[], None] = lambda: None,
+    rounds: int = ROUNDS,
+) -> Lasso:
+    """Raises ``InfeasibleTrace`` where there is none, or where none was found."""
+    return _Lassos(network, stay, tick, rounds).find(tuple(prefix), tuple(cycle))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """What must hold of the clocks just before a step (``before``) and just after it, and what it resets."""
+
+    before: tuple[Difference, ...]
+    resets: tuple[tuple[int, int], ...]
+    after: tuple[Difference, ...]
+    waits: bool
+    """Whether time may pass before it."""
+
+
+Reading = tuple[_Moment, ...]
+Discrete = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class _Lassos(ZoneGraph):
+    def __init__(self, network: Network, stay: Stay, tick: Callable[[], None], rounds: int) -> None:
+        super().__init__(network)
+        self._stay = stay
+        self._parts = stay.parts
+        self._premises = stay.premises
+        self._tick = tick
+        self._rounds = rounds
+
+    def find(self, prefix: tuple[MicroStep, ...], cycle: tuple[MicroStep, ...]) -> Lasso:
+        if not cycle:
+            return self._ending(prefix)
+        ends = Micro.TICK if self._stay.diverging else Micro.ACTION
+        last = max((place for place, step in enumerate(cycle) if step.kind is ends), default=None)
+        if last is None:
+            raise InfeasibleTrace("nothing happens on the cycle")
+        prefix, cycle = (*prefix, *cycle[: last + 1]), (*cycle[last + 1 :], *cycle[: last + 1])
+        start, part = self._reached_by(prefix)
+        readings = self._readings(start, part, cycle)
+        sets = self._recurring(readings, start, part)
+        origin = self._origin_discrete()
+        for before, around, first, second in product(self._readings(origin, -1, prefix), readings, sets, sets):
+            self._tick()
+            times = self._times((*before, *around), {len(before): first, len(before) + len(around): second})
+            if times is not None:
+                steps = tuple(map(LassoStep, times, (*prefix, *cycle)))
+                zones = self._zones([step.edges for step in (*prefix, *cycle) if step.kind is Micro.ACTION])
+                return Lasso(steps[: len(prefix)], steps[len(prefix) :], tuple(sets), zones)
+        raise InfeasibleTrace("no run leads to where the cycle can be repeated")
+
+    def _ending(self, prefix: tuple[MicroStep, ...]) -> Lasso:
+        """The run that ends where the formula is left no more."""
+        discrete, part = self._reached_by(prefix)
+        state = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
+        ends = self._ends(state, part)
+        waits = self.lets_time_pass(state)
+        for before, end in product(self._readings(self._origin_discrete(), -1, prefix), ends):
+            self._tick()
+            final = _Moment(tuple(self._stays(discrete, part)), (), (), waits)
+            times = self._times((*before, final), {len(before) + 1: end})
+            if times is not None:
+                steps = tuple(map(LassoStep, times, prefix))
+                zones = self._zones([step.edges for step in prefix if step.kind is Micro.ACTION])
+                return Lasso(steps, (), (), zones, times[-1])
+        raise InfeasibleTrace("no run ends where the path does")
+
+    def _ends(self, state: SymbolicState, part: int) -> list[Zone]:
+        """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or nothing
+        is possible."""
+        here = self._entered(state.locations, state.values, state.zone)
+        bounds = self._invariants_of(state.locations, state.values)
+        if here is None or bounds is None:
+            return []
+        own = _cut(here, self._atoms(state.discrete, self._parts[part]))
+        ends = [] if own is None else [own]
+        waits = self.lets_time_pass(state)
+        for_ever = waits and not any(left and not right for left, right, _ in bounds)
+        outside = [here] if waits else []
+        for goal in self._parts:
+            if self.value(self._plain(state.discrete), goal.condition) == 0:
+                continue
+            inside = _cut(here, self._atoms(state.discrete, goal))
+            if inside is not None:
+                outside = [piece for each in outside for piece in each.subtracted(inside)]
+        gone = [piece.past() for piece in outside]
+        if not for_ever:
+            if self._stay.diverging:
+                return []
+            later = SymbolicState(*state.discrete, here)
+            actions = self._candidates(self._plain(state.discrete))
+            possible = [zone for action in actions if (zone := self.possible(later, action)) is not None]
+            gone += [zone.past() if waits else zone for zone in possible]
+        for zone in gone:
+            ends = [piece for each in ends for piece in each.subtracted(zone)]
+        return ends
+
+    # ---- what a path requires ---------------------------------------------------------------------------------
+
+    def _origin_discrete(self) -> Discrete:
+        locations = tuple(process.initial for process in self.network.processes)
+        return locations, tuple(variable.initial for variable in self.network.variables)
+
+    def _plain(self, discrete: Discrete) -> NetworkState:
+        return NetworkState(*discrete, self._origin)
+
+    def _reached_by(self, steps: Sequence[MicroStep]) -> tuple[Discrete, int]:
+        discrete, part = self._origin_discrete(), -1
+        for step in steps:
+            if step.kind is Micro.ACTION:
+                after, _ = self._update(self._plain(discrete), self.action(step.edges, self._plain(discrete)))
+                discrete = after.locations, after.values
+            part = step.part
+        return discrete, part
+
+    def _readings(self, discrete: Discrete, part: int, steps: Sequence[MicroStep]) -> list[Reading]:
+        """Each is what the moments of the steps require, for one way to make the choices."""
+        moments: list[list[_Moment]] = []
+        for step in steps:
+            plain = self._plain(discrete)
+            waits = self.may_delay(plain)
+            invariants = self._invariants_of(*discrete)
+            if invariants is None:
+                raise InfeasibleTrace("an invariant does not hold")
+            inside = self._stays(discrete, part)
+            here = [*invariants, *inside]
+            options: list[_Moment] = []
+            match step.kind:
+                case Micro.ACTION:
+                    action = self.action(step.edges, plain)
+                    after, resets = self._update(plain, action)
+                    target = after.locations, after.values
+                    entered = self._invariants_of(*target)
+                    if entered is None:
+                        raise InfeasibleTrace("an invariant does not hold")
+                    entered = [*entered, *self._stays(target, step.part)]
+                    for guard in self._allowed(discrete, action):
+                        options.append(_Moment((*here, *guard), tuple(resets), tuple(entered), waits))
+                    discrete = target
+                case Micro.ARM:
+                    entered = self._stays(discrete, step.part)
+                    for goal in self._premises or (Goal(TRUE),):
+                        if self.value(plain, goal.condition) != 0:
+                            atoms = self._atoms(discrete, goal)
+                            options.append(
+                                _Moment((*invariants, *atoms), (), tuple(entered), waits and bool(self._premises))
+                            )
+                case Micro.CROSS_BEFORE:
+                    entered = [_from_right(d) for d in self._stays(discrete, step.part)]
+                    options.append(_Moment(tuple(here), (), tuple(entered), waits))
+                case Micro.CROSS_AFTER:
+                    leaves = [_from_left(d) for d in inside]
+                    entered = self._stays(discrete, step.part)
+                    options.append(_Moment((*invariants, *leaves), (), tuple(entered), waits))
+                case Micro.TICK:
+                    options.append(_Moment(tuple(here), (), (), waits))
+            moments.append(options)
+            part = step.part
+            choices = 1
+            for each in moments:
+                choices *= len(each)
+            if choices > MOST_CHOICES:
+                raise InfeasibleTrace("too many ways to read the path")
+        return [tuple(choice) for choice in product(*moments)]
+
+    def _stays(self, discrete: Discrete, part: int) -> list[Difference]:
+        return [] if part < 0 else self._atoms(discrete, self._parts[part])
+
+    def _atoms(self, discrete: Discrete, goal: Goal) -> list[Difference]:
+        found = self._differences(*discrete, Constraint(goal.condition, goal.atoms))
+        if found is None:
+            raise InfeasibleTrace("a condition does not hold")
+        return found
+
+    def _allowed(self, discrete: Discrete, action: Action) -> list[list[Difference]]:
+        """What the clocks must be for the action to take place; several ways, where priorities forbid some values."""
+        guard: list[Difference] = []
+        for edge in action.edges:
+            atoms = self._differences(*discrete, edge.guard)
+            if atoms is None:
+                raise InfeasibleTrace("a guard does not hold")
+            guard += atoms
+        if not self.network.has_priorities:
+            return [guard]
+        state = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
+        own = self.possible(state, action)
+        pieces = [] if own is None else [own]
+        for other in self._candidates(self._plain(discrete)):
+            blocks = self.possible(state, other) if self.priority(other) > self.priority(action) else None
+            if blocks is not None:
+                pieces = [piece for each in pieces for piece in each.subtracted(blocks)]
+        return [_bounds(piece) for piece in pieces]
+
+    # ---- solving ----------------------------------------------------------------------------------------------
+
+    def _times(self, reading: Reading, ends: dict[int, Zone]) -> list[Fraction] | None:
+        """Delays before the steps, the least ones, from the initial state; after ``k`` steps the clocks are in
+        ``ends[k]``."""
+        since = [(0, 0)] * len(self.network.clocks)
+        bounds = _required(reading, since, 0, range(1, len(reading) + 1), ends)
+        if bounds is None:
+            return None
+        try:
+            times = earliest(iter(bounds), len(reading))
+        except InfeasibleTrace:
+            return None
+        return [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
+
+    def _recurring(self, readings: list[Reading], discrete: Discrete, part: int) -> list[Zone]:
+        inside = [*(self._invariants_of(*discrete) or ()), *self._stays(discrete, part)]
+        whole = _cut(Zone.universe(len(self.network.clocks)), inside)
+        if whole is None:
+            raise InfeasibleTrace("the cycle begins nowhere")
+        sets = [whole]
+        for _ in range(self._rounds):
+            self._tick()
+            before: list[Zone] = []
+            for reading, end in product(readings, sets):
+                found = self._from_where(reading, whole, end)
+                if found is not None and not any(zone.includes(found) for zone in before):
+                    before = [zone for zone in before if not found.includes(zone)] + [found]
+            if not before:
+                raise InfeasibleTrace("the cycle cannot be repeated for ever")
+            if len(before) > MOST_CHOICES:
+                raise InfeasibleTrace("too many ways to repeat the cycle")
+            left = sets
+            for zone in before:
+                left = [piece for each in left for piece in each.subtracted(zone)]
+            if not left:
+                return sets
+            sets = before
+        raise InfeasibleTrace(f"no set of clock values was found within {self._rounds} rounds of the cycle")
+
+    def _from_where(self, reading: Reading, begin: Zone, end: Zone) -> Zone | None:
+        """The valuations of ``begin`` from which the moments can follow and lead into ``end``."""
+        count = len(self.network.clocks)
+        # Unknowns: 0 is the beginning, 1 .. count - 1 the moments since which the clocks run, then those of the steps.
+        since = [(clock, 0) for clock in range(count)]
+        moments = range(count, count + len(reading))
+        bounds = _required(reading, since, 0, moments, {0: begin, len(reading): end})
+        if bounds is None:
+            return None
+        size = count + len(reading)
+        matrix = [ZERO if row == column else INFINITY for row in range(size) for column in range(size)]
+        for clock in range(1, count):
+            matrix[clock * size] = ZERO
+        if self._stay.diverging:
+            bounds.append((0, moments[-1], weak(-1)))
+        for first, second, bound in bounds:
+            matrix[first * size + second] = min(matrix[first * size + second], bound)
+        closed = _zones.close(matrix, size)
+        if closed is None:
+            return None
+        return Zone(count, tuple(closed[j * size + i] for i in range(count) for j in range(count)))
+
+    def _zones(self, trace: Sequence[tuple[TimedEdge, ...]]) -> tuple[Zone, ...]:
+        states = follow(ZoneGraph(self.network), trace)
+        return tuple(state.zone for state in states)
+
+
+def _required(
+    reading: Reading, since: list[tuple[int, int]], begin: int, moments: range, ends: dict[int, Zone]
+) -> list[Bound] | None:
+    """All bounds on differences of moments; None if one is violated whatever they are. ``since[x]`` is the moment since
+    which a clock runs, and its value then."""
+    since = list(since)
+    bounds: list[Bound] = []
+
+    def require(now: int, differences: Sequence[Difference]) -> bool:
+        for left, right, bound in differences:
+            (first, shift), (second, other) = (since[left] if left else (now, 0)), (since[right] if right else (now, 0))
+            if first == second:
+                if not satisfies(shift - other, bound):
+                    return False
+            elif bound != INFINITY:
+                bounds.append((second, first, bound + 2 * (other - shift)))
+        return True
+
+    if 0 in ends and not require(begin, _bounds(ends[0])):
+        return None
+    before = begin
+    for number, (moment, now) in enumerate(zip(reading, moments, strict=True), 1):
+        bounds.append((before, now, weak(0)))
+        if not moment.waits:
+            bounds.append((now, before, weak(0)))
+        if not require(now, moment.before):
+            return None
+        for clock, constant in moment.resets:
+            since[clock] = (now, constant)
+        if not require(now, moment.after):
+            return None
+        if number in ends and not require(now, _bounds(ends[number])):
+            return None
+        before = now
+    return bounds
+
+
+def _bounds(zone: Zone) -> list[Difference]:
+    n = zone.dimension
+    return [(i, j, zone[i, j]) for i in range(n) for j in range(n) if i != j and zone[i, j] != INFINITY]
+
+
+def _cut(zone: Zone, differences: Sequence[Difference]) -> Zone | None:
+    result: Zone | None = zone
+    for difference in differences:
+        result = None if result is None else result.constrained(*difference)
+    return result
+
+
+def _from_right(difference: Difference) -> Difference:
+    """The bound at a moment after which it holds at once."""
+    left, right, bound = difference
+    if left and not right:
+        return left, right, strict(value(bound))
+    return (left, right, weak(value(bound))) if right and not left else difference
+
+
+def _from_left(difference: Difference) -> Difference:
+    """The bound at a moment before which it holds at once."""
+    left, right, bound = difference
+    if left and not right:
+        return left, right, weak(value(bound))
+    return (left, right, strict(value(bound))) if right and not left else difference

@@ -1,0 +1,67 @@
+"""What a model looks like: the handful of facts by which ``auto`` chooses among its turns (``backends.stages``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from argosy.basics.records import dataclass
+from argosy.logic.terms import Term
+from argosy.logic.traverse import variables
+from argosy.models.cfa import Cfa, Edge, Location, written
+from argosy.models.effects import effect_of
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
+    that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
+    the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
+    compute with floating-point numbers?"""
+
+    loops: bool = True
+    counted: bool = False
+    recursive: bool = False
+    cyclic: bool = False
+    arrays: bool = False
+    floats: bool = False
+
+
+def features_of(cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False) -> Features:
+    heads = cfa.loop_heads
+    counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
+    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats)
+
+
+def _is_counted(cfa: Cfa, head: Location) -> bool:
+    first, last = cfa.order[head], cfa.loop_ends[head]
+    body = {location for location, position in cfa.order.items() if first <= position <= last}
+    edges = [edge for location in body for edge in cfa.leaving[location]]
+    inside = [edge for edge in edges if edge.target in body]
+    # An edge to the error is no way out that a round has to come to.
+    out = [edge for edge in edges if edge.target not in body and edge.target is not cfa.error]
+    return any(_is_stepped(cfa, variable, inside) for variable in _tested(cfa, out))
+
+
+def _tested(cfa: Cfa, edges: Iterable[Edge]) -> Iterator[Term]:
+    """The variables each of which alone decides about leaving."""
+    for edge in edges:
+        for guard in effect_of(cfa.terms, edge.operation).guards:
+            mentioned = variables(guard)
+            if len(mentioned) == 1:
+                yield from mentioned
+
+
+def _is_stepped(cfa: Cfa, variable: Term, edges: Iterable[Edge]) -> bool:
+    """Whether a loop changes a variable by constants, and does change it."""
+    stepped = False
+    for edge in edges:
+        if variable not in written(edge.operation):
+            continue
+        value = dict(effect_of(cfa.terms, edge.operation).definitions).get(variable)
+        if value is None or value.op not in ("bvadd", "bvsub", "+"):
+            return False
+        others = [part for part in value.args if part is not variable]
+        if len(others) != len(value.args) - 1 or not all(part.is_const for part in others):
+            return False
+        stepped = True
+    return stepped

@@ -1,0 +1,203 @@
+"""Memory safety: what is a violation of which kind, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from .violating import UNKNOWN, violation
+
+BEFORE = """
+extern void *malloc(unsigned long); extern void *calloc(unsigned long, unsigned long); extern void free(void *);
+extern void *alloca(unsigned long); extern void exit(int); extern void abort(void);
+extern int __VERIFIER_nondet_int(void); extern void *memset(void *, int, unsigned long);
+struct n { struct n *next; int v; }; int g; int *gp; struct n *list;
+"""
+
+
+def _first(body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety") -> str | None:
+    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10)
+
+
+DEREFERENCE = [
+    # null
+    ("int *p = 0; *p = 1;", "NULL"),
+    ("int *p = 0; if (p) *p = 1;", None),
+    ("struct n *p = 0; p->v = 1;", "NULL"),
+    ("struct n *p = 0; int *q = &p->v; g = q != 0;", None),
+    # bounds
+    ("int a[3]; a[3] = 1;", "BOUNDS"),
+    ("int a[3]; a[2] = 1;", None),
+    ("int a[3], i = -1; a[i] = 1;", "BOUNDS"),
+    ("int a[3], *p = a + 3; p--; *p = 1;", None),
+    ("int a[3], *p = a + 3; *p = 1;", "BOUNDS"),
+    ("int a[3], *p = a - 1; g = p == 0;", None),
+    ("int a[3], *p = a; p += 5; p -= 4; *p = 1;", None),
+    ("int a[3], *p = a; p += 5; *p = 1;", "BOUNDS"),
+    ("int a[3], *p = a + 1; p[-1] = 1; p[-2] = 1;", "BOUNDS"),
+    ("int x, *p = &x; p[0] = 1;", None),
+    ("int x, *p = &x; p[1] = 1;", "BOUNDS"),
+    ("char c; int *p = (int *)&c; *p = 1;", "BOUNDS"),
+    ("struct n x, *p = &x; p->v = 1; p->next = p; p->next->next->v = 2;", None),
+    ("char *p = malloc(4); p[3] = 1; free(p);", None),
+    ("char *p = malloc(4); p[4] = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(4); p[0] = 1; free(p);", None),
+    ("int *p = malloc(3); p[0] = 1; free(p);", "BOUNDS"),
+    ("struct n *p = malloc(sizeof *p - 4); p->v = 1; free(p);", "BOUNDS"),
+    ("struct n *p = malloc(sizeof *p); p->v = 1; free(p);", None),
+    ("int i = __VERIFIER_nondet_int(); int a[4]; int *p = a; g = p[i];", "BOUNDS"),
+    ("struct n x, y, *p = &x, *q = &y; *p = *q;", None),
+    ("struct n x, *p = &x, *q = 0; *p = *q;", "NULL"),
+    # after free
+    ("int *p = malloc(sizeof *p); free(p); *p = 1;", "FREED"),
+    ("int *p = malloc(sizeof *p); free(p); g = *p;", "FREED"),
+    ("int *p = malloc(sizeof *p); *p = 1; g = *p; free(p);", None),
+    ("struct n *p = malloc(sizeof *p), *q = p; free(q); p->v = 1;", "FREED"),
+    ("int *p = malloc(8); int *q = p + 1; free(p); *q = 1;", "FREED"),
+    ("for (int i = 0; i < 3; i++) { int *p = malloc(sizeof *p); *p = i; free(p); }", None),
+    ("int *q = 0; for (int i = 0; i < 3; i++) { int *p = malloc(sizeof *p); if (q) *q = 1; q = p; free(p); }", "FREED"),
+    # after the end of a block
+    ("int *p; { int x = 1; p = &x; } *p = 1;", "ENDED"),
+    ("int *p; { int x = 1; p = &x; *p = 2; }", None),
+    ("int *p = &g; { int x = 1; p = &x; p = &g; } *p = 1;", None),
+    ("int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (p) *p = 1; p = &x; }", "ENDED"),
+    ("int *p = 0; for (int i = 0; i < 2; i++) { int x = i; p = &x; *p = 1; }", None),
+    ("int *p; for (;;) { int x = 1; p = &x; break; } *p = 1;", "ENDED"),
+    ("int *p; { int x; p = &x; goto out; } out: *p = 1;", "ENDED"),
+    ("int x, *p = &x; { int y = 1; *p = y; } *p = 2;", None),
+    ("int *p; for (int i = 0; i < 1; i++) p = &i; *p = 1;", "ENDED"),
+    ("int *p = 0; switch (1) { case 1: { int x; p = &x; break; } } *p = 1;", "ENDED"),
+    ("int *p = ({ int x; p = &x; 0; }); g = p == 0;", None),
+    ("struct n s; { int x; s.next = (struct n *)&x; } *(int *)s.next = 1;", "ENDED"),
+    ("int **p = malloc(sizeof *p); { int x; *p = &x; } **p = 1; free(p);", "ENDED"),
+    # const
+    ('char *p = "ab"; p[0] = 1;', "CONSTANT"),
+    ('char *p = "ab"; g = p[2];', None),
+    ('char *p = "ab"; g = p[3];', "BOUNDS"),
+    ("const int c = 1; *(int *)&c = 2;", "CONSTANT"),
+]
+
+
+@pytest.mark.parametrize(("body", "kind"), DEREFERENCE)
+def test_dereference(body: str, kind: str | None) -> None:
+    assert _first(body, choices=(9,), property="valid-deref") == kind
+
+
+@pytest.mark.parametrize(
+    "body", ["int *p; *p = 1;", "struct n x; x.next->v = 1;", "struct n *p; { struct n *q; p = q; } p->v = 1;"]
+)
+def test_uninitialised_pointers_lead_nowhere(body: str) -> None:
+    assert _first(body, choices=(0x7000_0000,) * 4, property="valid-deref") == "BOUNDS"
+    assert _first(body, choices=(0,) * 4, property="valid-deref") == "NULL"
+
+
+CALLS = [
+    ("int *f(void) { int x = 1; return &x; }", "int *p = f(); *p = 1;", "ENDED"),
+    ("int *f(void) { static int x = 1; return &x; }", "int *p = f(); *p = 1;", None),
+    ("void f(int *p) { *p = 1; }", "int x; f(&x); f(&x);", None),
+    ("void f(void) { int x; gp = &x; }", "f(); *gp = 1;", "ENDED"),
+    ("void f(int n) { int x = 1; if (n) gp = &x; else *gp = 1; }", "f(1); f(0);", "ENDED"),
+    ("void f(int **p) { int x; *p = &x; }", "int *q; f(&q); *q = 1;", "ENDED"),
+    ("int *f(int *p) { return p; }", "int x; *f(&x) = 1;", None),
+    ("int *f(int x) { return &x; }", "*f(1) = 1;", "ENDED"),
+    ("int *f(void) { int *p = alloca(sizeof *p); *p = 1; return p; }", "*f() = 1;", "ENDED"),
+    ("int f(void) { int *p = alloca(sizeof *p); *p = 1; return *p; }", "for (g = 0; g < 9; g++) f();", None),
+    ("struct n f(void) { struct n x; x.v = 1; return x; }", "struct n y = f(); g = y.v;", None),
+    ("int f(int n) { return n ? f(n - 1) + 1 : 0; }", "int a[3]; a[f(2)] = 1;", None),
+    ("int f(int n) { return n ? f(n - 1) + 1 : 0; }", "int a[3], *p = a; p[f(3)] = 1;", "BOUNDS"),
+]
+
+
+@pytest.mark.parametrize(("before", "body", "kind"), CALLS)
+def test_dereference_in_calls(before: str, body: str, kind: str | None) -> None:
+    assert _first(body, before, property="valid-deref") == kind
+
+
+FREE = [
+    ("free(0);", None),
+    ("int *p = malloc(sizeof *p); free(p);", None),
+    ("int *p = malloc(sizeof *p); free(p); free(p);", "FREE"),
+    ("int *p = malloc(8); free(p + 1);", "FREE"),
+    ("int *p = malloc(8); p++; p--; free(p);", None),
+    ("int x; free(&x);", "FREE"),
+    ("free(&g);", "FREE"),
+    ("static int x; free(&x);", "FREE"),
+    ("int *p = alloca(4); free(p);", "FREE"),
+    ('free("ab");', "FREE"),
+    ("int *p; free(p);", "FREE"),
+    ("struct n *p = malloc(sizeof *p); p->next = 0; free(p->next); free(p);", None),
+    ("struct n *p = malloc(sizeof *p); p->next = p; free(p->next);", None),
+    ("int *p; { int x; p = &x; } free(p);", "FREE"),
+    ("int *p = calloc(2, sizeof *p); g = p[1]; free(p);", None),
+]
+
+
+@pytest.mark.parametrize(("body", "kind"), FREE)
+def test_free(body: str, kind: str | None) -> None:
+    assert _first(body, choices=(0x7000_0000,), property="valid-free") == kind
+
+
+TRACK = [
+    ("", "int *p = malloc(4);", "LEAK"),
+    ("", "gp = malloc(4);", None),
+    ("", "gp = malloc(4); gp = 0;", "LEAK"),
+    ("", "malloc(4);", "LEAK"),
+    ("", "int *p = malloc(4); exit(0);", None),
+    ("", "int *p = malloc(4); p = 0; exit(0);", "LEAK"),
+    ("", "int *p = malloc(4); p = 0; abort();", "LEAK"),
+    ("", "int *p = malloc(4); p = 0; for (;;) ;", "LEAK"),
+    ("", "int *p = malloc(4); free(p);", None),
+    ("", "gp = malloc(8); gp++;", None),
+    ("", "static int *p; p = malloc(4);", None),
+    ("", "list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = 0;", None),
+    ("", "list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = 0; free(list);", "LEAK"),
+    ("", "list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = list; list = 0;", "LEAK"),
+    ("", "list = malloc(sizeof *list); list->next = list; struct n *p = list; free(p); list = 0;", None),
+    ("", "{ int *p = malloc(4); } exit(0);", "LEAK"),
+    ("", "int *q; { int *p = malloc(4); q = p; } free(q);", None),
+    ("int *f(void) { return malloc(4); }", "gp = f();", None),
+    ("int *f(void) { return malloc(4); }", "gp = f(); gp = 0; exit(0);", "LEAK"),
+    ("int *f(void) { return malloc(4); }", "f(); exit(0);", "LEAK"),
+    ("void f(int *p) { free(p); }", "f(malloc(4));", None),
+    ("void f(int *p) { g = *p; }", "f(malloc(4)); exit(0);", "LEAK"),
+    ("int h(void) { int i; for (i = 0; i < 3; i++) g++; return i; } void f(int *p, int i) { free(p); }",
+     "f(malloc(4), h());", None),
+    ("void f(int n) { int *p = malloc(4); if (n) f(n - 1); free(p); }", "f(2);", None),
+    ("void f(int n) { int *p = malloc(4); if (n) f(n - 1); if (n != 1) free(p); }", "f(2); exit(0);", "LEAK"),
+    ("", "struct n *p = alloca(sizeof *p); p->next = malloc(sizeof *p); free(p->next);", None),
+    ("void f(void) { struct n *p = alloca(sizeof *p); p->next = malloc(sizeof *p); }", "f(); exit(0);", "LEAK"),
+    ("", "struct n *p = alloca(sizeof *p); p->next = malloc(sizeof *p); exit(0);", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "body", "kind"), TRACK)
+def test_memory_is_tracked(before: str, body: str, kind: str | None) -> None:
+    assert _first(body, before, property="valid-memtrack") == kind
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("gp = malloc(4);", "CLEANUP"),
+        ("gp = malloc(4); exit(0);", "CLEANUP"),
+        ("gp = malloc(4); abort();", None),
+        ("gp = malloc(4); free(gp);", None),
+        ("int *p = alloca(4);", None),
+        ("if (__VERIFIER_nondet_int()) { gp = malloc(4); free(gp); }", None),
+    ],
+)
+def test_memory_is_given_back(body: str, kind: str | None) -> None:
+    assert _first(body, choices=(1,), property="valid-memcleanup") == kind
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "extern int *foo(void); int *p = foo(); *p = 1;",
+        "extern char *strcpy(char *, const char *); char a[4]; strcpy(a, \"abc\");",
+        "extern void *realloc(void *, unsigned long); gp = realloc(gp, 8);",
+        "extern char *strdup(const char *); strdup(\"a\");",
+        "gp = malloc(__VERIFIER_nondet_int());",
+    ],
+)
+def test_nothing_is_proved_of_what_is_not_modelled(body: str) -> None:
+    assert _first(body, choices=(0x7000_0000,), property="valid-memsafety") == UNKNOWN

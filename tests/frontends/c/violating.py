@@ -1,0 +1,71 @@
+"""Executes the automaton that a property of memory has, and says which violation comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from argosy.certify.interpreter import ConcreteState, Interpreter
+from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
+from argosy.problem.property import NAMED
+
+from .running import STEPS, read
+
+UNKNOWN = "unknown"
+UNDEFINED = "undefined"
+
+
+def violation(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> str | None:
+    """The kind of the first violation of the one execution whose choices are given, by its name; ``UNKNOWN`` where it
+    cannot be told, ``UNDEFINED`` where the execution leaves the language otherwise, None where all is well."""
+    found = violations(source, choices, property, **options)
+    return found[0] if found else None
+
+
+def violations(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> list[str]:
+    cfa = read(source, errors=NAMED[property].errors, **options).cfa
+    return _Run(cfa, choices).violations()
+
+
+class _Run:
+    def __init__(self, cfa: Cfa, choices: Sequence[int]) -> None:
+        self._cfa = cfa
+        self._interpreter = Interpreter(cfa, Reading.UNDEFINED)
+        self._left = list(choices)
+
+    def _choose(self, edge: Edge, variable: Any) -> int:
+        return int((self._left.pop(0) if self._left else 0) % (1 << variable.sort.width))
+
+    def violations(self) -> list[str]:
+        # What is in doubt is wrong, for all that is known.
+        state = self._interpreter.start({t: 1 for t, why in self._cfa.opaque.items() if why.bound})
+        for _ in range(STEPS):
+            failed = [edge for edge in self._failures(state)]
+            if failed:
+                return sorted(edge.marks[0].kind.name if edge.marks else UNKNOWN for edge in failed)
+            edges = [edge for edge in self._cfa.leaving[state.location] if not self._guesses(edge)]
+            after = [self._interpreter.step(edge, state, self._choose) for edge in edges]
+            ways = [each for each in after if isinstance(each, ConcreteState)]
+            if not ways:
+                ended = not edges or not any(edge.checks for edge in edges)
+                return [] if ended else [UNDEFINED]
+            assert len(ways) == 1, f"two edges are enabled at {state.location}"
+            state = ways[0]
+        raise AssertionError("the execution does not end")
+
+    def _failures(self, state: ConcreteState) -> Iterator[Edge]:
+        """The edges to the error that can be taken now, a guess of what is lost included."""
+        for edge in self._cfa.leaving[state.location]:
+            if edge.target is self._cfa.error or self._guesses(edge):
+                for number in (0, 1) if isinstance(edge.operation, Havoc) else (0,):
+                    after = self._interpreter.step(edge, state, lambda _edge, _variable, number=number: number)
+                    if isinstance(after, ConcreteState):
+                        if after.location is self._cfa.error:
+                            yield edge
+                        else:
+                            yield from self._failures(after)
+
+    def _guesses(self, edge: Edge) -> bool:
+        error: Location = self._cfa.error
+        lost = isinstance(edge.operation, Havoc) and "is lost" in edge.operation.variable.name
+        return edge.target is error or lost

@@ -1,0 +1,105 @@
+"""One random network: maximal runs by zones against regions, and both kinds of certificates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from argosy.backends.network_liveness import claim_of
+from argosy.certify.staying import certify_none, check_run
+from argosy.certify.zones import Inductive
+from argosy.kernel.concretise import InfeasibleTrace
+from argosy.kernel.lasso import lasso
+from argosy.kernel.staying import NoneStays, Precision, StayFound, StaySearch
+from argosy.models.network import Network
+from argosy.models.network_evaluation import ModelError
+from argosy.models.network_expressions import TRUE, UNCONSTRAINED
+from argosy.models.network_queries import Not, Or, StateFormula, Stay
+from tests.kernel import live_regions, regions
+from tests.kernel.compare import Disagreement
+from tests.kernel.networks import atom, reset, when
+from tests.kernel.random_networks import Case, Generator
+
+
+def stays_of(seed: int) -> tuple[Case, list[Stay]]:
+    """Every other network may not rest in its first process: what waits for ever would hide all cycles."""
+    generator = Generator(seed)
+    case = generator.case()
+    random = Random(seed)
+    if seed % 4 < 2:
+        case.network = hurried(case.network, random)
+    plain: list[StateFormula] = []
+    while len(plain) < 4:
+        formula = generator.formula(case.network, deadlock=False)
+        plain.append(formula)
+    first, second, third, fourth = plain
+    diverging = random.random() < 0.4
+    return case, [
+        Stay(Not(first), None, diverging),
+        Stay(Or((first, second)), None, diverging),
+        Stay(Not(third), fourth, diverging),
+        Stay(Not(Or((first, third))), second, not diverging),
+    ]
+
+
+def hurried(network: Network, random: Random) -> Network:
+    first = network.processes[0]
+    limit = when(TRUE, atom(1, random.choice(["<", "<="]), random.randint(1, 2)))
+    locations = [
+        replace(each, invariant=limit if each.invariant == UNCONSTRAINED else each.invariant)
+        for each in first.locations
+    ]
+    edges = [
+        replace(each, updates=(*each.updates, reset(1))) if random.random() < 0.5 else each for each in first.edges
+    ]
+    return replace(
+        network, processes=(replace(first, locations=tuple(locations), edges=tuple(edges)), *network.processes[1:])
+    )
+
+
+def check(seed: int) -> dict[str, int]:
+    case, asked = stays_of(seed)
+    counts: dict[str, int] = {}
+    for stay in asked:
+        kind = check_stay(case, stay, seed)
+        counts[kind] = counts.get(kind, 0) + 1
+    return counts
+
+
+def check_stay(case: Case, stay: Stay, seed: int) -> str:
+    network = case.network
+    try:
+        truth = live_regions.stays(network, stay, case.largest)
+    except regions.TooMany:
+        return "too many regions"
+    except ModelError:
+        return "model error"
+    kinds = []
+    for precision in Precision:
+        exact = precision is Precision.EXACT
+        search = StaySearch(network, stay, precision=precision)
+        outcome = search.run()
+        if isinstance(outcome, NoneStays):
+            if truth:
+                raise Disagreement(f"seed {seed}: {stay}: none is found, but there is one")
+            result = certify_none(network, stay, search.exported())
+            if not isinstance(result, Inductive):
+                raise Disagreement(f"seed {seed}: {stay}: a right certificate is refused: {result}")
+            kinds.append("none")
+            continue
+        if not isinstance(outcome, StayFound):
+            raise Disagreement(f"seed {seed}: {stay}: {outcome}")
+        if not truth and exact:
+            raise Disagreement(f"seed {seed}: {stay}: one is found, but there is none")
+        try:
+            found = lasso(network, stay, outcome.prefix, outcome.cycle)
+        except InfeasibleTrace as error:
+            if exact:
+                raise Disagreement(f"seed {seed}: {stay}: no lasso: {error}") from error
+            kinds.append("tried again")
+            continue
+        check_run(network, stay, claim_of(found))
+        if not truth:
+            raise Disagreement(f"seed {seed}: {stay}: a lasso is accepted, but there is none")
+        kinds.append("lasso" if found.cycle else "ending")
+    return "+".join(dict.fromkeys(kinds))

@@ -1,0 +1,147 @@
+"""Maximal runs by regions, on the concrete semantics alone: the truth against which searches for lassos are tested.
+
+A state has one delay: to the next region, which is entered after an integer value of some clock or at the next one.
+Where no clock is told apart any more, time may pass for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import floor
+
+from argosy.models.network import Network
+from argosy.models.network_queries import Stay
+from argosy.models.network_semantics import NetworkState, Semantics
+from tests.kernel.regions import TooMany, key
+
+
+class Regions(Semantics):
+    """With one more clock, the last one, that measures the time since a tick."""
+
+    def __init__(self, network: Network, stay: Stay, largest: int, limit: int) -> None:
+        super().__init__(network)
+        self.stay = stay
+        self.largest = largest
+        self.limit = limit
+
+    def named(self, state: NetworkState, tick: Fraction) -> object:
+        return key(NetworkState(state.locations, state.values, (*state.clocks, tick)), self.largest)
+
+    def next_delay(self, state: NetworkState, tick: Fraction) -> Fraction | None:
+        """None: no other region comes."""
+        near = [clock for clock in (*state.clocks[1:], tick) if clock <= self.largest]
+        if not near:
+            return None
+        steps = [1 - (clock - floor(clock)) for clock in near]
+        return min(steps) / 2 if any(clock.denominator == 1 for clock in near) else min(steps)
+
+    def later(self, state: NetworkState, tick: Fraction) -> tuple[NetworkState, Fraction] | None:
+        """The next region, if invariants and urgency permit it."""
+        delay = self.next_delay(state, tick)
+        if delay is None or delay not in self.delays(state):
+            return None
+        return self.delay(state, delay), tick + delay
+
+    def waits_for_ever(self, state: NetworkState, tick: Fraction) -> bool:
+        return self.next_delay(state, tick) is None and self.delays(state).high is None
+
+    def may_end(self, state: NetworkState) -> bool:
+        """Waiting as long as is permitted from here, without leaving the formula: for ever, or after a deadlock."""
+        dead = self.deadlocked(state) and not self.stay.diverging
+        at: tuple[NetworkState, Fraction] | None = (state, Fraction(self.largest + 1))
+        while at is not None:
+            if not self.satisfies(at[0], self.stay.kept):
+                return False
+            if self.waits_for_ever(*at):
+                return True
+            at = self.later(*at)
+        return dead
+
+    def moves(
+        self, state: NetworkState, tick: Fraction, staying: bool
+    ) -> Iterator[tuple[NetworkState, Fraction, bool]]:
+        """The last says whether the step counts for a cycle."""
+        later = self.later(state, tick)
+        if later is not None:
+            yield *later, False
+        for action in self.enabled(state):
+            yield self.fire(state, action), tick, not self.stay.diverging
+        if staying and self.stay.diverging and tick >= 1:
+            yield state, Fraction(0), True
+
+    def explore(
+        self, starts: list[tuple[NetworkState, Fraction]], staying: bool
+    ) -> tuple[dict[object, tuple[NetworkState, Fraction]], dict[object, list[tuple[object, bool]]]]:
+        known = {self.named(*start): start for start in starts}
+        edges: dict[object, list[tuple[object, bool]]] = {}
+        queue = list(known)
+        while queue:
+            name = queue.pop()
+            edges[name] = []
+            for state, tick, counts in self.moves(*known[name], staying):
+                if staying and not self.satisfies(state, self.stay.kept):
+                    continue
+                other = self.named(state, tick)
+                edges[name].append((other, counts))
+                if other not in known:
+                    known[other] = state, tick
+                    queue.append(other)
+                    if len(known) > self.limit:
+                        raise TooMany
+        return known, edges
+
+
+def stays(network: Network, stay: Stay, largest: int, limit: int = 3000) -> bool:
+    """Is there a maximal run of ``stay``? Model errors are raised."""
+    regions = Regions(network, stay, largest, limit)
+    # Beyond the constants the clock of ticks needs no region of its own.
+    far = Fraction(largest + 1)
+    starts = [(regions.initial(), far)]
+    if stay.premise is not None:
+        reached, _ = regions.explore(starts, False)
+        starts = [(state, far) for state, _ in reached.values() if regions.satisfies(state, stay.premise)]
+    starts = [(state, Fraction(0)) for state, _ in starts if regions.satisfies(state, stay.kept)]
+    known, edges = regions.explore(starts, True)
+    return any(regions.may_end(state) for state, _ in known.values()) or _cycle(edges)
+
+
+def _cycle(edges: dict[object, list[tuple[object, bool]]]) -> bool:
+    """Is there an edge that counts inside a strongly connected component? (From its target back to its source.)"""
+    component = _components(edges)
+    return any(
+        counts and component[source] == component[target] for source in edges for target, counts in edges[source]
+    )
+
+
+def _components(edges: dict[object, list[tuple[object, bool]]]) -> dict[object, int]:
+    """Kosaraju and Sharir: what is reached backwards in the reverse order of completion."""
+    order: list[object] = []
+    seen: set[object] = set()
+    for root in edges:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack = [(root, iter(edges[root]))]
+        while stack:
+            node, rest = stack[-1]
+            for target, _ in rest:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append((target, iter(edges[target])))
+                    break
+            else:
+                order.append(node)
+                stack.pop()
+    back: dict[object, list[object]] = {node: [] for node in edges}
+    for source, targets in edges.items():
+        for target, _ in targets:
+            back[target].append(source)
+    component: dict[object, int] = {}
+    for number, root in enumerate(reversed(order)):
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            if node not in component:
+                component[node] = number
+                todo += back[node]
+    return component
