@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from argosy.logic.floating import FloatFormat, magnitude
-from argosy.logic.ranges import Ranges, Reading, every, hull, joined, key, pattern
+from argosy.logic.ranges import Reading, WordRanges, every, hull, joined, key, pattern
 from argosy.logic.semantics import signed
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term, Terms
@@ -134,7 +134,7 @@ def _inside(reading: Reading, value: int, range_: Any) -> bool:
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds(), numbers(3))
 def test_numbers_are_in_their_ranges(world: tuple[dict[Term, Any], list[dict[Term, int]]], term: Term) -> None:
-    ranges = Ranges(READINGS, world[0])
+    ranges = WordRanges(READINGS, world[0])
     for reading in (True, False):
         found = ranges.number(term, reading)
         assert all(_inside(reading, evaluate(term, valuation), found) for valuation in world[1])
@@ -143,7 +143,7 @@ def test_numbers_are_in_their_ranges(world: tuple[dict[Term, Any], list[dict[Ter
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds(), floats(3))
 def test_floats_are_in_their_ranges(world: tuple[dict[Term, Any], list[dict[Term, int]]], term: Term) -> None:
-    found = Ranges(READINGS, world[0]).floating(term, FORMAT)
+    found = WordRanges(READINGS, world[0]).floating(term, FORMAT)
     assert all(_inside(FORMAT, evaluate(term, valuation), found) for valuation in world[1])
 
 
@@ -152,7 +152,7 @@ def test_floats_are_in_their_ranges(world: tuple[dict[Term, Any], list[dict[Term
 def test_refinement_keeps_what_satisfies_a_condition(
     world: tuple[dict[Term, Any], list[dict[Term, int]]], condition: Term, holds: bool
 ) -> None:
-    ranges = Ranges(READINGS, world[0])
+    ranges = WordRanges(READINGS, world[0])
     decided, refined = ranges.truth(condition), ranges.refined(condition, holds)
     for valuation in world[1]:
         value = evaluate(condition, valuation)

@@ -19,7 +19,7 @@ from argosy.basics.records import dataclass
 from argosy.domains.precision import Precision
 from argosy.logic.floating import FLOAT_OPERATORS, FloatFormat, magnitude
 from argosy.logic.intervals import bits_range
-from argosy.logic.ranges import Environment, Ranges, Reading, every, hull, key, pattern
+from argosy.logic.ranges import Environment, Reading, WordRanges, every, hull, key, pattern
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
@@ -112,11 +112,11 @@ class IntervalAnalysis:
     def successors(self, state: IntervalState, precision: Precision) -> Iterable[tuple[Edge, IntervalState]]:
         before: Environment = dict(state.bounds)
         for edge in self.cfa.leaving[state.location]:
-            environment = Ranges(self._readings, before).refined(self._guards[edge])
+            environment = WordRanges(self._readings, before).refined(self._guards[edge])
             if environment is None:
                 continue
             effect = self._effects[edge]
-            ranges = Ranges(self._readings, environment)
+            ranges = WordRanges(self._readings, environment)
             after = dict(environment)
             for variable in (*effect.havocs, *effect.tied):
                 after.pop(variable, None)

@@ -46,17 +46,17 @@ def every(format_: FloatFormat) -> FloatRange:
     return -format_.infinity - 1, format_.infinity, True
 
 
-class Ranges:
+class WordRanges:
     """``readings`` says how variables are read; one that is not in the ``environment`` may have any value."""
 
     def __init__(self, readings: Mapping[Term, Reading], environment: Environment) -> None:
         self._readings = readings
         self._of = environment
 
-    def _branches(self, term: Term) -> list[tuple[Term, Ranges]]:
+    def _branches(self, term: Term) -> list[tuple[Term, WordRanges]]:
         """What a choice may choose, each with what is known where it is chosen."""
         ways = ((branch, self.refined(term.args[0], i == 0)) for i, branch in enumerate(term.args[1:]))
-        return [(branch, Ranges(self._readings, known)) for branch, known in ways if known is not None]
+        return [(branch, WordRanges(self._readings, known)) for branch, known in ways if known is not None]
 
     # ---- integers -----------------------------------------------------------------------------------------
 
@@ -306,7 +306,7 @@ class Ranges:
             case "and" | "or" if (term.op == "and") is holds:
                 found: Environment | None = self._of
                 for arg in term.args:
-                    found = None if found is None else Ranges(self._readings, found).refined(arg, holds)
+                    found = None if found is None else WordRanges(self._readings, found).refined(arg, holds)
                 return found
             case "and" | "or":
                 branches = [self.refined(arg, holds) for arg in term.args]
