@@ -1,7 +1,7 @@
 """An automaton without its arrays: each array is one symbolic cell, an arbitrary but fixed index and its element.
 
-Cell morphing (Monniaux and Gonnord, SAS 2016) as a transformation of automata. An index ``k``, whose value is arbitrary
-at the beginning and never changes, stands for any index; beside it stands, for every array ``a``, the element ``a[k]``
+Cell morphing ([Cells]) as a transformation of automata. An index ``k``, whose value is arbitrary at the beginning and
+never changes, stands for any index; beside it stands, for every array ``a``, the element ``a[k]``
 as a variable. A write ``a[i] := v`` is ``if i = k then a[k] := v``; a read of ``a[i]`` is ``a[k]`` where ``i = k`` and
 any value elsewhere. What is proved of the result for an arbitrary ``k`` holds for all of them: the invariant ``P(k,
 a[k])`` is the claim ``forall k: P(k, a[k])`` about the given automaton. Arrays with the same sorts of indices share

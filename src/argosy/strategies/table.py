@@ -25,6 +25,7 @@ from argosy.options.programs import (
 from argosy.options.systems import SystemOptions
 from argosy.options.values import (
     LBE,
+    LOOPS,
     SBE,
     Arrays,
     Covered,
@@ -191,7 +192,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "cells",
                 "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
                 _PREDICATE,
-                BlockOptions(block=LBE, arrays=Arrays.CELLS, relations=False),
+                BlockOptions(block=LOOPS, arrays=Arrays.CELLS, relations=False),
             ),
             Named(
                 "cells-horn",

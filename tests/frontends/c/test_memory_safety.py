@@ -189,14 +189,55 @@ def test_memory_is_given_back(body: str, kind: str | None) -> None:
     assert _first(body, choices=(1,), property="valid-memcleanup") == kind
 
 
+LARGE = [
+    ("int a[1000]; a[999] = 1;", None),
+    ("int a[1000]; a[1000] = 1;", "BOUNDS"),
+    ("int a[1000], *p = a + 1000; p--; *p = 1;", None),
+    ("int a[1000], *p = a + 1000; *p = 1;", "BOUNDS"),
+    ("int a[1000], *p = a - 1; *p = 1;", "BOUNDS"),
+    ("static int a[1000]; int *p = a + 999; *p = 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p[6] = 1; free(p);", None),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p[7] = 1; free(p);", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n); p[1] = 1; free(p);", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p); p[0] = 1;", "FREED"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p); free(p);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p + 1);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p = 0;", "LEAK"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); gp = p + 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); p[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); p[6] = 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); free(p);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(); int a[n]; a[6] = 1;", None),
+    ("int n = __VERIFIER_nondet_int(); int a[n]; a[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(); int a[n], *p = a; p[6] = 1; p[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p; { int a[n]; p = a; p[6] = 1; } *p = 1;", "ENDED"),
+    ("int *p; { int a[1000]; p = a + 6; *p = 1; } *p = 1;", "ENDED"),
+    ("int *p = malloc(4000); p[999] = 1; free(p);", None),
+    ("int *p = malloc(4000); p[1000] = 1; free(p);", "BOUNDS"),
+]
+
+
+@pytest.mark.parametrize(("body", "kind"), LARGE)
+def test_memory_of_any_size(body: str, kind: str | None) -> None:
+    assert _first(body, choices=(7,), property="valid-memsafety") == kind
+
+
+def test_blocks_of_calls_end_with_them() -> None:
+    before = "int *f(int n) { int *p = alloca(n * sizeof *p); p[n - 1] = n; return p; }"
+    assert _first("f(3); f(4); f(5);", before) is None
+    assert _first("*f(3) = 1;", before) == "ENDED"
+
+
 @pytest.mark.parametrize(
     "body",
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
-        "extern char *strcpy(char *, const char *); char a[4]; strcpy(a, \"abc\");",
+        'extern char *strcpy(char *, const char *); char a[4]; strcpy(a, "abc");',
         "extern void *realloc(void *, unsigned long); gp = realloc(gp, 8);",
-        "extern char *strdup(const char *); strdup(\"a\");",
-        "gp = malloc(__VERIFIER_nondet_int());",
+        'extern char *strdup(const char *); strdup("a");',
+        "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",
+        "int *a[1000]; a[5] = malloc(4); a[5] = 0;",
+        "int *a[1000]; { int x; a[5] = &x; } *a[5] = 1;",
     ],
 )
 def test_nothing_is_proved_of_what_is_not_modelled(body: str) -> None:

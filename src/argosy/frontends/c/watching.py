@@ -24,13 +24,14 @@ LARGE_SLOT = 1 << 24
 class Demand:
     """What an operation needs of an address: for an access of ``size`` bytes that it is not outside (``BOUNDS``), not
     freed, not ended, not const; for ``FREE`` that a block starts there; for arithmetic from ``start`` (``POINTER``) that
-    it does not leave the object. ``refusal`` says what is not known where nobody knows to which object it leads."""
+    it does not leave the object, or (``FAR``) not by far: by ``amount`` elements. ``refusal`` says what is not known where nobody knows to which object it leads."""
 
     kind: Undefined
     address: Term
     size: int
     refusal: Refusal
     start: Term | None = None
+    amount: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,6 @@ class Allocation:
 
     position: Position
     function: str
-    calls: Term
+    calls: Term | None
     allocated: Term | None
     automatic: bool

@@ -78,8 +78,15 @@ class Receiver:
 
 class ModelCalls:
     def __init__(
-        self, unit: Unit, graph: FlowGraph, values: TermValues, function: str, repeats: Callable[[], bool]
+        self,
+        unit: Unit,
+        graph: FlowGraph,
+        values: TermValues,
+        function: str,
+        repeats: Callable[[], bool],
+        loops: Callable[[], bool],
     ) -> None:
+        """``repeats`` says whether a call is executed more than once, ``loops`` whether by one call of the function."""
         self._unit = unit
         self._graph = graph
         self._terms = unit.terms
@@ -88,7 +95,7 @@ class ModelCalls:
         self._operators = values.operators
         self._function = function
         self._math = MathCalls(values.operators)
-        self._heap = LibraryMemory(unit, graph, values, function, repeats)
+        self._heap = LibraryMemory(unit, graph, values, function, repeats, loops)
         # Temporary objects that hold the address of a function.
         self.functions_in: set[Object] = set()
 

@@ -31,7 +31,7 @@ from argosy.frontends.c.types import (
     signedness,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
-from argosy.frontends.c.watching import LARGE_SLOT, Demand
+from argosy.frontends.c.watching import Demand
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -327,18 +327,9 @@ class Operators:
 
     def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
-        terms, width = self.terms, pointer.sort.width
-        large = terms.bit("bvule", terms.bv(LARGE_OBJECTS, width), pointer)
-        near = []
-        for slot in (SLOT, LARGE_SLOT):
-            high, low = width - 1, slot.bit_length() - 1
-            same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
-            least, most = terms.bv(-(slot // size), width), terms.bv(slot // size, width)
-            near.append(terms.conjunction((same, terms.bit("bvsle", least, amount), terms.bit("bvsle", amount, most))))
-        inside = terms.ite(large, near[1], near[0])
-        nowhere = terms.bit("bvult", pointer, terms.bv(SMALL_OBJECTS, width))
         why = refusal(position, "pointer arithmetic", Construct.FAR, bound=True, arbitrary=True)
-        self._doubt(terms.or_(nowhere, inside), Undefined.FAR, position, why)
+        demand = Demand(Undefined.FAR, result, size, why, pointer, amount)
+        self._doubt(self.unit.demand(demand), Undefined.FAR, position, why)
 
     def _doubt(self, condition: Term, kind: Undefined, position: Position, why: Refusal) -> None:
         """Require a condition of which nobody knows whether what violates it is wrong."""
