@@ -48,6 +48,9 @@ RECURSIVE = 0.35
 # The share of what looks at whole rounds of a cyclic model, where it comes early.
 CYCLIC = 0.15
 
+# The share of bounds, where loops compute with floats.
+FLOATING = 0.1
+
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
@@ -179,6 +182,8 @@ def chosen_turns(
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
     enough."""
     added: list[tuple[int, str, float, str]] = []
+    if features.floats and features.loops and kind == "program":
+        added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         added.append((0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text"))
     if features.recursive:

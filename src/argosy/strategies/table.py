@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from argosy.basics.records import replace
 from argosy.options.clauses import ClauseOptions
+from argosy.options.declared import Options
 from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch
 from argosy.options.programs import (
     BlockOptions,
@@ -158,6 +159,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "values of the variables that matter, found by following them back from impossible counterexamples",
                 _EXPLICIT,
                 _VALUES,
+                arithmetics=("bits",),
+            ),
+            Named(
+                "intervals",
+                "bounds of integers and floating-point numbers, widened at loops: cheap, and without any refinement",
+                "argosy.strategies.intervals:intervals",
+                Options(),
                 arithmetics=("bits",),
             ),
             Named(
