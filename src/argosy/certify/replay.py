@@ -17,7 +17,8 @@ from argosy.certify.symbolic import SymbolicPath
 from argosy.logic.semantics import Value, signed
 from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
-from argosy.logic.terms import Term
+from argosy.logic.sorts import Sort
+from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import substitute, variables
 from argosy.models.cfa import Cfa, Edge, Reading, Refusal, Variable, written
 
@@ -181,11 +182,18 @@ def _whatever_is_unmodelled(execution: SymbolicPath) -> Iterator[Term]:
     """The conditions for two very different choices of all that is not modelled."""
     terms, opaque = execution.terms, _opaque(execution)
     for number in (0, -1):
-        values = {variable: terms.const(number, variable.sort) for variable in opaque}
+        values = {variable: _everywhere(terms, number, variable.sort) for variable in opaque}
         memo: dict[Term, Term] = {}
         for condition in execution.conditions:
             if not opaque.keys().isdisjoint(variables(condition)):
                 yield substitute(terms, condition, values, memo)
+
+
+def _everywhere(terms: Terms, number: int, sort: Sort) -> Term:
+    """A number, or an array of nothing else."""
+    if sort.element is None:
+        return terms.const(number, sort)
+    return terms.const_array(sort, _everywhere(terms, number, sort.element))
 
 
 def _unmodelled(execution: SymbolicPath, model: Mapping[Term, Value]) -> tuple[Refusal, ...]:

@@ -22,16 +22,17 @@ struct node { int data; struct node *next; };
 struct wide { short tag; int of[300]; };
 int zero[1000]; const int table[400] = {[7] = 7, [399] = 9}; int grid[30][20];
 struct pair { char c; int n; } pairs[500];
+void *get(size_t n) { return malloc(n); }
 int first(int *p) { return p[0]; }
 void put(int *p, int i, int x) { p[i] = x; }
 """
 
 
-def decide(text: str) -> str:
+def decide(text: str, strategy: str = "bmc") -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.c"
         path.write_text(text)
-        result = argosy.verify(str(path), in_process=True, strategy="bmc", undefined_functions="pure")
+        result = argosy.verify(str(path), in_process=True, strategy=strategy, undefined_functions="pure")
         assert result.certified, result.reason
         return result.verdict
 
@@ -62,6 +63,16 @@ PROGRAMS = {
     ),
     "that is zero": ("int n = i + 1, *a = calloc(n, sizeof(int)); a[0] = 5;", "i == 0 || a[i] == 0", "a[i] == 0"),
     "without sizeof": ("int *a = malloc(4000 + i); a[9] = 2;", "a[9] == 2", "a[8] == 2"),
+    "at another width": (
+        "char a[400]; int *p = (int *) a; p[3] = 0x01020304; a[13] = i;",
+        "a[12] == 4 && (p[3] & 0xffff00ff) == 0x01020004",
+        "p[3] == 0x01020304",
+    ),
+    "memory without a type": (
+        "struct node *p = get(sizeof *p), *q = get(sizeof *q); p->next = q; q->data = i; p->data = 1;",
+        "p->next->data == i && p != q",
+        "p->next->data == 1",
+    ),
     "filled as a whole": ("int a[300]; memset(a, 0, sizeof a); a[1] = 1;", "a[i % 300] < 2", "a[i % 300] == 0"),
 }
 
@@ -105,6 +116,12 @@ def test_objects_of_one_call_are_apart_whatever_their_size() -> None:
         for (i = 0; i < 6; i++) { p[i] = malloc(n * sizeof(int)); p[i][n - 1] = i; }"""
     assert decide(f"{_BEFORE} {before} check(p[0] != p[5] && p[2][n - 1] == 2); }}") == "safe"
     assert decide(f"{_BEFORE} {before} check(p[2][0] == 2); }}") == "unsafe"
+
+
+def test_explicit_values_know_elements() -> None:
+    body = "int a[1000], i; for (i = 0; i < 9; i++) a[i] = i; for (i = 0; i < 9; i++) check(a[i] %s i);"
+    assert decide(f"{_BEFORE} int main(void) {{ {body % '=='} }}", "explicit") == "safe"
+    assert decide(f"{_BEFORE} int main(void) {{ {body % '<'} }}", "explicit") == "unsafe"
 
 
 def _read(text: str, **options: object) -> Program:

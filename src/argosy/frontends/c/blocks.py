@@ -1,11 +1,12 @@
 """Blocks: objects with too many cells, or nobody knows how many, in array-valued variables (C11 6.2.6, 7.22.3).
 
-The cells of a type that differ only in their indices are a *family*: ``a[]`` is that of ``int a[100000]``, ``s[].x`` and
-``s[].y`` are those of an array of structures. Each family of a block is one variable of the model, an array in the
+The cells of a type that differ only in their indices are a *family*: ``a[]`` is that of ``int a[100000]``, ``s[].x``
+and ``s[].y`` are those of an array of structures. Each family of a block is one variable of the model, an array in the
 sense of McCarthy's theory (*Towards a Mathematical Science of Computation*, 1962); one without an index is a scalar.
 
 * A block that is **one** object at a time has a variable with the indices of the text, one number of bits for each
   dimension, side by side. Nobody has to divide addresses to see which element is meant.
+* A block of one family that is accessed as something else besides is one of **bytes**, the first one the lowest.
 * A block that is **many** objects, made by one call of ``malloc`` in the text, has variables with addresses for
   indices. The objects lie in slots of one size, one behind the other, in a part of the address space that belongs to
   the call, so that two objects are never one, whatever their number, and that what leaves an object is seen.
@@ -69,11 +70,12 @@ class Family:
 
 
 @dataclass(slots=True, eq=False)
-class Block:
+class MemoryBlock:
     """``size`` is in bytes, None where it is not known; ``lengths`` are those of an array of variable length. Of
     ``many`` objects ``used`` is the number of bytes that are given away already, in ``slot`` bytes for each, and
     ``sizes`` has the size of each object at its address, where they differ. ``base`` and ``room``, the number of bytes
-    that the block may have in all, are known once it is laid out; ``slot_term`` and ``room_term`` stand for them."""
+    that the block may have in all, are known once it is laid out; ``slot_term`` and ``room_term`` stand for them. One
+    of ``bytes`` has its variable there; one that is ``lasting`` has its values before the program starts."""
 
     origin: Term
     families: tuple[Family, ...]
@@ -85,6 +87,8 @@ class Block:
     sizes: Term | None = None
     base: int = 0
     zeroed: bool = False
+    lasting: bool = False
+    bytes: Term | None = None
     slot_term: Term | None = None
     room_term: Term | None = None
     parts: dict[Family, Term] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
-from argosy.frontends.c.blocks import Block, dimensions, zero_of
+from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
@@ -63,7 +63,12 @@ class BodySteps:
         self._repeats = repeated(function.statements)
         self._called_once = called_once
         self._calls = ModelCalls(
-            unit, self._graph, self._values, self._name, lambda: not called_once or self._repeats[self._at]
+            unit,
+            self._graph,
+            self._values,
+            self._name,
+            lambda: not called_once or self._repeats[self._at],
+            lambda: self._name in unit.cycles or self._repeats[self._at],
         )
         self._result = None if called_once else function.result
         self._points: dict[int, int] = {}
@@ -209,7 +214,7 @@ class BodySteps:
                     if not symbol.lasting:
                         self._unit.lay_out(symbol)
 
-    def _lay_out_variable(self, symbol: Object, block: Block) -> None:
+    def _lay_out_variable(self, symbol: Object, block: MemoryBlock) -> None:
         """An array of variable length: its lengths are variables of the model."""
         unit, type_, count = self._unit, self._unit.model.size_type, dimensions(symbol.type)
         block.lengths = tuple(
@@ -224,7 +229,7 @@ class BodySteps:
             self._begin_variable(statement, symbol, symbol.block)
         self._leave_open(symbol)
 
-    def _begin_variable(self, statement: Lifetime, symbol: Object, block: Block) -> None:
+    def _begin_variable(self, statement: Lifetime, symbol: Object, block: MemoryBlock) -> None:
         """Lengths are positive (6.7.6.2, 5); the array fits into the address space."""
         unit, terms, graph, position = self._unit, self._unit.terms, self._graph, symbol.position
         if len(statement.lengths) != len(block.lengths):

@@ -26,12 +26,12 @@ from argosy.frontends.c.lower.graph import (
     WildWrite,
 )
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
-from argosy.frontends.c.lower.regions import Regions, Spot
+from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
 from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
-from argosy.frontends.c.unsupported import subject
+from argosy.frontends.c.unsupported import Construct, refusal, subject
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
@@ -69,7 +69,7 @@ class Pointers:
         self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
-        self.regions = Regions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
+        self.regions = BlockRegions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
 
     def _is_clean(self, symbol: Object) -> bool:
         return symbol not in self._punned_objects()
@@ -156,7 +156,7 @@ class Pointers:
         arbitrary = self.is_modelled(access, targets, spots)
         own: tuple[Term, ...] = ()
         if spots and arbitrary and self.regions.is_exact(access):
-            last = self._element(spots.pop())
+            last = self.regions.read(spots.pop(), load.sort.width)
             value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), last)
         else:
             if not arbitrary:
@@ -166,14 +166,11 @@ class Pointers:
                 value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
                 own = (outside,)
         for spot in spots if arbitrary else ():
-            value = self._terms.ite(spot.condition, self._element(spot), value)
+            value = self._terms.ite(spot.condition, self.regions.read(spot, load.sort.width), value)
         self._resolved[load] = value
         own = own if arbitrary and not variables(value).isdisjoint(own) else ()
         self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
-
-    def _element(self, spot: Spot) -> Term:
-        return spot.variable if spot.index is None else self._terms.select(spot.variable, spot.index)
 
     def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
         """The cell with the address; of many, which lie in the order of their addresses, by halves."""
@@ -222,6 +219,14 @@ class Pointers:
 
     def watch(self, templates: Iterable[Template]) -> None:
         """Find out what may be followed after its end."""
+        for symbol, allocation in self._unit.allocations.items():
+            name, line = symbol.name.partition("@")[0], allocation.position.line
+            start = self._unit.address(symbol)
+            self._unit.places.words[start] = f"the block from {name} at line {line}"
+            if allocation.allocated is not None:
+                self._unit.places.lifetimes[start] = allocation.allocated.name
+        for symbol in self._unit.blocks:
+            self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
         ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
         self._ghosts = self.endings.ghosts(ending)
 
@@ -247,6 +252,9 @@ class Pointers:
         unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
         doubt = check.doubt
         if unknown is not None and condition is not self._terms.true:
+            sure = substitute(self._terms, check.condition, {d: self.validity.certain(d) for d in demands})
+            if sure is not self._terms.true:
+                yield replace(check, condition=self.resolve(sure))
             doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
         if condition is not self._terms.true:
             yield replace(check, condition=condition, doubt=doubt)
@@ -262,7 +270,7 @@ class Pointers:
             known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[Spot] = ()) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(target.term in self._lost for target in targets):
             return False
@@ -367,15 +375,30 @@ class _Expansion:
                 found = self._pointers.points_to.of(address)
                 self._sequence(step, list(self._pointers.endings.release(resolve(address), found)))
             case Expire():
+                if self._pointers.endings.is_in_doubt(step.action, self._template.function):
+                    self._detour(step)
                 self._sequence(step, list(self._pointers.endings.expire(step.action, self._template.function)))
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
             case Assume(condition):
                 self._steps.append(replace(step, action=Assume(resolve(condition))))
+            case Havoc(variable) if variable in self._pointers.regions.bytes_of:
+                self._steps.append(replace(step, action=Havoc(self._pointers.regions.bytes_of[variable])))
+            case Assign(variable, value) if variable in self._pointers.regions.bytes_of:
+                whole = self._pointers.regions.as_bytes(variable, value)
+                assert whole is not None
+                self._steps.append(replace(step, action=Assign(*whole)))
             case Assign(variable, value):
                 self._steps.append(replace(step, action=Assign(variable, resolve(value))))
             case _:
                 self._steps.append(step)
+
+    def _detour(self, step: TemplateStep) -> None:
+        """Nobody knows what pointers in arrays lead to when an object has ended."""
+        why = refusal(step.position, "pointers in arrays to what ends", Construct.HOLDERS, bound=True, arbitrary=True)
+        bit = self._unit.opaque_term(BOOL.sort, why, False)
+        condition = self._terms.eq(bit, self._terms.bv(1, 1))
+        self._steps.append(TemplateStep(step.source, ERROR, Assume(condition), step.position, ""))
 
     def _sequence(self, step: TemplateStep, operations: Sequence[Operation]) -> None:
         """The operations one after the other, from the source of the step to its target."""
@@ -523,12 +546,14 @@ class _Expansion:
             operations.append(Assign(target.term, new))
         only = exact and len(spots) == 1 and not written
         for spot in spots:
-            stored = value if spot.index is None else terms.store(spot.variable, spot.index, value)
+            stored = self._pointers.regions.written(spot, value)
             new = stored if only else terms.ite(spot.condition, stored, spot.variable)
             operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
 
-    def _kept_spot(self, step: TemplateStep, spot: Spot, changed: set[Term], operations: list[Operation]) -> Spot:
+    def _kept_spot(
+        self, step: TemplateStep, spot: BlockSpot, changed: set[Term], operations: list[Operation]
+    ) -> BlockSpot:
         """A spot that stays what it is while others are written."""
         condition = spot.condition
         if not changed.isdisjoint(variables(condition)):

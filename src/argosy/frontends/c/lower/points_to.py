@@ -231,7 +231,9 @@ class PointsTo:
         key = (symbol, access.type, access.record, access.offsets)
         known = self._at.get(key)
         if known is None and symbol.block is not None:
-            known = self._at[key] = [t for family, t in symbol.block.parts.items() if family.may_hold(access)]
+            # A block of one family may turn out to be one of bytes.
+            parts, alone = symbol.block.parts, len(symbol.block.parts) == 1
+            known = self._at[key] = [term for family, term in parts.items() if alone or family.may_hold(access)]
         elif known is None:
             cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
             known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]

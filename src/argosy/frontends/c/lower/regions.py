@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from argosy.basics.records import dataclass
-from argosy.frontends.c.blocks import INDEX_BITS, Block, Family, power_above
+from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
 from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind
 from argosy.frontends.c.symbols import Object, SameObject, Unit
+from argosy.logic.sorts import array, bits
 from argosy.logic.terms import Term
 
 # A block of variable size, and all that one call of ``malloc`` makes, have no more than these, in bits.
@@ -23,17 +24,18 @@ LARGEST_SLOT = {32: 22, 64: 36}
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """Where an access may be: at ``index`` in the ``variable`` of a family, if the condition holds."""
+class BlockSpot:
+    """Where an access may be: at ``index`` in a ``variable``, if the condition holds; from there on as many ``bytes``,
+    where it is one of those."""
 
     object: Object
-    family: Family
     variable: Term
     condition: Term
     index: Term | None
+    bytes: int = 0
 
 
-class Regions:
+class BlockRegions:
     """``reached`` says which objects an address may lead into, ``is_clean`` whether one is accessed as what it is;
     ``resolve`` gives terms without what stands for something."""
 
@@ -50,6 +52,7 @@ class Regions:
         self._is_clean = is_clean
         self._resolve = resolve
         self._leaders: dict[Term, Term] = {}
+        self.bytes_of: dict[Term, Term] = {}
         self.constants: dict[Term, Term] = {}
 
     # ---- where blocks lie ---------------------------------------------------------------------------------
@@ -66,35 +69,47 @@ class Regions:
         for block in blocks:
             if self._is_constant(block) and not block.is_many:
                 assert block.size is not None
-                block.room = power_above(max(block.size.payload + 1, 1 << 16))
-                # What is large lies side by side: nobody needs to see a slot in its address.
-                block.base = unit.place_block(block.size.payload + 1, 16)
+                block.room = power_above(max(block.size.payload + 1 + 2 * unit.guard, 1 << 16))
+                # What is large lies side by side: nobody needs to see a slot in its address, unless memory is watched.
+                if unit.watched:
+                    block.base = unit.place_block(block.room, block.room) + unit.guard
+                else:
+                    block.base = unit.place_block(block.size.payload + 1, 16)
             else:
                 block.room = 1 << largest
                 block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
-                block.base = unit.place_block(block.room, block.room)
+                block.base = unit.place_block(block.room, block.room) + (0 if block.is_many else unit.guard)
             self.constants[block.origin] = self._terms.bv(block.base, width)
             if block.room_term is not None:
-                self.constants[block.room_term] = self._terms.bv(block.room, width)
+                self.constants[block.room_term] = self._terms.bv(block.room - 2 * unit.guard, width)
             if block.slot_term is not None:
                 self.constants[block.slot_term] = self._terms.bv(block.slot, width)
+        for symbol in unit.blocks:
+            if self._block(symbol) in blocks and self._becomes_bytes(symbol):
+                self._make_bytes(symbol)
         for access in accesses:
             found = [(self._block(symbol), f) for symbol, f in self._possible(access) if self._block(symbol).is_many]
             for zeroed in (False, True):
                 alike = [block.parts[family] for block, family in found if block.zeroed is zeroed]
-                for other in alike[1:]:
-                    self._unite(alike[0], other)
+                in_bytes = [self._block(o) for o in self._of_bytes(access) if self._block(o).is_many]
+                both = [block.bytes for block in in_bytes if block.zeroed is zeroed and block.bytes is not None]
+                for group in (alike, both):
+                    for other in group[1:]:
+                        self._unite(group[0], other)
 
-    def _fixed_bytes(self, blocks: Iterable[Block]) -> int:
+    def _fixed_bytes(self, blocks: Iterable[MemoryBlock]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
+        numbers = [int(size.payload) + 32 for size in sizes if size is not None]
+        if self._unit.watched:
+            numbers = [2 * power_above(max(number + 2 * self._unit.guard, 1 << 16)) for number in numbers]
+        return sum(numbers) + (1 << 29)
 
     @staticmethod
-    def _is_constant(block: Block) -> bool:
+    def _is_constant(block: MemoryBlock) -> bool:
         return block.size is not None and block.size.op == "const"
 
     @staticmethod
-    def _block(symbol: Object) -> Block:
+    def _block(symbol: Object) -> MemoryBlock:
         assert symbol.block is not None
         return symbol.block
 
@@ -105,6 +120,7 @@ class Regions:
 
     def variable(self, proto: Term) -> Term:
         """The variable that a family shares with others."""
+        proto = self.bytes_of.get(proto, proto)
         while proto in self._leaders:
             proto = self._leaders[proto]
         return proto
@@ -120,26 +136,118 @@ class Regions:
 
     def _possible(self, access: Access) -> Iterator[tuple[Object, Family]]:
         for symbol in self.blocks(access):
-            for family in self._block(symbol).families:
+            for family in self._block(symbol).families if self._block(symbol).bytes is None else ():
                 if family.may_hold(access):
                     yield symbol, family
 
-    def spots(self, access: Access) -> list[Spot]:
+    def spots(self, access: Access) -> list[BlockSpot]:
         """The elements that an access may be at; conditions exclude each other."""
         if access.direct is not None:
             return self._direct(access)
         address = self._resolve(access.address) if self._unit.blocks else access.address
-        found: list[Spot] = []
+        found: list[BlockSpot] = []
         for symbol, family in self._possible(access):
             block = self._block(symbol)
             place = self._at_address(block, family, address)
             if place is not None:
-                found.append(Spot(symbol, family, self.variable(block.parts[family]), *place))
+                found.append(BlockSpot(symbol, self.variable(block.parts[family]), *place))
+        for symbol in self._of_bytes(access):
+            spot = self._bytes_at(symbol, access, address)
+            if spot is not None:
+                found.append(spot)
         return self._together(found)
 
-    def _together(self, spots: list[Spot]) -> list[Spot]:
+    # ---- bytes --------------------------------------------------------------------------------------------
+
+    def _of_bytes(self, access: Access) -> list[Object]:
+        return [o for o in self.blocks(access) if self._block(o).bytes is not None and access.type.sort.is_bits]
+
+    def _becomes_bytes(self, symbol: Object) -> bool:
+        """Whether a block is accessed at more than one width."""
+        block = self._block(symbol)
+        if block.lasting or len(block.families) > 1 or block.size is None or self._is_clean(symbol):
+            return False
+        return all(d.stride for d in block.families[0].dimensions) and block.families[0].type.sort.is_bits
+
+    def _make_bytes(self, symbol: Object) -> None:
+        unit, block = self._unit, self._block(symbol)
+        index = bits(unit.model.pointer_width if block.is_many else INDEX_BITS)
+        char = unit.model["unsigned char"]
+        block.bytes = unit.array_variable(
+            symbol.function, f"{symbol.name} bytes", array(index, char.sort), symbol.position, char
+        )
+        unit.objects[block.bytes] = symbol
+        for part in block.parts.values():
+            self.bytes_of[part] = block.bytes
+        if block.zeroed:
+            unit.statics.append((symbol, block.bytes, zero_of(self._terms, block.bytes.sort), ""))
+
+    def _bytes_at(self, symbol: Object, access: Access, address: Term) -> BlockSpot | None:
+        block, own = self._block(symbol), max(8, access.type.sort.width) // 8
+        assert block.bytes is not None
+        inside, offset, size = self._in_object(block, address)
+        if size is None:
+            return None
+        condition = self._terms.and_(inside, self._fits(offset, size, 0, own))
+        index = address if block.is_many else self._resized(offset)
+        return BlockSpot(symbol, self.variable(block.bytes), condition, index, own)
+
+    def _direct_bytes(self, symbol: Object, access: Access) -> BlockSpot:
+        block, terms = self._block(symbol), self._terms
+        assert access.direct is not None and block.bytes is not None
+        offset, indices = access.direct
+        index = terms.bv(offset, INDEX_BITS)
+        for each in indices:
+            by = terms.bit("bvmul", self._resized(self._resolve(each.term)), terms.bv(each.size, INDEX_BITS))
+            index = terms.bit("bvadd", index, by)
+        return BlockSpot(symbol, block.bytes, terms.true, index, max(8, access.type.sort.width) // 8)
+
+    def read(self, spot: BlockSpot, width: int) -> Term:
+        """What is there."""
+        terms = self._terms
+        if spot.index is None:
+            return spot.variable
+        if not spot.bytes:
+            return terms.select(spot.variable, spot.index)
+        whole = terms.select(spot.variable, spot.index)
+        for number in range(1, spot.bytes):
+            at = terms.bit("bvadd", spot.index, terms.bv(number, spot.index.sort.width))
+            whole = terms.concat(terms.select(spot.variable, at), whole)
+        return terms.extract(whole, width - 1, 0)
+
+    def written(self, spot: BlockSpot, value: Term) -> Term:
+        """The variable with a value there."""
+        terms = self._terms
+        if spot.index is None:
+            return value
+        if not spot.bytes:
+            return terms.store(spot.variable, spot.index, value)
+        whole = spot.variable
+        wide = terms.zero_extend(value, 8 * spot.bytes - value.sort.width)
+        for number in range(spot.bytes):
+            at = terms.bit("bvadd", spot.index, terms.bv(number, spot.index.sort.width))
+            whole = terms.store(whole, at, terms.extract(wide, 8 * number + 7, 8 * number))
+        return whole
+
+    def as_bytes(self, part: Term, value: Term) -> tuple[Term, Term] | None:
+        """What a whole block becomes as bytes that is assigned as its part: one byte everywhere, or what is not
+        modelled; None where it has no bytes."""
+        variable, terms = self.bytes_of.get(part), self._terms
+        if variable is None:
+            return None
+        assert variable.sort.element is not None
+        if value in self._unit.opaque:
+            return variable, self._unit.opaque_term(variable.sort, self._unit.opaque[value], False)
+        element = value.args[0] if value.op == "const-array" else value
+        assert element.op == "const", "a block is filled with one byte"
+        byte = terms.bv(element.payload & 0xFF, 8)
+        return variable, terms.const_array(variable.sort, byte)
+
+    # ---- elements -----------------------------------------------------------------------------------------
+
+    def _together(self, spots: list[BlockSpot]) -> list[BlockSpot]:
         """Spots in one variable at one index become one."""
-        kept: dict[tuple[Term, Term | None, bool], Spot] = {}
+        kept: dict[tuple[Term, Term | None, bool], BlockSpot] = {}
         for spot in spots:
             key = spot.variable, spot.index, spot.object.constant
             known = kept.get(key)
@@ -147,19 +255,21 @@ class Regions:
                 kept[key] = spot
             else:
                 either = self._terms.or_(known.condition, spot.condition)
-                kept[key] = Spot(known.object, known.family, known.variable, either, known.index)
+                kept[key] = replace(known, condition=either)
         return list(kept.values())
 
-    def _direct(self, access: Access) -> list[Spot]:
+    def _direct(self, access: Access) -> list[BlockSpot]:
         assert access.direct is not None
         symbol = self._unit.origins[access.address]
         block, (offset, indices) = self._block(symbol), access.direct
+        if block.bytes is not None:
+            return [self._direct_bytes(symbol, access)] if access.type.sort.is_bits else []
         for family in block.families:
             if same_kind(family.type, access.type):
                 found = self._matched(family, offset, list(indices))
                 if found is not None:
                     index = self._joined(found)
-                    return [Spot(symbol, family, block.parts[family], self._terms.true, index)]
+                    return [BlockSpot(symbol, block.parts[family], self._terms.true, index)]
         return []
 
     def _matched(self, family: Family, offset: int, indices: list[Index]) -> list[Term] | None:
@@ -190,7 +300,7 @@ class Regions:
             joined = index if joined is None else self._terms.concat(joined, index)
         return joined
 
-    def _at_address(self, block: Block, family: Family, address: Term) -> tuple[Term, Term | None] | None:
+    def _at_address(self, block: MemoryBlock, family: Family, address: Term) -> tuple[Term, Term | None] | None:
         """Under which condition an address is one of a family's cells, and the index then."""
         terms, width = self._terms, address.sort.width
         if any(dimension.stride == 0 for dimension in family.dimensions):
@@ -220,7 +330,7 @@ class Regions:
             conditions.append(terms.eq(rest, terms.bv(0, width)))
         return terms.conjunction(conditions), address if block.is_many else self._joined(indices)
 
-    def _in_object(self, block: Block, address: Term) -> tuple[Term, Term, Term | None]:
+    def _in_object(self, block: MemoryBlock, address: Term) -> tuple[Term, Term, Term | None]:
         """Whether an address is in the part of the address space that belongs to a block, the offset in the object, and
         the size of that."""
         terms, width = self._terms, address.sort.width
@@ -229,14 +339,14 @@ class Regions:
         low = block.room.bit_length() - 1
         base = terms.bv(block.base, width)
         inside = terms.eq(terms.extract(address, width - 1, low), terms.extract(base, width - 1, low))
-        bits = block.slot.bit_length() - 1
-        offset = terms.zero_extend(terms.extract(address, bits - 1, 0), width - bits)
+        slot = block.slot.bit_length() - 1
+        offset = terms.zero_extend(terms.extract(address, slot - 1, 0), width - slot)
         if block.sizes is None:
             return inside, offset, self._size(block)
-        start = terms.concat(terms.extract(address, width - 1, bits), terms.bv(0, bits))
+        start = terms.concat(terms.extract(address, width - 1, slot), terms.bv(0, slot))
         return inside, offset, terms.select(block.sizes, start)
 
-    def _size(self, block: Block) -> Term | None:
+    def _size(self, block: MemoryBlock) -> Term | None:
         return None if block.size is None else self._resolve(block.size)
 
     def _fits(self, rest: Term, size: Term, offset: int, own: int) -> Term:
@@ -271,6 +381,8 @@ class Regions:
     def _holds(self, symbol: Object, access: Access) -> bool:
         if access.direct is not None:
             return bool(self._direct(access))
+        if symbol.block is not None and symbol.block.bytes is not None:
+            return access.type.sort.is_bits
         if not self._is_clean(symbol):
             return False
         if symbol.block is None:
@@ -323,9 +435,9 @@ class Regions:
             base = terms.bv(block.base, width)
             far = terms.bit("bvsub", second, base)
             if block.is_many:
-                low, bits = block.room.bit_length() - 1, block.slot.bit_length() - 1
+                low, slot = block.room.bit_length() - 1, block.slot.bit_length() - 1
                 inside = terms.eq(terms.extract(first, width - 1, low), terms.extract(base, width - 1, low))
-                same = terms.eq(terms.extract(first, width - 1, bits), terms.extract(second, width - 1, bits))
+                same = terms.eq(terms.extract(first, width - 1, slot), terms.extract(second, width - 1, slot))
             else:
                 size = self._size(block)
                 if size is None:

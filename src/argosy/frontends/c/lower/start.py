@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from argosy.basics.errors import InputError
-from argosy.frontends.c.blocks import Block, index_at, stored, zero_of
+from argosy.frontends.c.blocks import MemoryBlock, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.library import ForeignReach
@@ -115,7 +115,7 @@ class Beginning:
             yield term, value, f"{symbol.name}{cell.path} = {text}"
 
     def _initial_block(
-        self, symbol: Object, block: Block, given: Sequence[InitialPart]
+        self, symbol: Object, block: MemoryBlock, given: Sequence[InitialPart]
     ) -> Iterator[tuple[Term, Term, str]]:
         """Zero, with what the initialiser says stored over it."""
         unit, terms = self._unit, self._terms
