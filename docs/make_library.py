@@ -10,6 +10,7 @@ from pathlib import Path
 
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, DEADLY, ERRORS, OFFSETS, ROLES, SIGNALS, Role
 from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, INSTANCES, ZEROED
+from argosy.frontends.c.mathematics import CLASSES, EXACT, ORDERS, OTHERS, VALUES
 
 PAGE = Path(__file__).parent / "library.md"
 
@@ -35,6 +36,15 @@ SECTIONS = {
     Role.RELEASE: (
         "Giving memory back",
         "Memory is not used again; that the program does not use it either is assumed.",
+    ),
+    Role.MATHEMATICS: (
+        "Mathematics",
+        "Of `double`, and of `float` with `f` behind the name. Computed bit for bit: "
+        f"{', '.join(f'`{name}`' for name in sorted((*EXACT, *CLASSES, *ORDERS, *VALUES)))}. "
+        "Of the others, below, only what the standard promises is known (NaN of NaN, ranges such as -1 to 1 of `sin`). "
+        "The value "
+        "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none. "
+        "`errno` and floating-point exceptions are left alone. Functions of `long double` are not modelled.",
     ),
     Role.UNMODELLED: (
         "Known and not modelled",
@@ -77,7 +87,7 @@ def parts() -> Iterator[list[str]]:
         *(f"| `{CHOICE_PREFIX}{end}` | {described(type_)} |" for end, type_ in CHOICES.items()),
         "",
         f"`{CHOICE_PREFIX}size_t` is a `size_t`; with another ending the type is that of the declaration. "
-        "Floating point is opaque.",
+        "A floating-point number may be infinite, or none at all.",
         "",
     ]
     yield [
@@ -94,6 +104,8 @@ def parts() -> Iterator[list[str]]:
     ]
     for role, (title, meaning) in SECTIONS.items():
         listed = [name for name, its in ROLES.items() if its is role and name not in MEMORY]
+        if role is Role.MATHEMATICS:
+            listed = list(OTHERS)
         yield [f"## {title}", "", meaning, "", names(listed), ""]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 import json
 import re
 import signal
@@ -20,6 +22,7 @@ from argosy.backends.contract import Plan
 from argosy.backends.network import _Queries
 from argosy.basics.budget import PENDING, UNLIMITED, Budget
 from argosy.basics.errors import InputError, UsageError
+from argosy.cli import simulate
 from argosy.models.network_queries import Query, goals
 from argosy.session.run import read
 from argosy.session.task import Task
@@ -148,7 +151,7 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
 @pytest.mark.parametrize(
     ("queries", "verdicts", "verdict", "code"),
     [
-        ("A[] x >= 0\nE<> Q.b\nsat: Q\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
+        ("A[] x >= 0\nE<> Q.b\nsup: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
         ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
@@ -177,7 +180,7 @@ def test_the_command_line_overrides_the_file_and_the_file_the_model() -> None:
 
 
 def test_an_unsupported_query_says_where(model: Callable[..., str]) -> None:
-    path = model(simple(), queries="E<> Q.b\nA<> Q.b\n")
+    path = model(simple(), queries="E<> Q.b\nsup: x\n")
     reason = decided(path).queries[1]["reason"]
     assert reason.startswith(f"unsupported: {Path(path).with_suffix('.q')}:2:1: ")
 
@@ -470,3 +473,55 @@ def test_the_time_of_a_certificate_is_limited(model: Callable[..., str], process
     queries = _Queries(problem, Plan())
     assert queries._exhausted(subject, search, Budget(end=0.0)).reason == "time limit"
     assert queries._exhausted(subject, search, UNLIMITED).verdict == "safe"
+
+
+# ---- simulation ------------------------------------------------------------------------------------------------
+
+
+def simulated(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    simulate.add_arguments(parser)
+    return simulate.run(parser.parse_args(arguments), 0.0)
+
+
+def test_a_random_run_is_the_same_for_the_same_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / "train_gate.xta")
+    page, trace, data = (tmp_path / name for name in ("run.html", "run.xml", "run.json"))
+    written = ("--report", str(page), "--witness", str(trace), "--json", str(data))
+    assert simulated(path, "--random", "--seed", "3", "--steps", "12", *written) == 0
+    first = capsys.readouterr().out
+    assert first.startswith("Run, 12 steps")
+    assert simulated(path, "--random", "--seed", "3", "--steps", "12") == 0
+    assert capsys.readouterr().out == first
+    simulated(path, "--random", "--seed", "4", "--steps", "12")
+    assert capsys.readouterr().out != first
+    steps = json.loads(data.read_text())["answers"][0]["counterexample"]
+    assert len(steps) == 13 and "<html" in page.read_text() and "<trace" in trace.read_text()
+
+
+def test_given_choices_are_taken(model: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    path = model(simple())
+    assert simulated(path, "--choices", "w 1/2, 1") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Run, 1 step, time 3\n") and "Q.a->Q.b" in out and "n = 1" in out
+    for wrong in (("--choices", "1 2"), ("--choices", "7"), ("--inputs", "trace.csv")):
+        with pytest.raises(UsageError):
+            simulated(path, *wrong)
+
+
+def test_step_by_step_with_a_step_back(
+    model: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1 4\nb\n1 9\n1\n\n"))
+    assert simulated(model(simple())) == 0
+    out = capsys.readouterr().out
+    assert "1  Q.a->Q.b  after [3, 5]" in out and "w  wait, [0, 5]" in out
+    assert "not possible: an invariant" in out
+    assert "nothing is possible any more" in out
+    assert "Run, 1 step, time 3" in out
+
+
+def test_a_model_error_ends_a_simulation(model: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    path = model(simple().replace("assign n = 1", "assign n = n + 20"))
+    assert simulated(path, "--choices", "w 1, 1") == 5
+    assert "model error" in capsys.readouterr().err

@@ -150,7 +150,7 @@ def test_where_nothing_can_be_written(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 def test_a_property_of_others_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "valid.prp").write_text("CHECK( init(main()), LTL(G valid-free) )\n")
+    (tmp_path / "valid.prp").write_text("CHECK( init(main()), LTL(F end) )\n")
     arguments = ["bench", str(EXAMPLES), "--property", str(tmp_path / "valid.prp"), "--out", str(tmp_path)]
     assert cli.main(arguments) == 5
     assert "unsupported" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from argosy.backends.network_liveness import claim_of, decide_liveness
 from argosy.basics.budget import UNLIMITED
-from argosy.certify.staying import Claim, certify_none, check_run
+from argosy.certify.staying import RunClaim, certify_none, check_run
 from argosy.certify.timed_replay import ReplayError, TimedStep
 from argosy.certify.zones import Inductive, NotInductive
 from argosy.kernel.dbm import Zone, weak
@@ -221,7 +221,7 @@ def test_a_cycle_that_only_seems_to_repeat_is_refuted() -> None:
         zone = Zone.universe(3).constrained(1, 0, weak(0))
         zone = zone and zone.constrained(2, 0, weak(most))
         assert zone is not None
-        claim = Claim((around, around), 0, 1, (MicroStep(Micro.ACTION, 0, (loop,)),), (zone,))
+        claim = RunClaim((around, around), 0, 1, (MicroStep(Micro.ACTION, 0, (loop,)),), (zone,))
         with pytest.raises(ReplayError):
             check_run(made, stay, claim)
 

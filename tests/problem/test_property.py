@@ -46,13 +46,12 @@ def test_a_name_lets_the_program_choose_and_a_file_does_not() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("CHECK( init(main()), LTL(G valid-free) )", "memory safety (valid-free)"),
         ("CHECK( init(main()), LTL(F end) )", "termination"),
         ("CHECK( init(main()), LTL(G ! data-race) )", "data races"),
         ("CHECK( init(main()), LTL(G (x > 3)) )", "the formula G(x>3)"),
         (
-            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
-            "several properties in one file: memory safety (valid-free) and memory safety (valid-deref)",
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(F end) )\n",
+            "several properties in one file: valid-free and termination",
         ),
         ("COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )", "test generation"),
     ],
@@ -69,7 +68,24 @@ def test_what_is_no_property(text: str) -> None:
         read("p.prp", text)
 
 
-@pytest.mark.parametrize("name", ["valid-memsafety", "termination", "nonsense"])
+@pytest.mark.parametrize("name", ["no-data-race", "termination", "nonsense"])
 def test_names_that_are_not_decided(name: str) -> None:
     with pytest.raises(UnsupportedError, match="property"):
         by_file_name(f"{name}.prp")
+
+
+def test_parts_of_memory_safety() -> None:
+    whole = NAMED["valid-memsafety"]
+    assert read("p.prp", whole.text) == whole
+    assert whole.errors is not None and whole.errors.about_memory
+    assert whole.status("unsafe", Undefined.FREED) == "false(valid-deref)"
+    assert whole.status("unsafe", Undefined.FREE) == "false(valid-free)"
+    assert whole.status("unsafe", Undefined.LEAK) == "false(valid-memtrack)"
+    assert whole.status("safe") == "true"
+    two = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )"
+    assert read("p.prp", two).text == two
+    assert not read("p.prp", two).errors.selects(Undefined.LEAK)  # type: ignore[union-attr]
+    for part in ("valid-deref", "valid-free", "valid-memtrack", "valid-memcleanup"):
+        assert NAMED[part].status("unsafe") == f"false({part})"
+    for scalar in ("unreach-call", "no-overflow", "defined-arithmetic"):
+        assert not (NAMED[scalar].errors or Errors()).watched

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from argosy.backends.contract import TimedRun
 from argosy.basics.budget import Budget
 from argosy.basics.records import dataclass
-from argosy.certify.staying import Claim, certify_none, check_run, moment_of
+from argosy.certify.staying import RunClaim, certify_none, check_run, moment_of
 from argosy.certify.timed_replay import Moment, ReplayError, TimedStep
 from argosy.certify.zones import NotInductive
 from argosy.kernel.concretise import InfeasibleTrace
 from argosy.kernel.lasso import ROUNDS, Lasso, LassoStep, lasso
 from argosy.kernel.search import Failed, Statistics, Stopped
-from argosy.kernel.staying import Micro, NoneStays, Precision, StayFound, StaySearch
+from argosy.kernel.staying import Micro, NoneStays, Merging, StayFound, StaySearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Stay
 from argosy.models.network_semantics import Semantics
@@ -25,7 +25,7 @@ PATIENCE = 100
 """Rounds of a cycle backwards, where it may well be that nobody can take it for ever."""
 
 
-def claim_of(found: Lasso) -> Claim:
+def claim_of(found: Lasso) -> RunClaim:
     """What has to be checked of a lasso. Waiting and actions are steps of the run; where the run begins to stay and
     where its cycle begins, a step ends."""
     steps: list[TimedStep] = []
@@ -41,11 +41,11 @@ def claim_of(found: Lasso) -> Claim:
     begins = 0 if begins == 1 and not steps[0].delay else begins
     if not found.cycle:
         steps.append(TimedStep(found.wait))
-        return Claim(tuple(steps), begins)
+        return RunClaim(tuple(steps), begins)
     repeats = len(steps)
     for step in found.cycle:
         add(step)
-    return Claim(tuple(steps), begins, repeats, tuple(step.micro for step in found.cycle), found.recurring)
+    return RunClaim(tuple(steps), begins, repeats, tuple(step.micro for step in found.cycle), found.recurring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ def decide_liveness(
     something is checked, and may raise."""
     spent = 0.0
     why: str | None = None
-    for precision in Precision:
-        search = StaySearch(network, stay, precision=precision, budget=budget, store_bytes=store_bytes)
+    for merging in Merging:
+        search = StaySearch(network, stay, merging=merging, budget=budget, store_bytes=store_bytes)
         outcome = search.run(tick)
-        words = precision.words
+        words = merging.words
         begun = time.monotonic()
         match outcome:
             case Failed():
@@ -98,7 +98,7 @@ def decide_liveness(
             case StayFound(prefix, cycle):
                 try:
                     found = lasso(
-                        network, stay, prefix, cycle, checking, ROUNDS if precision is Precision.EXACT else PATIENCE
+                        network, stay, prefix, cycle, checking, ROUNDS if merging is Merging.EXACT else PATIENCE
                     )
                     claim = claim_of(found)
                     moments = check_run(network, stay, claim)
@@ -110,7 +110,7 @@ def decide_liveness(
     return Lived(outcome.statistics, words, spent, reason=why)
 
 
-def run_of(network: Network, found: Lasso, claim: Claim, moments: Sequence[Moment]) -> TimedRun:
+def run_of(network: Network, found: Lasso, claim: RunClaim, moments: Sequence[Moment]) -> TimedRun:
     if claim.repeats is not None:
         return TimedRun(network, moments, found.zones, None, moment_of(claim, claim.repeats), found.recurring)
     permitted = Semantics(network).delays(moments[-1].state)

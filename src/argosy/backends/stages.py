@@ -48,7 +48,12 @@ RECURSIVE = 0.35
 # The share of what looks at whole rounds of a cyclic model, where it comes early.
 CYCLIC = 0.15
 
-# What looks for claims about all elements, after a short look at values and predicates.
+# The share of bounds, where loops compute with floats.
+FLOATING = 0.1
+
+# What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
+# values and predicates, what has to be found.
+GUESSED_ELEMENTS = ("cells", 0.15)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
 # The share that goes to bits before that, where blocks pass over loop heads.
@@ -177,6 +182,10 @@ def chosen_turns(
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
     enough."""
     added: list[tuple[int, str, float, str]] = []
+    if features.floats and features.loops and kind == "program":
+        added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
+    if features.arrays and features.loops:
+        added.append((0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text"))
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:

@@ -109,6 +109,6 @@ def _logic(proof: Proof) -> str:
         return "ALL"
     kinds = {variable.term.sort.kind for variable in cfa.variables}
     if sort_kind(cfa) == "bits":
-        floats = "FPLRA" if cfa.terms.floats else ""  # bounds of conversions are written as real numbers
+        floats = "FP" if cfa.terms.floats else ""
         return f"QF_{'A' if 'array' in kinds else ''}BV{floats}"
     return "ALL"

@@ -10,8 +10,9 @@ The analysis has solvers read the circuits of ``logic.float_meanings`` instead: 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from argosy.logic.floating import ROUNDINGS, FloatFormat
+from argosy.logic.floating import ROUNDINGS, FloatFormat, rounded
 from argosy.logic.terms import Term
 
 
@@ -63,16 +64,13 @@ def _fmod(x: str, y: str) -> str:
 
 
 def _to_bits(term: Term, source: FloatFormat, text: str) -> str:
-    """Towards zero; the theory leaves open what is out of range."""
+    """Towards zero; the theory leaves open what is out of range. Its bounds are powers of two, and exact."""
     width = term.payload[2]
     signed = term.op == "fp.to_sbv"
     number = _number(source, text)
     whole = f"(fp.roundToIntegral RTZ {number})"
     low, high = (-(1 << (width - 1)), 1 << (width - 1)) if signed else (0, 1 << width)
-    bounds = [f"((_ to_fp {source.exponent} {source.significand}) RNE {_real(bound)})" for bound in (low, high)]
+    patterns = (rounded(source, Fraction(bound)) for bound in (low, high))
+    bounds = [_number(source, f"(_ bv{pattern} {source.width})") for pattern in patterns]
     inside = f"(and (fp.leq {bounds[0]} {whole}) (fp.lt {whole} {bounds[1]}))"
     return f"(ite {inside} ((_ {term.op} {width}) RTZ {number}) (_ bv{1 << (width - 1)} {width}))"
-
-
-def _real(number: int) -> str:
-    return f"{number}.0" if number >= 0 else f"(- {-number}.0)"

@@ -31,7 +31,7 @@ from argosy.models.network_semantics import Action, NetworkState, Semantics
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class RunClaim:
     """``steps`` are those of the run: it stays from after the first ``begins`` of them on, and the cycle is what comes
     after the first ``repeats`` (None: the run ends after the last). ``cycle`` says how the cycle goes through the parts
     of the formula, and ``recurring`` is the set of valuations at its beginning."""
@@ -57,7 +57,7 @@ def certify_none(
     return Inductive(certifier.states, certifier.transitions, "native")
 
 
-def check_run(network: Network, stay: Stay, claim: Claim) -> tuple[Moment, ...]:
+def check_run(network: Network, stay: Stay, claim: RunClaim) -> tuple[Moment, ...]:
     """The run, if the claim is true of it; else raises ``ReplayError``."""
     moments = replay(network, claim.steps)
     semantics = Semantics(network)
@@ -81,7 +81,7 @@ def check_run(network: Network, stay: Stay, claim: Claim) -> tuple[Moment, ...]:
     return moments
 
 
-def moment_of(claim: Claim, step: int) -> int:
+def moment_of(claim: RunClaim, step: int) -> int:
     """Which moment of the replayed run is the beginning of a step."""
     return _places(claim.steps)[step]
 
@@ -152,7 +152,7 @@ def _check_end(semantics: Semantics, state: NetworkState, stay: Stay, number: in
 # ---- the cycle, backwards -------------------------------------------------------------------------------------------
 
 
-def _check_cycle(network: Network, stay: Stay, claim: Claim, first: NetworkState, last: NetworkState) -> None:
+def _check_cycle(network: Network, stay: Stay, claim: RunClaim, first: NetworkState, last: NetworkState) -> None:
     assert claim.repeats is not None
     number = claim.repeats
     if (first.locations, first.values) != (last.locations, last.values):
@@ -194,7 +194,7 @@ class _Backwards(ZoneGraph):
         self._diverging = stay.diverging
         self._meter = len(network.clocks)
 
-    def around(self, start: SymbolicState, claim: Claim) -> list[Zone]:
+    def around(self, start: SymbolicState, claim: RunClaim) -> list[Zone]:
         """From where the cycle leads into the set."""
         legs, end = self._legs(start, claim.cycle)
         zones = [self._widened(zone) for zone in claim.recurring]

@@ -85,11 +85,12 @@ COMMANDS: Mapping[str, Command] = {
         ),
         Command(
             "simulate",
-            "run inputs through a controller's program",
-            "Run a trace of inputs through a controller's program and print the outputs of each cycle.",
+            "run inputs through a controller's program, or a network step by step",
+            "Run a trace of inputs through a controller's program and print the outputs of each cycle; or run a "
+            "network of timed automata at random, by given choices, or step by step.",
             "argosy.cli.simulate",
             "Exit codes: 0 run, 10 an expected value differs, 1 wrong usage, 2 the input cannot be read, "
-            "5 it uses what is not supported, or the controller stops.",
+            "5 it uses what is not supported, or the controller stops, or the network comes to a model error.",
         ),
         Command(
             "lsp",

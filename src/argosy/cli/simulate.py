@@ -3,7 +3,7 @@
 The trace is a table of comma-separated values: a column for each input, a row for each cycle. An empty cell, or an
 input without a column, keeps its value. ``passed`` is the time since the cycle before. Other columns are expected
 values: where one differs, that is said. ``--random`` chooses what no column gives. What ``verify --csv`` writes can be
-replayed as it is.
+replayed as it is. Networks of timed automata are run by ``simulate_network``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,19 @@ _OWN = ("cycle", "passed", "time")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", metavar="INPUT", help="a program of a controller (.st, .scl, .ld, .xml)")
+    parser.add_argument("input", metavar="INPUT", help="a program of a controller, or a network of timed automata")
     parser.add_argument("--inputs", metavar="TRACE.csv", help="inputs: a column for each, a row for each cycle")
-    parser.add_argument("--random", action="store_true", help="inputs that the trace does not give are random")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of random inputs (0)")
+    parser.add_argument(
+        "--random", action="store_true", help="inputs that the trace does not give, or the run of a network"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the seed of what is random (0)")
     parser.add_argument("--cycles", metavar="N", type=int, help="how many cycles (as many as the trace has, else 1)")
-    parser.add_argument("--all", action="store_true", help="show memory too")
+    parser.add_argument("--steps", metavar="N", type=int, help="of a network: how many actions at random (20)")
+    parser.add_argument("--choices", metavar="LIST", help="of a network: what would be typed, as in '1, 2 3/2, w 4'")
+    parser.add_argument("--report", metavar="FILE.html", help="of a network: a page with the run")
+    parser.add_argument("--witness", metavar="FILE.xml", help="of a network: the run as XML")
+    parser.add_argument("--json", metavar="FILE", help="of a network: the run as JSON")
+    parser.add_argument("--all", action="store_true", help="show memory too, and of a network the clocks")
     parser.add_argument("--csv", metavar="FILE", help="write what is shown as comma-separated values")
     for option in map(OPTIONS.__getitem__, CHOICES):
         often: dict[str, Any] = {"action": "append"} if option.repeats else {}
@@ -56,8 +63,18 @@ def _simulate(options: argparse.Namespace) -> int:
         if value is not None:
             chosen[name] = "\n".join(value) if isinstance(value, list) else value
     format = recognise(options.input)
+    if format.name == "uppaal":
+        from argosy.cli.simulate_network import simulate_network
+
+        if chosen:
+            raise UsageError(f"--{next(iter(chosen))} is for programs of controllers")
+        return simulate_network(options)
     if format.name != "plc":
-        raise UsageError(f"simulate runs programs of controllers; {options.input} is read as {format.title}")
+        what = f"simulate runs programs of controllers and networks; {options.input} is read as {format.title}"
+        raise UsageError(what)
+    for name in ("steps", "choices", "report", "witness", "json"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} of simulate is for networks")
     check_options(options.input, format, chosen)
     program, _ = program_of(Request(options.input, chosen))
     rows = read_trace(program, options.inputs) if options.inputs is not None else []

@@ -383,7 +383,7 @@ def decimal(format_: FloatFormat, value: int) -> str:
     texts = (f"{abs(number):.{digits}g}" for digits in range(1, 10))
     size = magnitude(format_, value)
     shortest = next(text for text in texts if read_decimal(format_, text) == size)
-    return f"{sign}{shortest if set(shortest) & set('.e') else shortest + '.0'}f"
+    return f"{sign}{float(shortest)!r}f"
 
 
 def read_decimal(format_: FloatFormat, text: str) -> int | None:

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from argosy.basics.records import replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import atoms, postorder, substitute, variables
-from argosy.models.cell_terms import Cell, CellTerms, Index, Splits, is_array
+from argosy.logic.traverse import conjuncts, postorder, substitute, variables
+from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Relation
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location
 from argosy.models.effects import effect_of, solve
 from argosy.models.focus import terms_of
 from argosy.models.liveness import live_variables
 from argosy.models.numbers import Numbers
 
 # More predicates than that at a loop head are too many to begin with.
-MOST = 12
+MOST = 14
 
 
 def guessed(cfa: Cfa, made: Cells) -> dict[Location, tuple[Term, ...]]:
@@ -47,14 +48,15 @@ class _Guesses:
         self._unknown: set[Term] = set()
         # Rows are walked through one after the other: beside those that are done there is the one that is begun.
         self._inner = {part for some in made.cells.values() for cell in some for part in cell.index[:-1]}
-        self._images: dict[Cell, dict[Term, Term]] = {}
+        self._rounds = self._conditions_of_rounds()
+        self._images: dict[SymbolicCell, dict[Term, Term]] = {}
         self._walks: dict[Edge, list[tuple[Term, Term]]] = {}
         for edge in cfa.edges:
             for index in accessed(edge, made.splits):
                 for cell in made.cells.get(tuple(part.sort for part in index), ()):
                     self._see(edge, index, cell)
 
-    def _see(self, edge: Edge, index: Index, cell: Cell) -> None:
+    def _see(self, edge: Edge, index: Index, cell: SymbolicCell) -> None:
         for part, own in zip(index, cell.index, strict=True):
             if part.is_const or any(is_array(v) for v in variables(part)):
                 continue
@@ -78,7 +80,7 @@ class _Guesses:
         starts = [(of, bound) for of, bound in self._of_starts() if not bound.is_const]
         low = [bound for of, bound in starts if of not in self._cfa.variable_of]
         conditions = list(dict.fromkeys((*self._of_conditions(), *low)))
-        everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions)))
+        everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions, low)))
         live = live_variables(self._cfa)
         order, ends = self._cfa.order, self._cfa.loop_ends
         result: dict[Location, tuple[Term, ...]] = {}
@@ -91,6 +93,9 @@ class _Guesses:
                     own.update((self._terms.eq(part, cell), None) for part, cell in walks if cell in self._inner)
                     walking = frozenset().union(*(variables(part) for part, _ in walks))
                     own.update((bound, None) for of, bound in starts if of in walking)
+            for outer, literals in self._rounds.items():
+                if outer is not head and order[head] in range(order[outer], ends[outer] + 1):
+                    own.update(dict.fromkeys(literals))
             here = live[head].union(*(self._elements_of(live[head])), self._made.bound)
             some = dict.fromkeys((*own, *everywhere))
             result[head] = tuple(predicate for predicate in some if variables(predicate) <= here)[:MOST]
@@ -101,18 +106,34 @@ class _Guesses:
             for cell in some:
                 yield [cell.elements[array] for array in arrays if array in cell.elements]
 
-    def _together(self, conditions: list[Term]) -> Iterator[Term]:
+    def _together(self, conditions: list[Term], low: list[Term]) -> Iterator[Term]:
         """Where an index has several parts, what is said of all of them in turn is one predicate: that the cell is
         inside."""
-        parts = {part for some in self._made.cells.values() for cell in some for part in cell.index}
         if not self._inner:
             yield from conditions
             return
-        ranges = [c for c in conditions if len(variables(c)) == 1 and variables(c) <= parts]
-        yield from (condition for condition in conditions if condition not in ranges)
+        rounds = [literal for some in self._rounds.values() for literal in some]
+        ranges: dict[Term, None] = {}
         for some in self._made.cells.values():
             for cell in some:
-                yield self._terms.conjunction(c for c in ranges if variables(c) <= set(cell.index))
+                images = (substitute(self._terms, literal, self._images.get(cell, {})) for literal in rounds)
+                inside = [c for c in (*images, *low) if not c.is_const and variables(c) <= set(cell.index)]
+                ranges.update(dict.fromkeys(inside))
+                yield self._terms.conjunction(inside)
+        said = {self._terms.not_(c) for c in ranges} | ranges.keys()
+        yield from (condition for condition in conditions if condition not in said)
+
+    def _conditions_of_rounds(self) -> dict[Location, list[Term]]:
+        """For each loop head the literals under which the loop goes round once more."""
+        order, ends = self._cfa.order, self._cfa.loop_ends
+        found: dict[Location, list[Term]] = {}
+        for head in self._cfa.loop_heads:
+            for edge in self._cfa.leaving[head]:
+                inside = order.get(edge.target, -1) in range(order[head], ends[head] + 1)
+                if inside and isinstance(edge.operation, Assume):
+                    plain = (c for c in conjuncts(edge.operation.condition) if not any(map(is_array, variables(c))))
+                    found.setdefault(head, []).extend(plain)
+        return found
 
     def _at_most(self, one: Term, other: Term, like: Term) -> Term:
         """The order of the numbers that the bits of ``like`` are meant to be."""
@@ -130,7 +151,7 @@ class _Guesses:
                             written = self._written(value, cell)
                             yield from self._said(cell, self._terms.eq(cell.elements[array], written))
 
-    def _written(self, value: Term, cell: Cell) -> Term:
+    def _written(self, value: Term, cell: SymbolicCell) -> Term:
         """What a write writes, where that is at the cell."""
         known: list[Term] = []
         while value.op == "store" and len(known) < len(cell.index):
@@ -142,14 +163,9 @@ class _Guesses:
     def _of_conditions(self) -> Iterator[Term]:
         """What is asked of an index or of an element there."""
         for edge in self._cfa.edges:
-            match edge.operation:
-                case Assume(condition) | Assign(_, condition) | Relation(condition, _):
-                    pass
-                case _:
+            for atom in postorder(*terms_of(replace(edge, checks=()))):
+                if atom.sort is not BOOL or atom.op in ("and", "or", "not", "const", "var"):
                     continue
-            if condition.sort is not BOOL:
-                continue
-            for atom in atoms(condition):
                 for cell, images in self._images.items():
                     if images.keys().isdisjoint(variables(atom)):
                         continue
@@ -165,7 +181,7 @@ class _Guesses:
         self._unknown.add(name)
         return name
 
-    def _said(self, cell: Cell, formula: Term) -> Iterator[Term]:
+    def _said(self, cell: SymbolicCell, formula: Term) -> Iterator[Term]:
         """The formula about the cell, if it is about nothing that is unknown."""
         terms = self._terms
         image = substitute(terms, formula, self._images.get(cell, {}))

@@ -23,14 +23,14 @@ Fresh = Callable[[Term | None, Index, Sort], Term]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class SymbolicCell:
     """One cell: its ``index``, and the variable of the element of each array there."""
 
     index: Index
     elements: Mapping[Term, Term]
 
 
-Known = tuple[tuple[Index, Cell], ...]
+Known = tuple[tuple[Index, SymbolicCell], ...]
 """Indices that are those of cells, as far as a case distinction has said so."""
 
 
@@ -106,7 +106,7 @@ class CellTerms:
     """The terms of one edge. ``cells`` are listed by the sorts of their indices, and know the arrays of the edge."""
 
     def __init__(
-        self, terms: Terms, splits: Splits, cells: Mapping[tuple[Sort, ...], tuple[Cell, ...]], fresh: Fresh
+        self, terms: Terms, splits: Splits, cells: Mapping[tuple[Sort, ...], tuple[SymbolicCell, ...]], fresh: Fresh
     ) -> None:
         self._terms = terms
         self._split = splits

@@ -1,7 +1,7 @@
 """An automaton without its arrays: each array is one symbolic cell, an arbitrary but fixed index and its element.
 
-Cell morphing (Monniaux and Gonnord, SAS 2016) as a transformation of automata. An index ``k``, whose value is arbitrary
-at the beginning and never changes, stands for any index; beside it stands, for every array ``a``, the element ``a[k]``
+Cell morphing ([Cells]) as a transformation of automata. An index ``k``, whose value is arbitrary at the beginning and
+never changes, stands for any index; beside it stands, for every array ``a``, the element ``a[k]``
 as a variable. A write ``a[i] := v`` is ``if i = k then a[k] := v``; a read of ``a[i]`` is ``a[k]`` where ``i = k`` and
 any value elsewhere. What is proved of the result for an arbitrary ``k`` holds for all of them: the invariant ``P(k,
 a[k])`` is the claim ``forall k: P(k, a[k])`` about the given automaton. Arrays with the same sorts of indices share
@@ -37,7 +37,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
-from argosy.models.cell_terms import Cell, CellTerms, Index, Known, Splits, is_array
+from argosy.models.cell_terms import CellTerms, Index, Known, Splits, SymbolicCell, is_array
 from argosy.models.cfa import Cfa, Check, Edge, Location, Operation, Reading, Variable
 from argosy.models.effects import Effect, effect_of, rebuild
 from argosy.models.focus import Focus, Signs, all_indices
@@ -64,7 +64,7 @@ class Cells:
 
     cfa: Cfa
     splits: Splits
-    cells: Mapping[Form, tuple[Cell, ...]]
+    cells: Mapping[Form, tuple[SymbolicCell, ...]]
     reads: Mapping[int, tuple[ElementRead, ...]]
     scratch: frozenset[Term]
 
@@ -130,7 +130,7 @@ class _Morphing:
         for variable in cfa.variables:
             if is_array(variable.term) and variable.term not in cfa.opaque:
                 forms.setdefault(self.splits.form(variable.term.sort)[0], []).append(variable)
-        self.cells: dict[Form, tuple[Cell, ...]] = {
+        self.cells: dict[Form, tuple[SymbolicCell, ...]] = {
             form: tuple(self._cell(form, some, number, signs) for number in range(wanted))
             for form, some in forms.items()
         }
@@ -160,7 +160,7 @@ class _Morphing:
         self._declared.append(Variable(term, name, "" if like is None else like.function, signed))
         return term
 
-    def _cell(self, form: Form, arrays: Sequence[Variable], number: int, signs: Signs) -> Cell:
+    def _cell(self, form: Form, arrays: Sequence[Variable], number: int, signs: Signs) -> SymbolicCell:
         letter = "kl"[number] if number < 2 else f"k{number}"
         index = tuple(
             self._declare(letter if len(form) == 1 else f"{letter}{place}", sort, signs.index(sort))
@@ -171,7 +171,7 @@ class _Morphing:
         for array in arrays:
             sort = self.splits.form(array.term.sort)[1]
             elements[array.term] = self._declare(f"{array.term.name}[{shown}]", sort, signs.element(array), array)
-        return Cell(index, elements)
+        return SymbolicCell(index, elements)
 
     def scratch(self, what: str, number: int, sort: Sort) -> Term:
         """The same for all edges: it means nothing after any of them, or at loop heads."""
@@ -212,15 +212,15 @@ class _EdgeMorphing:
             check for check in edge.checks if not any(is_array(v) for v in variables(check.condition))
         )
 
-    def _cells(self) -> dict[Form, tuple[Cell, ...]]:
+    def _cells(self) -> dict[Form, tuple[SymbolicCell, ...]]:
         """The cells, with the new values of the arrays that the edge writes."""
         arrays = [(old, new) for old, new in self._effect.primed if is_array(old)]
         if not arrays:
             return self._whole.cells
 
-        def extended(cell: Cell) -> Cell:
+        def extended(cell: SymbolicCell) -> SymbolicCell:
             news = {new: self._primed(cell.elements[old]) for old, new in arrays if old in cell.elements}
-            return Cell(cell.index, {**cell.elements, **news})
+            return SymbolicCell(cell.index, {**cell.elements, **news})
 
         return {form: tuple(map(extended, some)) for form, some in self._whole.cells.items()}
 
@@ -277,7 +277,7 @@ class _EdgeMorphing:
         ]
         return self._built(guards, definitions, havocs, ties, tied)
 
-    def _cells_of(self, array: Term) -> list[Cell]:
+    def _cells_of(self, array: Term) -> list[SymbolicCell]:
         return [
             cell for cell in self._whole.cells.get(self._whole.splits.form(array.sort)[0], ()) if array in cell.elements
         ]
@@ -325,7 +325,7 @@ class _EdgeMorphing:
         if self._edge.target is self._whole.cfa.error:
             guards += [now.get(key, flag) for key, flag in self._whole.flags.items()]
         else:
-            asked = self._whole.asked[self._edge.target]
+            asked = self._whole.asked.get(self._edge.target, frozenset())
             definitions += [(self._whole.flags[key], value) for key, value in now.items() if key in asked]
 
     def _built(

@@ -213,7 +213,8 @@ class _Selection:
         terms = self._cfa.terms
         kinds = [self._kind(check) for check in checks]
         groups = [
-            None if kind is None else (kind, check.doubt, check.about) for kind, check in zip(kinds, checks, strict=True)
+            None if kind is None else (kind, check.doubt, check.about)
+            for kind, check in zip(kinds, checks, strict=True)
         ]
         for group in dict.fromkeys(groups):
             if group is None:

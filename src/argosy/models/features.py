@@ -15,19 +15,21 @@ from argosy.models.effects import effect_of
 class Features:
     """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
-    the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables?"""
+    the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
+    compute with floating-point numbers?"""
 
     loops: bool = True
     counted: bool = False
     recursive: bool = False
     cyclic: bool = False
     arrays: bool = False
+    floats: bool = False
 
 
 def features_of(cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False) -> Features:
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
-    return Features(bool(heads), counted, recursive, cyclic, arrays)
+    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats)
 
 
 def _is_counted(cfa: Cfa, head: Location) -> bool:

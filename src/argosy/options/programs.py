@@ -178,7 +178,8 @@ class BlockOptions(PredicateOptions):
     block: Blocks = option(
         LBE,
         BLOCKS,
-        "where predicate abstraction is computed: after every edge (sbe), at loop heads and calls (lbe), after N "
+        "where predicate abstraction is computed: after every edge (sbe), at loop heads and calls (lbe), at loop heads "
+        "(loops), after N "
         "operations (k=N), whichever comes first (lbe+k=N), at the first join after N operations (structure+k=N)",
         elsewhere="blocks are of predicate abstraction, and {name} computes values after every edge",
     )

@@ -248,6 +248,7 @@ class BlockEnd(Word):
 
     SBE = "sbe"
     LBE = "lbe"
+    LOOPS = "loops"
     LENGTH = "k="
     LBE_OR_LENGTH = "lbe+k="
     JOIN_AFTER_LENGTH = "structure+k="
@@ -280,14 +281,15 @@ class Blocks:
 
 SBE = Blocks(BlockEnd.SBE)
 LBE = Blocks(BlockEnd.LBE)
+LOOPS = Blocks(BlockEnd.LOOPS)
 
 
 def parse_blocks(text: str) -> Blocks:
     """``ValueError`` for a name that does not exist."""
-    form = re.fullmatch(r"(sbe|lbe|adaptive|(?:lbe\+|structure\+)?k=)(?:(?<==)([1-9][0-9]{0,8}))?", text)
+    form = re.fullmatch(r"(sbe|lbe|loops|adaptive|(?:lbe\+|structure\+)?k=)(?:(?<==)([1-9][0-9]{0,8}))?", text)
     if form is None or (form[1].endswith("=") and form[2] is None):
         raise ValueError(f"no such block operator: {text} (there are {BLOCKS.values})")
     return Blocks(named(BlockEnd, form[1]), int(form[2] or 0))
 
 
-BLOCKS: Form[Blocks] = Form("sbe, lbe, k=N, lbe+k=N, structure+k=N, adaptive", parse_blocks, str)
+BLOCKS: Form[Blocks] = Form("sbe, lbe, loops, k=N, lbe+k=N, structure+k=N, adaptive", parse_blocks, str)

@@ -121,7 +121,9 @@ def entry_of(answer: Answer) -> Entry:
         **place(subject.position, subject.function),
         "property": None if subject.property is None else subject.property.name,
         "formula": None if subject.property is None else subject.property.formula,
-        "status": None if subject.property is None else subject.property.status(answer.verdict, kind_of(answer.evidence)),
+        "status": None
+        if subject.property is None
+        else subject.property.status(answer.verdict, kind_of(answer.evidence)),
         "satisfied": satisfied,
         "words": (REQUIRED if subject.kind == REQUIREMENT else WORDS)[satisfied],
         "verdict": answer.verdict,

@@ -221,6 +221,9 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
         yield paint.title(f"Counterexample, {_count(len(steps), 'step')}{those}")
         if said is not None:
             yield f"  {said}"
+        part = str(answer.get("status") or "")[len("false(") : -1]
+        if part and part != answer.get("property"):
+            yield f"  violates {part}"
         rows = _steps(steps, verbose)
         titles: tuple[str, ...] = ("line", "function", "operation", "values")
         if len({step.get("function") for step in steps} - {""}) < 2:

@@ -17,8 +17,8 @@ _ACCESSES = frozenset({Undefined.NULL, Undefined.BOUNDS, Undefined.FREED, Undefi
 
 
 def followed(evidence: Execution, mark: Mark) -> dict[str, Any]:
-    """What JSON says besides of a violation: ``place`` in words, ``address``, ``bytes``, the line at which the block was
-    freed, and the ``pointers`` of the program at that step with what they lead to."""
+    """What JSON says besides of a violation: ``place`` in words, ``address``, ``bytes``, the line at which the block
+    was freed, and the ``pointers`` of the program at that step with what they lead to."""
     assert mark.about is not None
     cfa, steps = evidence.cfa, evidence.replayed.steps
     state = _state(evidence)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
+from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat, decimal
+
 Expression = str | list["Expression"]
 
 _TOKEN = re.compile(r"\(|\)|\|[^|]*\||[^\s()]+")
@@ -40,6 +42,8 @@ _OPERATORS = {
     "bvsrem": ("%", 6),
 }
 _COMPARES = 3
+_FLOATING = {"fp.lt": ("<", 3), "fp.leq": ("<=", 3), "fp.eq": ("==", 3)}
+_FLOATING |= {"fp.add": ("+", 5), "fp.sub": ("-", 5), "fp.mul": ("*", 6), "fp.div": ("/", 6)}
 _SIGNED = {"bvslt", "bvsdiv", "bvsrem", "bvadd", "bvmul"}
 _ATOM = 9
 
@@ -113,12 +117,25 @@ def _render(expression: Expression, name: Callable[[str], str], signed: bool = F
             return f" {sign} ".join(parts).replace("+ -", "- "), strength if len(parts) > 1 else 0
         case [["_", "sign_extend" | "zero_extend" as function, _], argument]:
             return _render(argument, name, function == "sign_extend")
+        case [["_", str(function), str(exponent), str(significand)], left, right] if function in _FLOATING:
+            sign, strength = _FLOATING[function]
+            format_ = FloatFormat(int(exponent), int(significand))
+            sides = (_number(side, name, format_, strength + 1) for side in (left, right))
+            return f" {sign} ".join(sides), strength
         case [["_", str(function), *indices], *arguments]:
             shown = ", ".join(_render(argument, name)[0] for argument in [*arguments, *indices])
             return f"{function}({shown})", _ATOM
         case [str(function), *arguments]:
             return f"{function}({', '.join(_render(argument, name)[0] for argument in arguments)})", _ATOM
     return str(expression), _ATOM
+
+
+def _number(expression: Expression, name: Callable[[str], str], format_: FloatFormat, least: int) -> str:
+    """An operand that is a floating-point number."""
+    if isinstance(expression, str) and expression.startswith(("#x", "#b")):
+        value = int(expression[2:], 16 if expression[1] == "x" else 2)
+        return decimal(format_, value) if format_ in (SINGLE, DOUBLE) else expression
+    return _inside(expression, name, least)
 
 
 def _inside(expression: Expression, name: Callable[[str], str], least: int, signed: bool = False) -> str:

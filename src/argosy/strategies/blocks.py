@@ -2,6 +2,7 @@
 
 ``sbe``                every edge is a block;
 ``lbe``                at loop heads, function entries and exits;
+``loops``              at loop heads only;
 ``k=N``                when the longest path of the block has N operations;
 ``lbe+k=N``            whichever of the two comes first;
 ``structure+k=N``      at the first join or loop head after N operations (suggested in the paper's conclusion);
@@ -56,6 +57,8 @@ def block_operator(cfa: Cfa, blocks: Blocks, abstraction: PredicateAbstraction |
             return lambda location, path: True
         case BlockEnd.LBE:
             return lambda location, path: location in large
+        case BlockEnd.LOOPS:
+            return lambda location, path: location in cfa.loop_heads
         case BlockEnd.LENGTH:
             return lambda location, path: path.length >= k
         case BlockEnd.LBE_OR_LENGTH:

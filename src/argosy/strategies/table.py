@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from argosy.basics.records import replace
 from argosy.options.clauses import ClauseOptions
+from argosy.options.declared import Options
 from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch
 from argosy.options.programs import (
     BlockOptions,
@@ -24,6 +25,7 @@ from argosy.options.programs import (
 from argosy.options.systems import SystemOptions
 from argosy.options.values import (
     LBE,
+    LOOPS,
     SBE,
     Arrays,
     Covered,
@@ -160,6 +162,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "intervals",
+                "bounds of integers and floating-point numbers, widened at loops: cheap, and without any refinement",
+                "argosy.strategies.intervals:intervals",
+                Options(),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "product",
                 "explicit values, and predicates for relations between unknown numbers",
                 "argosy.strategies.explicit:product",
@@ -183,7 +192,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "cells",
                 "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
                 _PREDICATE,
-                BlockOptions(block=LBE, arrays=Arrays.CELLS, relations=False),
+                BlockOptions(block=LOOPS, arrays=Arrays.CELLS, relations=False),
             ),
             Named(
                 "cells-horn",

@@ -36,6 +36,8 @@ from .running import read
         ("int f(void) { return 1; } int f(void) { return 2; } int main(void) { }", 1, 31, "defined twice"),
         ("int x = f(), y; int main(void) { y = x; }", 1, 9, "not constant"),
         ("int main(void) { return 99999999999999999999; }", 1, 25, "fits no integer type"),
+        ("int main(void) { int a[2.5]; return a[0]; }", 1, 24, "the length of array a is no integer"),
+        ("int main(void) { double d = 3; int a[2][d]; return a[0][0]; }", 1, 41, "the length of array a is no integer"),
         ("int main(void) { unsigned struct s x; }", 0, 0, "syntax error"),
         ("int main(void) { int 3x; }", 1, 22, "no number"),
     ],

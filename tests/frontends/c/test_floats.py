@@ -92,7 +92,9 @@ def test_values(body: str, expected: int) -> None:
 )
 def test_a_number_that_its_integer_type_does_not_hold_is_undefined(body: str, defined: bool) -> None:
     outcome = run(f"{BEFORE} int main(void) {{ {body} }}")
-    assert (None if outcome.undefined is None else outcome.undefined.kind) == (None if defined else Undefined.CONVERSION)
+    assert (None if outcome.undefined is None else outcome.undefined.kind) == (
+        None if defined else Undefined.CONVERSION
+    )
 
 
 def test_the_ledger_says_how_numbers_are_rounded() -> None:

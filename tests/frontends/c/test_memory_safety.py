@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
+
+import argosy
+from tests.fuzz.sanitized import disagreement, sources
 
 from .violating import UNKNOWN, violation
 
@@ -146,6 +152,8 @@ TRACK = [
     ("", "int *p = malloc(4); p = 0; abort();", "LEAK"),
     ("", "int *p = malloc(4); p = 0; for (;;) ;", "LEAK"),
     ("", "int *p = malloc(4); free(p);", None),
+    ("extern int printf(const char *, ...);", "printf(\"%d\", g);", None),
+    ("extern void assert(int);", "int *p = malloc(4); p = 0; assert(p != 0);", "LEAK"),
     ("", "gp = malloc(8); gp++;", None),
     ("", "static int *p; p = malloc(4);", None),
     ("", "list = malloc(sizeof *list); list->next = malloc(sizeof *list); list->next->next = 0;", None),
@@ -189,15 +197,102 @@ def test_memory_is_given_back(body: str, kind: str | None) -> None:
     assert _first(body, choices=(1,), property="valid-memcleanup") == kind
 
 
+LARGE = [
+    ("int a[1000]; a[999] = 1;", None),
+    ("int a[1000]; a[1000] = 1;", "BOUNDS"),
+    ("int a[1000], *p = a + 1000; p--; *p = 1;", None),
+    ("int a[1000], *p = a + 1000; *p = 1;", "BOUNDS"),
+    ("int a[1000], *p = a - 1; *p = 1;", "BOUNDS"),
+    ("static int a[1000]; int *p = a + 999; *p = 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p[6] = 1; free(p);", None),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p[7] = 1; free(p);", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n); p[1] = 1; free(p);", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p); p[0] = 1;", "FREED"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p); free(p);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); free(p + 1);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); p = 0;", "LEAK"),
+    ("int n = __VERIFIER_nondet_int(), *p = malloc(n * sizeof *p); gp = p + 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); p[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); p[6] = 1;", None),
+    ("int n = __VERIFIER_nondet_int(), *p = alloca(n * sizeof *p); free(p);", "FREE"),
+    ("int n = __VERIFIER_nondet_int(); int a[n]; a[6] = 1;", None),
+    ("int n = __VERIFIER_nondet_int(); int a[n]; a[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(); int a[n], *p = a; p[6] = 1; p[7] = 1;", "BOUNDS"),
+    ("int n = __VERIFIER_nondet_int(), *p; { int a[n]; p = a; p[6] = 1; } *p = 1;", "ENDED"),
+    ("int *p; { int a[1000]; p = a + 6; *p = 1; } *p = 1;", "ENDED"),
+    ("int *p = malloc(4000); p[999] = 1; free(p);", None),
+    ("int *p = malloc(4000); p[1000] = 1; free(p);", "BOUNDS"),
+]
+
+
+@pytest.mark.parametrize(("body", "kind"), LARGE)
+def test_memory_of_any_size(body: str, kind: str | None) -> None:
+    assert _first(body, choices=(7,), property="valid-memsafety") == kind
+
+
+def test_blocks_of_calls_end_with_them() -> None:
+    before = "int *f(int n) { int *p = alloca(n * sizeof *p); p[n - 1] = n; return p; }"
+    assert _first("f(3); f(4); f(5);", before) is None
+    assert _first("*f(3) = 1;", before) == "ENDED"
+
+
 @pytest.mark.parametrize(
     "body",
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
-        "extern char *strcpy(char *, const char *); char a[4]; strcpy(a, \"abc\");",
+        'extern char *strcpy(char *, const char *); char a[4]; strcpy(a, "abc");',
         "extern void *realloc(void *, unsigned long); gp = realloc(gp, 8);",
-        "extern char *strdup(const char *); strdup(\"a\");",
-        "gp = malloc(__VERIFIER_nondet_int());",
+        'extern char *strdup(const char *); strdup("a");',
+        "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",
+        "int *a[1000]; a[5] = malloc(4); a[5] = 0;",
+        "int *a[1000]; { int x; a[5] = &x; } *a[5] = 1;",
     ],
 )
 def test_nothing_is_proved_of_what_is_not_modelled(body: str) -> None:
     assert _first(body, choices=(0x7000_0000,), property="valid-memsafety") == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("int a[3], *p = a + 3; g = p == a;", None),
+        ("int a[3], *p = a; p += 4; g = p == a;", "POINTER"),
+        ("int *p = malloc(8); p += 3; g = p == 0;", "POINTER"),
+        ("int x = 2147483647; x++;", "SIGNED_OVERFLOW"),
+        ("g = 1 / g;", "DIVISION"),
+        ("g = 1 << 40;", "SHIFT"),
+        ("int *p = 0; g = *p;", "NULL"),
+        ("int *p = malloc(4); free(p); free(p);", "FREE"),
+        ("int *p = malloc(4); p = 0;", None),
+    ],
+)
+def test_undefined_behaviour(body: str, kind: str | None) -> None:
+    assert _first(body, property="undefined-behaviour") == kind
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_sanitizers_see_the_same(tmp_path: Path) -> None:
+    for source in sources(3, 6):
+        assert disagreement(source, tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("int *p = malloc(4 * sizeof(int)), i = __VERIFIER_nondet_int(); if (i >= 0 && i < 4) p[i] = i; free(p);",
+         "true"),
+        ("int *p = malloc(4 * sizeof(int)), i = __VERIFIER_nondet_int(); if (i >= 0 && i < 5) p[i] = i; free(p);",
+         "false(valid-deref)"),
+        ("int *p = malloc(4); if (__VERIFIER_nondet_int()) free(p); free(p);", "false(valid-free)"),
+        ("int *p = malloc(4); if (__VERIFIER_nondet_int()) free(p);", "false(valid-memtrack)"),
+        ("extern int *foo(void); int *p = foo(); if (p) *p = 1;", "unknown"),
+    ],
+)  # fmt: skip
+def test_verdicts(tmp_path: Path, body: str, status: str) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(f"{BEFORE}int main(void) {{ {body} }}")
+    result = argosy.verify(str(path), property="valid-memsafety", undefined_functions="pure", time_limit=120)
+    assert result.answers[0]["status"] == status, result.reason
+    if status == "false(valid-deref)":
+        violation = result.answers[0]["violation"]
+        assert violation["kind"] == "bounds" and violation["place"].startswith("offset 16 of the block from malloc")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from argosy.certify.interpreter import ConcreteState, Interpreter
+from argosy.certify.interpreter import ConcreteState, Interpreter, zero
+from argosy.logic.terms import Value
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.problem.property import NAMED
 
@@ -15,14 +16,18 @@ UNKNOWN = "unknown"
 UNDEFINED = "undefined"
 
 
-def violation(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> str | None:
+def violation(
+    source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any
+) -> str | None:
     """The kind of the first violation of the one execution whose choices are given, by its name; ``UNKNOWN`` where it
     cannot be told, ``UNDEFINED`` where the execution leaves the language otherwise, None where all is well."""
     found = violations(source, choices, property, **options)
     return found[0] if found else None
 
 
-def violations(source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any) -> list[str]:
+def violations(
+    source: str, choices: Sequence[int] = (), property: str = "valid-memsafety", **options: Any
+) -> list[str]:
     cfa = read(source, errors=NAMED[property].errors, **options).cfa
     return _Run(cfa, choices).violations()
 
@@ -33,14 +38,16 @@ class _Run:
         self._interpreter = Interpreter(cfa, Reading.UNDEFINED)
         self._left = list(choices)
 
-    def _choose(self, edge: Edge, variable: Any) -> int:
+    def _choose(self, edge: Edge, variable: Any) -> Value:
+        if not variable.sort.is_bits:
+            return zero(variable.sort)
         return int((self._left.pop(0) if self._left else 0) % (1 << variable.sort.width))
 
     def violations(self) -> list[str]:
         # What is in doubt is wrong, for all that is known.
         state = self._interpreter.start({t: 1 for t, why in self._cfa.opaque.items() if why.bound})
         for _ in range(STEPS):
-            failed = [edge for edge in self._failures(state)]
+            failed = list(self._failures(state))
             if failed:
                 return sorted(edge.marks[0].kind.name if edge.marks else UNKNOWN for edge in failed)
             edges = [edge for edge in self._cfa.leaving[state.location] if not self._guesses(edge)]

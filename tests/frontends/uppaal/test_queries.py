@@ -64,7 +64,8 @@ def test_structure() -> None:
 
 def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
     texts = [
-        "A<> P(1).B", "E[] P(1).A", "P(1).A --> P(1).B", "sup: x", "inf{Q.S}: x", "Pr[<=10](<> P(1).B)",
+        "A<> deadlock", "E[] not deadlock", "P(1).A --> deadlock", "deadlock --> P(1).A",
+        "sup: x", "inf{Q.S}: x", "Pr[<=10](<> P(1).B)",
         "simulate [<=10] {x}", "control: A[] Q.S", "sat: Scenario", "strategy s = control: A[] Q.S", "A[] Q.S under s",
         "E<> P(1).x' == 1",
     ]  # fmt: skip
@@ -72,7 +73,7 @@ def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
     assert [isinstance(q, UnsupportedQuery) and not q.malformed for q in found] == [True] * len(texts) + [False]
     assert isinstance(found[-1], Query)
     first = found[0]
-    assert isinstance(first, UnsupportedQuery) and first.what == "liveness query A<>"
+    assert isinstance(first, UnsupportedQuery) and first.what.startswith("deadlock in a query with A<>")
 
 
 @pytest.mark.parametrize(
@@ -155,8 +156,18 @@ def test_queries_of_the_textual_format() -> None:
 
 
 def test_a_query_says_which_verdict_satisfies_it_and_why_it_is_refused() -> None:
-    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "Q.S --> Q.S", "E<> Q.")
+    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "sup: x", "E<> Q.")
     assert (possibly.satisfied_by, invariantly.satisfied_by) == ("unsafe", "safe")
     assert isinstance(refused, UnsupportedQuery) and refused.satisfied_by is None
-    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("liveness query -->")
+    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("query for extreme values")
     assert isinstance(broken, UnsupportedQuery) and broken.reason.startswith("cannot be read: model.q:4:")
+
+
+def test_queries_about_whole_runs() -> None:
+    texts = ["A<> P(1).B", "E [] P(1).A", "P(1).A && x > 1 --> P(1).B", "A[] Q.S --> Q.S", "Q.S --> "]
+    eventually, permanently, leads, mixed, broken = queries(MODEL, *texts)
+    assert isinstance(eventually, Query) and eventually.stay().kept == Not(eventually.formula)
+    assert isinstance(permanently, Query) and permanently.stay().kept == permanently.formula
+    assert isinstance(leads, Query) and leads.premise is not None and leads.stay().kept == Not(leads.formula)
+    assert (eventually.satisfied_by, permanently.satisfied_by, leads.satisfied_by) == ("safe", "unsafe", "safe")
+    assert all(isinstance(query, UnsupportedQuery) and query.malformed for query in (mixed, broken))

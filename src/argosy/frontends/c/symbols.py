@@ -333,8 +333,11 @@ class Unit:
     def lay_out(self, symbol: Object, size: Term | None = None, used: Term | None = None) -> MemoryBlock | None:
         """The block of an object whose cells are too many, or that has its ``size`` from elsewhere; None where it has
         cells, or not even families."""
-        if symbol.block is not None or self.watched:
+        if symbol.block is not None:
             return symbol.block
+        if used is not None and self.watched:
+            # Lifetimes are those of one object at a time.
+            return None
         found = () if size is None and self.cells(symbol.type) else families(self.model, symbol.type)
         if not found:
             return None
@@ -404,6 +407,12 @@ class Unit:
         types = {cell.offset: cell.type for cell in self.cells(symbol.type)}
         return any(isinstance(types.get(offset), Pointer) for offset, own in symbol.parts.items() if own is term)
 
+    def holds_pointers(self, array: Term) -> bool:
+        """Whether an array-valued variable has pointers for its elements."""
+        symbol = self.objects.get(array)
+        parts = {} if symbol is None or symbol.block is None else symbol.block.parts
+        return any(isinstance(family.type, Pointer) for family, own in parts.items() if own is array)
+
     def is_reached_by_pointers(self, term: Term) -> bool:
         symbol = self.objects.get(term)
         return symbol is not None and symbol.address_taken
@@ -449,6 +458,9 @@ class Unit:
         self.addressed[symbol] = None
 
     def address(self, symbol: Object | FunctionName) -> int:
+        if isinstance(symbol, Object) and symbol.block is not None:
+            assert symbol.block.base, "the block is laid out"
+            return symbol.block.base
         if symbol.address is None:
             start = self.new_address(self.model.size(symbol.type), isinstance(symbol, FunctionName))
             symbol.address = start + self.guard if isinstance(symbol, Object) else start
@@ -489,15 +501,26 @@ class Unit:
         """No object lies below."""
         return SMALL_OBJECTS
 
-    def slot(self, address: int) -> int:
-        """How many bits of an address are those of a place in the slot that it lies in."""
-        return (LARGE_SLOT if address >= LARGE_OBJECTS else SLOT).bit_length() - 1
+    def slot(self, symbol: Object) -> int:
+        """How many bits of an address are those of a place in the slot that the object has for itself."""
+        if symbol.block is not None:
+            return symbol.block.room.bit_length() - 1
+        return (LARGE_SLOT if self.address(symbol) >= LARGE_OBJECTS else SLOT).bit_length() - 1
+
+    def bytes_of(self, symbol: Object) -> Term | None:
+        """The size of an object; None where it is not known."""
+        if symbol.block is not None:
+            return symbol.block.size
+        size = self.model.size(symbol.type)
+        return None if size is None else self.terms.bv(size, self.model.pointer_width)
 
     def ghost(self, symbol: Object) -> int:
         """The address that pointers to an object have when it has ended: nothing lies there, and offsets stay."""
         known = self._ghosts.get(symbol)
         if known is None:
-            known = self._ghosts[symbol] = self.new_address(self.model.size(symbol.type)) + self.guard
+            size = self.model.size(symbol.type) if symbol.block is None else 1
+            small = 1 if size is None or size + 2 * self.guard >= SLOT else size
+            known = self._ghosts[symbol] = self.new_address(small) + self.guard
             self.places.ended[known - self.guard] = symbol.name
         return known
 

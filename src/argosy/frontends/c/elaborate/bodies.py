@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from pycparser import c_ast as c
 
+from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, field
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.calls import Shape
@@ -218,7 +219,11 @@ class FunctionBody:
         dimensions = list(lengths(node))
         if any(self.expressions.effects.of(length) is not None for length in dimensions):
             return ()
-        return tuple(map(self.expressions.value, dimensions))
+        values = tuple(map(self.expressions.value, dimensions))
+        for value in values:
+            if not isinstance(value.type, Integer):
+                raise InputError(value.original.position, f"the length of array {symbol.name} is no integer")
+        return values
 
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""

@@ -63,7 +63,12 @@ class BodySteps:
         self._repeats = repeated(function.statements)
         self._called_once = called_once
         self._calls = ModelCalls(
-            unit, self._graph, self._values, self._name, lambda: not called_once or self._repeats[self._at]
+            unit,
+            self._graph,
+            self._values,
+            self._name,
+            lambda: not called_once or self._repeats[self._at],
+            lambda: self._name in unit.cycles or self._repeats[self._at],
         )
         self._result = None if called_once else function.result
         self._points: dict[int, int] = {}

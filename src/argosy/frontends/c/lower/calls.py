@@ -78,8 +78,15 @@ class Receiver:
 
 class ModelCalls:
     def __init__(
-        self, unit: Unit, graph: FlowGraph, values: TermValues, function: str, repeats: Callable[[], bool]
+        self,
+        unit: Unit,
+        graph: FlowGraph,
+        values: TermValues,
+        function: str,
+        repeats: Callable[[], bool],
+        loops: Callable[[], bool],
     ) -> None:
+        """``repeats`` says whether a call is executed more than once, ``loops`` whether by one call of the function."""
         self._unit = unit
         self._graph = graph
         self._terms = unit.terms
@@ -88,7 +95,7 @@ class ModelCalls:
         self._operators = values.operators
         self._function = function
         self._math = MathCalls(values.operators)
-        self._heap = LibraryMemory(unit, graph, values, function, repeats)
+        self._heap = LibraryMemory(unit, graph, values, function, repeats, loops)
         # Temporary objects that hold the address of a function.
         self.functions_in: set[Object] = set()
 
@@ -284,7 +291,7 @@ class ModelCalls:
             said = self._text(call.arguments[0]) if call.arguments else None
             asserted = "" if said is None else f"assert({said[1:-1]})"
             self._graph.mark(position, text, (Marked.ASSERTION, name), said=asserted)
-            self._graph.stop()
+            self._aborts(position, text)
         elif kind is Role.END:
             if self._unit.watched:
                 self._graph.mark(position, text, (Marked.END, name))
@@ -307,6 +314,8 @@ class ModelCalls:
             self._external(call, callee, values)
         elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
             self._input(call, name, values)
+        elif kind is Role.NOTHING and self._unit.watched and not self._writes_count(name, call):
+            self._watch_output(call, name, values)
         elif kind is Role.RELEASE and self._unit.watched and values:
             self._release(call, name, values[0])
         elif kind is Role.RELEASE:
@@ -317,6 +326,18 @@ class ModelCalls:
             return self._operators.convert(chosen, result, position)
         # Whoever gives the values in the order of the calls counts those whose result nobody uses.
         return self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
+
+    def _aborts(self, position: Position, text: str) -> None:
+        """The program ends because something is wrong."""
+        if self._unit.watched:
+            self._graph.mark(position, text, (Marked.END, "abort"))
+        self._graph.stop()
+
+    def _watch_output(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
+        """Functions that print may follow what they are given, but for texts; files are theirs."""
+        pairs = zip(values, call.arguments, strict=False)
+        given = [value for value, argument in pairs if self._text(argument) is None and not _is_file(value.type)]
+        self._watch_library(call, name, given)
 
     def _release(self, call: Calling | PointerCalling, name: str, value: Value) -> None:
         position, text = call.original.position, call.original.text
@@ -405,7 +426,7 @@ class ModelCalls:
             self._unit.note("functions without a body call no function of this file that they are not given", name)
             self._foreign(call, name, values, reach)
         if noreturn:
-            self._graph.stop()
+            self._aborts(call.original.position, call.original.text)
 
     def _input(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
         """A function of the library that writes any value where its arguments point: one number, or characters."""
@@ -471,7 +492,7 @@ class ModelCalls:
             self._graph.branch(condition, position, text, holds, fails)
             self._graph.resume(fails)
             self._graph.mark(position, call.original.text, (Marked.ASSERTION, callee.name))
-            self._graph.stop()
+            self._aborts(position, call.original.text)
             self._graph.resume(holds)
         elif condition is self._terms.false:
             self._graph.stop()
@@ -488,6 +509,11 @@ def _as_it_is(argument: Expression) -> Expression:
             break
         argument = argument.operand
     return argument
+
+
+def _is_file(type_: Type) -> bool:
+    """Whether a pointer leads to what only the library knows."""
+    return isinstance(type_, Pointer) and isinstance(type_.target, StructureType)
 
 
 def _is_null(value: Value) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from argosy.frontends.c.lower.graph import Expire
 from argosy.frontends.c.lower.points_to import Objects
+from argosy.frontends.c.memory import SLOT
 from argosy.frontends.c.symbols import RESULT, Object, Unit
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign
@@ -51,16 +52,28 @@ class Endings:
         for symbol in self._ending(expire, function):
             base, ghost = unit.address(symbol), unit.ghost(symbol)
             for holder in self._holders(symbol, expire, function):
-                width, low = holder.sort.width, unit.slot(base)
+                width, low = holder.sort.width, unit.slot(symbol)
                 start = terms.extract(terms.bv(base, width), width - 1, low)
                 leads = terms.eq(terms.extract(holder, width - 1, low), start)
                 moved = terms.bit("bvadd", holder, terms.bv(ghost - base, width))
+                if low > SLOT.bit_length() - 1:
+                    moved = terms.bv(ghost, width)
                 yield Assign(holder, terms.ite(leads, moved, holder))
         if expire.objects is None:
             counters = (b.calls for b in unit.allocations.values() if b.automatic and b.function == function)
-            yield from (Assign(each, terms.const(0, each.sort)) for each in dict.fromkeys(counters))
+            yield from (Assign(e, terms.const(0, e.sort)) for e in dict.fromkeys(counters) if e is not None)
         if Undefined.LEAK in unit.watched:
             yield from (Assign(term, terms.const(0, term.sort)) for term in self._gone(expire, function))
+
+    def is_in_doubt(self, expire: Expire, function: str) -> bool:
+        """Whether pointers to what ends may be in arrays, where they are not changed."""
+        for array in (t for t in self._unit.objects if t.sort.element is not None):
+            found = self._leads_to(array)
+            ending = self._ending(expire, function)
+            held = self._unit.holds_pointers(array) if found is None else not found.isdisjoint(ending)
+            if held and ending:
+                return True
+        return False
 
     def _ending(self, expire: Expire, function: str) -> Sequence[Object]:
         """The objects that end and that pointers lead to."""

@@ -44,7 +44,13 @@ COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove
 
 class LibraryMemory:
     def __init__(
-        self, unit: Unit, graph: FlowGraph, values: TermValues, function: str, repeats: Callable[[], bool]
+        self,
+        unit: Unit,
+        graph: FlowGraph,
+        values: TermValues,
+        function: str,
+        repeats: Callable[[], bool],
+        loops: Callable[[], bool],
     ) -> None:
         self._unit = unit
         self._graph = graph
@@ -55,6 +61,7 @@ class LibraryMemory:
         self._repeats = repeats
         # What the pointer leads to that the result of the next call becomes.
         self.wanted: Type | None = None
+        self._loops = loops
 
     def call(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> Value | None:
         """The result of a library function; None where it is not modelled."""
@@ -151,7 +158,7 @@ class LibraryMemory:
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
 
-    def _begin(self, objects: Sequence[Object], count: Term, automatic: bool, position: Position) -> None:
+    def _begin(self, objects: Sequence[Object], count: Term | None, automatic: bool, position: Position) -> None:
         """The block of this call is allocated from here on."""
         unit, terms = self._unit, self._terms
         for number, symbol in enumerate(objects):
@@ -160,12 +167,8 @@ class LibraryMemory:
                 bit = Object(f"{symbol.name} is allocated", BOOL, position, self._function, lasting=True)
                 (allocated,) = unit.all_parts(bit)
                 unit.statics.append((bit, allocated, terms.bv(0, 1), ""))
-                here = terms.eq(count, terms.const(number, count.sort))
+                here = terms.true if count is None else terms.eq(count, terms.const(number, count.sort))
                 self._graph.emit(Assign(allocated, terms.ite(here, terms.bv(1, 1), allocated)), position, "")
-            start = unit.address(symbol)
-            unit.places.words[start] = f"the block from {symbol.name.partition('@')[0]} at line {position.line}"
-            if allocated is not None:
-                unit.places.lifetimes[start] = allocated.name
             unit.allocations[symbol] = Allocation(position, self._function, count, allocated, automatic)
 
     def _bytes(self, name: str, call: Calling | PointerCalling, values: Sequence[Value]) -> tuple[Term, Term] | None:
@@ -200,7 +203,8 @@ class LibraryMemory:
         if asked is None:
             return None
         size, fits = asked
-        many = self._repeats()
+        automatic = name in AUTOMATIC and unit.watched
+        many = self._loops() if automatic else self._repeats()
         element, label = self._element_type(call), f"{name}@{position.line}"
         whole = unit.model.size(element) or 1
         constant = size.payload if size.op == "const" and fits is terms.true else None
@@ -256,6 +260,8 @@ class LibraryMemory:
             graph.emit(Assign(used, terms.bit("bvadd", used, slot)), position, "")
             if block.sizes is not None:
                 graph.emit(Assign(block.sizes, terms.store(block.sizes, result, kept)), position, "")
+        if unit.watched:
+            self._begin([symbol], None, name in AUTOMATIC, position)
         if name in ZEROED:
             self._zero(block, symbol, call)
         return Value(result, pointer)

@@ -2,8 +2,8 @@
 
 A block is *lost* when it is allocated and cannot be reached: no variable that exists points into it, nor does any block
 that can itself be reached (the competitions: all allocated memory is tracked, that is pointed to or deallocated). What
-is lost stays lost, so it is enough to look where executions end and, for those that do not, at the heads of loops. A set
-of blocks is guessed of which none is pointed to from outside of it: that exists iff a block is lost.
+is lost stays lost, so it is enough to look where executions end and, for those that do not, at the heads of loops. A
+set of blocks is guessed of which none is pointed to from outside of it: that exists iff a block is lost.
 
 A pointer anywhere into a block holds it. Variables in the text hold what they point to until their blocks end
 (``ending``); what an expression computes on its way holds it as long as it may be needed.
@@ -48,6 +48,8 @@ class _Leaks:
         self._edges: list[Edge] = []
         self._variables: dict[Term, Variable] = {}
         self._doubt: Term | None = None
+        # Pointers in arrays may hold blocks, which nobody looks at one by one.
+        self._in_arrays = False
         self._holders = list(self._find_holders())
         self._contents = [(t, o, h) for t, o, h in self._holders if h is not None]
         self._lost: Mapping[Object, Term] = {}
@@ -67,7 +69,13 @@ class _Leaks:
         named = {term.name: term for term in unit.variables}
         for variable in self._cfa.variables:
             term = variable.term
-            if term in self._cfa.opaque or not term.sort.is_bits or term.sort.width != width:
+            if term in self._cfa.opaque:
+                continue
+            if term.sort.element is not None and not self._in_arrays:
+                found = self._points_to.of(term)
+                held = unit.holds_pointers(term) if found is None else not found.isdisjoint(self._blocks)
+                self._in_arrays = held
+            if not term.sort.is_bits or term.sort.width != width:
                 continue
             # What a deeper call saves is what the variable itself may hold.
             origin = named.get(term.name.rpartition("~")[0], term) if term not in unit.objects else term
@@ -94,7 +102,7 @@ class _Leaks:
     def _apart(self, pointer: Term, block: Object) -> Term:
         """Whether a pointer does not lead into a block."""
         terms, width, base = self._terms, pointer.sort.width, self._unit.address(block)
-        low = self._unit.slot(base)
+        low = self._unit.slot(block)
         start = terms.extract(terms.bv(base, width), width - 1, low)
         return terms.ne(terms.extract(pointer, width - 1, low), start)
 
@@ -187,7 +195,7 @@ class _Leaks:
 
     def _is_known_elsewhere(self) -> bool:
         """Whether somebody else may hold blocks: addresses went out, or became numbers."""
-        return bool(self._unit.exposed) or self._points_to.may_be_held(self._blocks)
+        return self._in_arrays or bool(self._unit.exposed) or self._points_to.may_be_held(self._blocks)
 
     def _doubted(self, position: Position) -> Term:
         if self._doubt is None:

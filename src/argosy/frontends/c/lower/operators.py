@@ -31,7 +31,7 @@ from argosy.frontends.c.types import (
     signedness,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
-from argosy.frontends.c.watching import LARGE_SLOT, Demand
+from argosy.frontends.c.watching import Demand
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -327,18 +327,9 @@ class Operators:
 
     def _stays_near(self, pointer: Term, amount: Term, size: int, result: Term, position: Position) -> None:
         """Arithmetic that leaves the slot of an object by far leads nobody knows where."""
-        terms, width = self.terms, pointer.sort.width
-        large = terms.bit("bvule", terms.bv(LARGE_OBJECTS, width), pointer)
-        near = []
-        for slot in (SLOT, LARGE_SLOT):
-            high, low = width - 1, slot.bit_length() - 1
-            same = terms.eq(terms.extract(pointer, high, low), terms.extract(result, high, low))
-            least, most = terms.bv(-(slot // size), width), terms.bv(slot // size, width)
-            near.append(terms.conjunction((same, terms.bit("bvsle", least, amount), terms.bit("bvsle", amount, most))))
-        inside = terms.ite(large, near[1], near[0])
-        nowhere = terms.bit("bvult", pointer, terms.bv(SMALL_OBJECTS, width))
         why = refusal(position, "pointer arithmetic", Construct.FAR, bound=True, arbitrary=True)
-        self._doubt(terms.or_(nowhere, inside), Undefined.FAR, position, why)
+        demand = Demand(Undefined.FAR, result, size, why, pointer, amount)
+        self._doubt(self.unit.demand(demand), Undefined.FAR, position, why)
 
     def _doubt(self, condition: Term, kind: Undefined, position: Position, why: Refusal) -> None:
         """Require a condition of which nobody knows whether what violates it is wrong."""
@@ -361,7 +352,7 @@ class Operators:
 
     def may_access(self, address: Term, size: int, writes: bool, position: Position, what: str) -> None:
         """Require that an address leads to so many bytes of an object that exists."""
-        self.not_null(address, position)
+        self.not_null(address, position, what)
         for kind in (Undefined.ENDED, Undefined.FREED, Undefined.BOUNDS):
             self._demand(kind, address, size, position, what)
         if writes:
@@ -398,13 +389,14 @@ class Operators:
             conditions.append(terms.bit("bvsle", term, terms.bv(high, width)))
         self._check(terms.conjunction(conditions), kind, position)
 
-    def not_null(self, address: Term, position: Position) -> None:
+    def not_null(self, address: Term, position: Position, what: str = "call") -> None:
         """Require that an address leads somewhere: nothing lies close to the null pointer."""
         first = self.terms.const(SLOT, address.sort)
         condition = self.terms.bit("bvule", first, address)
-        if condition is not self.terms.true:
-            about, places = (address, self.unit.places.addresses) if self.unit.watched else (None, None)
-            self._require(Check(condition, Undefined.NULL, position, about=about, places=places))
+        if self.unit.watched and condition is not self.terms.true:
+            self._demand(Undefined.NULL, address, 0, position, what)
+        else:
+            self._check(condition, Undefined.NULL, position)
 
     def claim(self, access: Access, position: Position) -> None:
         """Require that an access to a block is to one of its cells; to others, there is nothing to require."""

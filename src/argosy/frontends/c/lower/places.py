@@ -227,6 +227,7 @@ class CellPlaces:
             case Integer() | Pointer() | BinaryFloat() if self._changes_by_itself(place):
                 return self._arbitrary(place, type_, position)
             case Integer() | Pointer() | BinaryFloat() if place.object is not None and place.object.block is not None:
+                self._stays_in_object(place, position)
                 access = self._access(place)
                 self._operators.claim(access, position)
                 return Value(self._unit.load(access, self.refusal(place, position, "reads")), type_)
@@ -280,6 +281,9 @@ class CellPlaces:
         ranges."""
         symbol = place.object
         if not self._unit.watched or symbol is None:
+            return
+        if symbol.block is not None and symbol.block.lengths and all(i.size for i in place.indices):
+            # Subscripts of an array of variable length have their ranges.
             return
         size, whole = self._unit.model.size(place.type), self._unit.model.size(symbol.type)
         if size is None or whole is None:
@@ -384,6 +388,7 @@ class CellPlaces:
         if isinstance(place.type, StructureType):
             self._copy(place, value, position, text)
         elif place.object is not None and place.object.block is not None and isinstance(place.type, Scalar):
+            self._stays_in_object(place, position)
             access = self._access(place)
             self._operators.claim(access, position)
             refusal = self.refusal(place, position, "writes")

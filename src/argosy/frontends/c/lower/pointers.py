@@ -31,7 +31,7 @@ from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
-from argosy.frontends.c.unsupported import subject
+from argosy.frontends.c.unsupported import Construct, refusal, subject
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import substitute, variables
@@ -219,6 +219,14 @@ class Pointers:
 
     def watch(self, templates: Iterable[Template]) -> None:
         """Find out what may be followed after its end."""
+        for symbol, allocation in self._unit.allocations.items():
+            name, line = symbol.name.partition("@")[0], allocation.position.line
+            start = self._unit.address(symbol)
+            self._unit.places.words[start] = f"the block from {name} at line {line}"
+            if allocation.allocated is not None:
+                self._unit.places.lifetimes[start] = allocation.allocated.name
+        for symbol in self._unit.blocks:
+            self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
         ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
         self._ghosts = self.endings.ghosts(ending)
 
@@ -244,6 +252,9 @@ class Pointers:
         unknown = next((self._unit.demands[c] for c in demands if self.validity.is_open(self._unit.demands[c])), None)
         doubt = check.doubt
         if unknown is not None and condition is not self._terms.true:
+            sure = substitute(self._terms, check.condition, {d: self.validity.certain(d) for d in demands})
+            if sure is not self._terms.true:
+                yield replace(check, condition=self.resolve(sure))
             doubt = self._unit.opaque_term(BOOL.sort, unknown.refusal, False)
         if condition is not self._terms.true:
             yield replace(check, condition=condition, doubt=doubt)
@@ -364,6 +375,8 @@ class _Expansion:
                 found = self._pointers.points_to.of(address)
                 self._sequence(step, list(self._pointers.endings.release(resolve(address), found)))
             case Expire():
+                if self._pointers.endings.is_in_doubt(step.action, self._template.function):
+                    self._detour(step)
                 self._sequence(step, list(self._pointers.endings.expire(step.action, self._template.function)))
             case Assign(variable, _) | Havoc(variable) if self._pointers.is_lost(variable):
                 self._steps.append(replace(step, action=Assume(self._terms.true)))
@@ -379,6 +392,13 @@ class _Expansion:
                 self._steps.append(replace(step, action=Assign(variable, resolve(value))))
             case _:
                 self._steps.append(step)
+
+    def _detour(self, step: TemplateStep) -> None:
+        """Nobody knows what pointers in arrays lead to when an object has ended."""
+        why = refusal(step.position, "pointers in arrays to what ends", Construct.HOLDERS, bound=True, arbitrary=True)
+        bit = self._unit.opaque_term(BOOL.sort, why, False)
+        condition = self._terms.eq(bit, self._terms.bv(1, 1))
+        self._steps.append(TemplateStep(step.source, ERROR, Assume(condition), step.position, ""))
 
     def _sequence(self, step: TemplateStep, operations: Sequence[Operation]) -> None:
         """The operations one after the other, from the source of the step to its target."""

@@ -69,16 +69,19 @@ class BlockRegions:
         for block in blocks:
             if self._is_constant(block) and not block.is_many:
                 assert block.size is not None
-                block.room = power_above(max(block.size.payload + 1, 1 << 16))
-                # What is large lies side by side: nobody needs to see a slot in its address.
-                block.base = unit.place_block(block.size.payload + 1, 16)
+                block.room = power_above(max(block.size.payload + 1 + 2 * unit.guard, 1 << 16))
+                # What is large lies side by side: nobody needs to see a slot in its address, unless memory is watched.
+                if unit.watched:
+                    block.base = unit.place_block(block.room, block.room) + unit.guard
+                else:
+                    block.base = unit.place_block(block.size.payload + 1, 16)
             else:
                 block.room = 1 << largest
                 block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
-                block.base = unit.place_block(block.room, block.room)
+                block.base = unit.place_block(block.room, block.room) + (0 if block.is_many else unit.guard)
             self.constants[block.origin] = self._terms.bv(block.base, width)
             if block.room_term is not None:
-                self.constants[block.room_term] = self._terms.bv(block.room, width)
+                self.constants[block.room_term] = self._terms.bv(block.room - 2 * unit.guard, width)
             if block.slot_term is not None:
                 self.constants[block.slot_term] = self._terms.bv(block.slot, width)
         for symbol in unit.blocks:
@@ -96,7 +99,10 @@ class BlockRegions:
 
     def _fixed_bytes(self, blocks: Iterable[MemoryBlock]) -> int:
         sizes = (b.size for b in blocks if self._is_constant(b) and not b.is_many)
-        return sum(int(size.payload) + 32 for size in sizes if size is not None) + (1 << 29)
+        numbers = [int(size.payload) + 32 for size in sizes if size is not None]
+        if self._unit.watched:
+            numbers = [2 * power_above(max(number + 2 * self._unit.guard, 1 << 16)) for number in numbers]
+        return sum(numbers) + (1 << 29)
 
     @staticmethod
     def _is_constant(block: MemoryBlock) -> bool:

@@ -1,0 +1,92 @@
+"""Claims about all elements, from the text of an automaton to the verdict: pairs of programs, one safe, one not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from argosy.backends.contract import Plan
+from argosy.backends.stages import stages_of
+from argosy.models.features import Features
+from argosy.report.result import Result
+from argosy.session.run import decide
+from argosy.session.task import Task
+
+VARIABLES = "var a : [int] -> int var b : [int] -> int var i : int var n : int var x : int var m : int"
+THEN = "L -> M { assume not (i < n) x := 0 }"
+
+
+def automaton(*edges: str, variables: str = VARIABLES) -> str:
+    names = dict.fromkeys(name for edge in edges for name in (edge.split()[0], edge.split()[2]))
+    locations = " ".join(f"loc {name}" for name in names if name not in ("I", "ERR"))
+    return f"main process p {{ {variables} init loc I {locations} error loc ERR {' '.join(edges)} }}"
+
+
+def filled(write: str, asserted: str, bound: str = "n", variables: str = VARIABLES) -> str:
+    """A loop that writes, and one that asserts."""
+    return automaton(
+        "I -> L { i := 0 }",
+        f"L -> L {{ assume i < n {write} i := i + 1 }}",
+        THEN,
+        f"M -> C {{ assume x < {bound} }}",
+        f"C -> ERR {{ assume not ({asserted}) }}",
+        f"C -> M {{ assume {asserted} x := x + 1 }}",
+        variables=variables,
+    )
+
+
+def searched(first: str) -> str:
+    """``a[m]`` is what is looked for, from ``first`` on."""
+    return automaton(
+        f"I -> L {{ assume m >= 0 a := a[m <- n] i := {first} }}",
+        "L -> L { assume a[i] /= n i := i + 1 }",
+        "L -> C { assume a[i] = n }",
+        "C -> ERR { assume i > m }",
+    )
+
+
+PAIRS = {
+    "fill": (filled("a := a[i <- 0]", "a[x] = 0"), filled("a := a[i <- 0]", "a[x] = 0", "n + 1")),
+    "index": (filled("a := a[i <- 2 * i]", "a[x] = 2 * x"), filled("a := a[i <- 2 * i]", "a[x] = x")),
+    "copy": (filled("b := b[i <- a[i]]", "a[x] = b[x]"), filled("b := b[i <- a[i + 1]]", "a[x] = b[x]")),
+    "rows": (
+        filled("b := b[i <- 1] a := a[i <- b[i]]", "a[x] = 1"),
+        filled("a := a[i <- b[i]] b := b[i <- 1]", "a[x] = 1"),
+    ),
+}
+
+
+def decided(text: str, strategy: str, tmp_path: Path, **options: str) -> Result:
+    path = tmp_path / "program.cfa"
+    path.write_text(text)
+    return decide(Task.of(str(path), strategy=strategy, time_limit=60, **options)).result
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_cells_prove_the_safe_one_and_not_the_other(name: str, tmp_path: Path) -> None:
+    safe, unsafe = PAIRS[name]
+    result = decided(safe, "cells", tmp_path)
+    assert (result.verdict, result.certificate) == ("safe", "invariant")
+    assert any(claim["formula"].startswith("(forall ((k Int)) ") for claim in result.invariant)
+    assert decided(unsafe, "cells", tmp_path).verdict != "safe"
+
+
+def test_what_holds_of_all_elements_is_known_of_those_that_are_read(tmp_path: Path) -> None:
+    assert decided(searched("0"), "cells-horn", tmp_path).verdict == "safe"
+    assert decided(searched("m + 1"), "cells-horn", tmp_path).verdict != "safe"
+
+
+def test_without_a_loop_over_the_array_the_theory_is_enough(tmp_path: Path) -> None:
+    text = automaton("I -> L { a := a[i <- 1] }", "L -> ERR { assume a[i] /= 1 }")
+    assert decided(text, "cells", tmp_path).verdict == "safe"
+    assert decided(text, "lbe", tmp_path, arrays="cells2").verdict == "safe"
+
+
+def test_only_programs_with_arrays_are_looked_at_so() -> None:
+    plan = Plan("auto")
+    without = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True))]
+    having = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True, arrays=True))]
+    assert not any(name.startswith("cells") for name, _ in without)
+    assert [stage for stage in having if not stage[0].startswith("cells")] == without
+    assert {"cells", "cells-horn"} <= {name for name, _ in having}
