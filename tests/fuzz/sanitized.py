@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.frontends.c.violating import UNKNOWN, violation
@@ -87,21 +87,20 @@ class Generator:
             )
         if self._bad():
             return self._suspect()
-        return chance.choice(
-            [
-                self._element,
-                lambda: chance.choice(["p = a;", "p = &x;", "p = ga;", "p = h;", "p = same(q);", "p = stat();"]),
-                lambda: chance.choice(["q = &x;", "q = p;", "q = a + 4; q--;", "q = gp;", "q = &s.v;", "gp = &g;"]),
-                lambda: chance.choice(["*p = 1;", "x = *q;", "set(p, 3);", "s.v = *p;", "*gp = 2;", "g = h[1];"]),
-                lambda: chance.choice(["l = cons(l, x);", "list = cons(list, 1);", "s.next = &s; s.next->v = 2;"]),
-                lambda: chance.choice(
-                    ["if (l) l->v = 3;", "if (list) { struct n *t = list->next; free(list); list = t; }"]
-                ),
-                lambda: "drop(l); l = 0;",
-                lambda: "free(h); h = calloc(3, sizeof(int));",
-                lambda: "{ int *t = malloc(4); *t = 5; x = *t; free(t); }",
-            ]
-        )()
+        statements: list[Callable[[], str]] = [
+            self._element,
+            lambda: chance.choice(["p = a;", "p = &x;", "p = ga;", "p = h;", "p = same(q);", "p = stat();"]),
+            lambda: chance.choice(["q = &x;", "q = p;", "q = a + 4; q--;", "q = gp;", "q = &s.v;", "gp = &g;"]),
+            lambda: chance.choice(["*p = 1;", "x = *q;", "set(p, 3);", "s.v = *p;", "*gp = 2;", "g = h[1];"]),
+            lambda: chance.choice(["l = cons(l, x);", "list = cons(list, 1);", "s.next = &s; s.next->v = 2;"]),
+            lambda: chance.choice(
+                ["if (l) l->v = 3;", "if (list) { struct n *t = list->next; free(list); list = t; }"]
+            ),
+            lambda: "drop(l); l = 0;",
+            lambda: "free(h); h = calloc(3, sizeof(int));",
+            lambda: "{ int *t = malloc(4); *t = 5; x = *t; free(t); }",
+        ]
+        return chance.choice(statements)()
 
     def _scoped(self, depth: int) -> str:
         if self._bad():

@@ -10,7 +10,7 @@ from argosy.certify.staying import certify_none, check_run
 from argosy.certify.zones import Inductive
 from argosy.kernel.concretise import InfeasibleTrace
 from argosy.kernel.lasso import lasso
-from argosy.kernel.staying import Merging, NoneStays, StayFound, StaySearch
+from argosy.kernel.staying import NoneStays, StayFound, StaySearch, ZoneMerging
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import TRUE, UNCONSTRAINED
@@ -75,8 +75,8 @@ def check_stay(case: Case, stay: Stay, seed: int) -> str:
     except ModelError:
         return "model error"
     kinds = []
-    for merging in Merging:
-        exact = merging is Merging.EXACT
+    for merging in ZoneMerging:
+        exact = merging is ZoneMerging.EXACT
         search = StaySearch(network, stay, merging=merging)
         outcome = search.run()
         if isinstance(outcome, NoneStays):

@@ -151,7 +151,12 @@ def test_options_that_do_not_go_together_cannot_be_made() -> None:
     ("name", "choices", "kind", "message"),
     [
         ("auto", {"block": "lbe"}, "network", "--block is not for networks (their options are search, trace, "),
-        ("auto", {"heuristic": "graph"}, "program", "--heuristic is not for programs (their options are arrays, domain, "),
+        (
+            "auto",
+            {"heuristic": "graph"},
+            "program",
+            "--heuristic is not for programs (their options are arrays, domain, ",
+        ),
         ("auto", {"hue": "red"}, "program", "no such option: hue"),
         ("lbe", {"serch": "bfs"}, "program", "no such option: serch (did you mean search?)"),
         ("rdf", {}, "program", "--strategy rdf is for networks, not for programs (theirs are auto, lbe, "),

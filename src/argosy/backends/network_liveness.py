@@ -16,7 +16,7 @@ from argosy.certify.zones import NotInductive
 from argosy.kernel.concretise import InfeasibleTrace
 from argosy.kernel.lasso import ROUNDS, Lasso, LassoStep, lasso
 from argosy.kernel.search import Failed, Statistics, Stopped
-from argosy.kernel.staying import Merging, Micro, NoneStays, StayFound, StaySearch
+from argosy.kernel.staying import Micro, NoneStays, StayFound, StaySearch, ZoneMerging
 from argosy.models.network import Network
 from argosy.models.network_queries import Stay
 from argosy.models.network_semantics import Semantics
@@ -77,7 +77,7 @@ def decide_liveness(
     something is checked, and may raise."""
     spent = 0.0
     why: str | None = None
-    for merging in Merging:
+    for merging in ZoneMerging:
         search = StaySearch(network, stay, merging=merging, budget=budget, store_bytes=store_bytes)
         outcome = search.run(tick)
         words = merging.words
@@ -98,7 +98,7 @@ def decide_liveness(
             case StayFound(prefix, cycle):
                 try:
                     found = lasso(
-                        network, stay, prefix, cycle, checking, ROUNDS if merging is Merging.EXACT else PATIENCE
+                        network, stay, prefix, cycle, checking, ROUNDS if merging is ZoneMerging.EXACT else PATIENCE
                     )
                     claim = claim_of(found)
                     moments = check_run(network, stay, claim)

@@ -60,7 +60,7 @@ class NoneStays:
 StayOutcome = StayFound | NoneStays | Stopped | Failed
 
 
-class Merging(IntEnum):
+class ZoneMerging(IntEnum):
     """The two searches."""
 
     INCLUDED = 0
@@ -79,7 +79,7 @@ class StaySearch:
         network: Network,
         stay: Stay,
         *,
-        merging: Merging = Merging.EXACT,
+        merging: ZoneMerging = ZoneMerging.EXACT,
         budget: Budget = UNLIMITED,
         store_bytes: int = 0,
     ) -> None:
@@ -88,7 +88,7 @@ class StaySearch:
         premises = stay.premises
         self.compiled = compile_network(network, (*premises, *stay.parts), bisimilar=True, ticks=stay.diverging)
         ticks = len(network.clocks) if stay.diverging else 0
-        self._search = _zones.LassoSearch(self.compiled.model, len(premises), merging < Merging.EXACT, ticks)
+        self._search = _zones.LassoSearch(self.compiled.model, len(premises), merging < ZoneMerging.EXACT, ticks)
         self._budget = budget
         self._store_bytes = store_bytes
 

@@ -32,7 +32,7 @@ class Undefined(Enum):
     CLEANUP = "memory that is still allocated at the end of the program"
 
 
-class Memory:
+class MemoryKinds:
     """The kinds that the sub-properties of memory safety call errors. ``FAR`` is among them because nobody knows where
     such an address leads."""
 
@@ -73,12 +73,12 @@ class Errors:
     @property
     def about_memory(self) -> bool:
         """Whether lifetimes of objects matter: a front end keeps account of them only then."""
-        return not self.operations.isdisjoint(Memory.ALL)
+        return not self.operations.isdisjoint(MemoryKinds.ALL)
 
     @property
     def watched(self) -> frozenset[Undefined]:
         """The kinds about memory that matter: whoever asks for one of them wants to know where executions end."""
-        return self.operations | Memory.DEREFERENCE | Memory.FREE if self.about_memory else frozenset()
+        return self.operations | MemoryKinds.DEREFERENCE | MemoryKinds.FREE if self.about_memory else frozenset()
 
     def selects(self, kind: Marked | Undefined, name: str = "") -> bool:
         match kind:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field, replace
-from argosy.models.kinds import Errors, Marked, Memory, Undefined
+from argosy.models.kinds import Errors, Marked, MemoryKinds, Undefined
 
 CHOICE = "a call of reach_error or __VERIFIER_error, else the label ERROR, else assertions"
 
@@ -56,15 +56,15 @@ ARITHMETIC = frozenset({Undefined.SIGNED_OVERFLOW, Undefined.QUOTIENT, Undefined
 AND = " && "
 
 PARTS: Mapping[str, frozenset[Undefined]] = {
-    "valid-deref": Memory.DEREFERENCE,
-    "valid-free": Memory.FREE,
-    "valid-memtrack": Memory.TRACK,
+    "valid-deref": MemoryKinds.DEREFERENCE,
+    "valid-free": MemoryKinds.FREE,
+    "valid-memtrack": MemoryKinds.TRACK,
 }
 """The parts of memory safety, in the order in which a violation is looked for."""
 
 MEMORY_SAFETY = "valid-memsafety"
 
-UNDEFINED = ARITHMETIC | Memory.DEREFERENCE | Memory.FREE | {Undefined.POINTER}
+UNDEFINED = ARITHMETIC | MemoryKinds.DEREFERENCE | MemoryKinds.FREE | {Undefined.POINTER}
 """Everything that C leaves undefined and that carries a check. To lose memory is not undefined."""
 
 NAMED: Mapping[str, Property] = {
@@ -79,7 +79,7 @@ NAMED: Mapping[str, Property] = {
             Errors(operations=frozenset[Undefined]().union(*PARTS.values())),
         ),
         *(Property(part, f"G {part}", Errors(operations=kinds)) for part, kinds in PARTS.items()),
-        Property("valid-memcleanup", "G valid-memcleanup", Errors(operations=Memory.CLEANUP)),
+        Property("valid-memcleanup", "G valid-memcleanup", Errors(operations=MemoryKinds.CLEANUP)),
         Property("undefined-behaviour", "G def-behavior", Errors(operations=UNDEFINED)),
     )
 }

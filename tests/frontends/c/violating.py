@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from argosy.certify.interpreter import ConcreteState, Interpreter, zero
-from argosy.logic.terms import Value
+from argosy.logic.semantics import Value
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.problem.property import NAMED
 
@@ -65,7 +66,7 @@ class _Run:
         for edge in self._cfa.leaving[state.location]:
             if edge.target is self._cfa.error or self._guesses(edge):
                 for number in (0, 1) if isinstance(edge.operation, Havoc) else (0,):
-                    after = self._interpreter.step(edge, state, lambda _edge, _variable, number=number: number)
+                    after = self._interpreter.step(edge, state, partial(_always, number))
                     if isinstance(after, ConcreteState):
                         if after.location is self._cfa.error:
                             yield edge
@@ -76,3 +77,7 @@ class _Run:
         error: Location = self._cfa.error
         lost = isinstance(edge.operation, Havoc) and "is lost" in edge.operation.variable.name
         return edge.target is error or lost
+
+
+def _always(number: int, _edge: Edge, _variable: Any) -> Value:
+    return number

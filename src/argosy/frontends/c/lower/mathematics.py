@@ -126,8 +126,8 @@ class MathCalls:
         return self._terms.ite(nan, whole, self._copysign(type_, rest, x)), whole
 
     def _extreme(self, op: str, type_: BinaryFloat, x: Term, y: Term) -> Term:
-        """Of a number and what is none the number; of two zeros C leaves either open (F.10.9.2): the first, as the GNU C
-        library has it."""
+        """Of a number and what is none the number; of two zeros C leaves either open (F.10.9.2): the first, as glibc
+        has it."""
         self._operators.unit.note("fmin and fmax of zeros with different signs give the first")
         terms, format_ = self._terms, type_.format
         other = self._operators.floats.compare(op, type_, y, x)

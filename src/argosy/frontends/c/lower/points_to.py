@@ -35,6 +35,7 @@ class PointsTo:
         self._unit = unit
         self._sets: dict[Term, set[Named]] = {}
         self._open: set[Term] = set()
+        self._loaded_sets: dict[Term, set[Named] | None] = {}
         self._unknown: set[Term] = set(unit.opaque)
         self._parts: dict[Term, tuple[frozenset[Named], tuple[Term, ...]]] = {}
         self._flows: list[tuple[Term, Term]] = []
@@ -100,12 +101,17 @@ class PointsTo:
         load = self._unit.loads.get(variable)
         if load is None:
             return self._of_cell(variable)
+        if variable not in self._loaded_sets:
+            self._loaded_sets[variable] = self._of_load(load[0])
+        return self._loaded_sets[variable]
+
+    def _of_load(self, access: Access) -> set[Named] | None:
         found: set[Named] = set()
-        where = self.of(load[0].address)
+        where = self.of(access.address)
         if where is None:
             return None
         for symbol in where:
-            cells = self._cells_at(symbol, load[0])
+            cells = self._cells_at(symbol, access)
             if not cells:
                 # What lies in an object that is not modelled cell by cell, or is read as something else, is not known.
                 return None
@@ -263,20 +269,25 @@ class PointsTo:
     def _solve(self) -> None:
         changed = True
         while changed:
+            # What loads come to is computed once in a round: where nothing changes in one, it is what it was.
             changed = False
+            self._loaded_sets.clear()
             for variable, value in self._flows:
                 changed |= self._include(variable, value)
             for access, value in self._stores:
-                if self._named(value) == set():
+                objects = self._named(value)
+                if objects == set():
                     continue
                 where = self.of(access.address)
                 for symbol in self._cells if where is None else where:
                     for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
-                        changed |= self._include(cell, value)
+                        changed |= self._add(cell, objects, value)
 
     def _include(self, variable: Term, value: Term) -> bool:
+        return self._add(variable, self._named(value), value)
+
+    def _add(self, variable: Term, objects: set[Named] | None, value: Term) -> bool:
         before = (len(self._open), len(self._unknown))
-        objects = self._named(value)
         if objects is None:
             self._open.add(variable)
             objects = self._own(value) if self._calls else set()
