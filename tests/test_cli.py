@@ -270,7 +270,7 @@ def test_a_witness_is_written_and_checked(tmp_path: Path) -> None:
         (["verify", SAFE, "--domian", "expl"], "did you mean --domain?"),
         (["verify", SAFE, "--domain", "pred-bol"], "did you mean pred-bool?"),
         (["verify", SAFE, "--strategy", "explicite"], "did you mean explicit?"),
-        (["verify", SAFE, "--property", "memsafety"], "unreach-call, no-overflow, defined-arithmetic, FILE.prp"),
+        (["verify", SAFE, "--property", "memsafety"], "did you mean valid-memsafety?"),
         (["verify", SAFE, "--data-model", "ILP64"], "ILP32, LP64"),
         (["verify", SAFE, "--arithmetic", "real"], "auto, int, bits"),
         (["verify", SAFE, "--time-limit", "soon"], "--time-limit"),

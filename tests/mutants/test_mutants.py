@@ -293,7 +293,7 @@ PRODUCTS = [
            "[(term, copy) for copy, term in saved]", "[]", products.recursion),
     Mutant("all calls are saved in one place", "argosy.frontends.c.lower.inline:_Assembly._saved",
            "f'{term.name}~{call}'", "f'{term.name}~'", products.recursion),
-    Mutant("static variables belong to a call", "argosy.frontends.c.lower.inline:_frames",
+    Mutant("static variables belong to a call", "argosy.frontends.c.lower.inline:frames_of",
            "o.lasting or o.name == RESULT", "o.name == RESULT", products.recursion),
     Mutant("deeper calls do not exist", "argosy.frontends.c.lower.inline:_Assembly._leave",
            "self.edges.append((source, ERROR, step, function, origin + call.source, deep))", "pass", products.too_deep),

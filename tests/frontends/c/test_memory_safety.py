@@ -53,6 +53,12 @@ DEREFERENCE = [
     ("int i = __VERIFIER_nondet_int(); int a[4]; int *p = a; g = p[i];", "BOUNDS"),
     ("struct n x, y, *p = &x, *q = &y; *p = *q;", None),
     ("struct n x, *p = &x, *q = 0; *p = *q;", "NULL"),
+    # compound literals, which live as long as the block around them
+    ("int *p; { p = &(int){3}; } g = *p;", "ENDED"),
+    ("int *p; p = &(int){3}; { int y = 1; g = y; } g = *p;", None),
+    ("int *p = &g; if (!g) p = (int[]){1, 2}; g = *p;", "ENDED"),
+    ("struct n *p = 0; for (int i = 0; i < 2; i++) { if (p) g = p->v; p = &(struct n){0, 2}; }", "ENDED"),
+    ("for (int i = 0; i < 2; i++) { struct n *p = &(struct n){0, i}; g += p->v; }", None),
     # after free
     ("int *p = malloc(sizeof *p); free(p); *p = 1;", "FREED"),
     ("int *p = malloc(sizeof *p); free(p); g = *p;", "FREED"),

@@ -40,7 +40,7 @@ from argosy.frontends.c.types import Array, Integer, Void
 
 @dataclass(eq=False, slots=True)
 class _Block:
-    """``within`` are the objects of statement expressions, which end with the block around them."""
+    """``within`` are statement expressions' objects and compound literals, which end with the block around them."""
 
     declared: list[Object] = field(default_factory=list)
     within: list[Object] = field(default_factory=list)
@@ -89,6 +89,7 @@ class FunctionBody:
         self._code = Code()
         self.expressions = TypedExpressions(unit, self._code, symbol.name, effects)
         self.expressions.statement_expression = self._statement_expression
+        self.expressions.literal = self._literal
         self._shape: Shape = unit.signatures[symbol.name]
         self._blocks: list[_Block] = []
         self._labels: dict[str, _Way] = {}
@@ -172,6 +173,10 @@ class FunctionBody:
         objects = tuple(symbol for block in blocks for symbol in (*block.declared, *block.within))
         if objects:
             self._code.emit(Ended(objects))
+
+    def _literal(self, symbol: Object) -> None:
+        """A compound literal lives as long as the block around it (6.5.2.5, 5)."""
+        self._blocks[-1].within.append(symbol)
 
     def _statement_expression(self, node: Node, wanted: bool) -> Expression:
         items = node.block_items or []
@@ -323,7 +328,9 @@ class FunctionBody:
         if isinstance(node, c.Compound):
             self._compound(node)
         elif node is not None:
+            self._blocks.append(_Block())
             self._statement(node)
+            self._end(self._blocks.pop())
 
     def _loop(self, word: str, node: Node) -> int:
         """The number of a loop, with what is in scope before it begins."""

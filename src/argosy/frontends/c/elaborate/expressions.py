@@ -54,7 +54,8 @@ from argosy.frontends.c.unsupported import Construct, error
 
 
 class TypedExpressions:
-    """The expressions of one function. ``statement_expression`` is set by whoever reads statements."""
+    """The expressions of one function. Whoever reads statements sets ``statement_expression`` and ``literal``, which is
+    told of compound literals."""
 
     def __init__(self, unit: Unit, code: Code, function: str, effects: EffectTable) -> None:
         self.unit = unit
@@ -70,6 +71,7 @@ class TypedExpressions:
         self.calls = CallElaboration(self)
         self.lvalues = Lvalues(self)
         self.statement_expression: Callable[[Node, bool], Expression] = self._no_statements
+        self.literal: Callable[[Object], None] = lambda _: None
         self._readers: dict[type, Callable[[Node], Expression]] = {
             c.ID: self._identifier,
             c.Constant: self._constant,

@@ -154,6 +154,7 @@ class Lvalues:
         type_ = declarations.completed(declarations.type(node.type), node)
         own = declarations.qualifiers(node.type)
         symbol = Object("literal", type_, position_of(node), self._whole.function, qualifiers=own)
+        self._whole.literal(symbol)
         place = ObjectPlace(symbol, Original(node))
         self._store_parts(place, node.init, node, "literal = ")
         return place

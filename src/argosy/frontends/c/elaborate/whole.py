@@ -6,6 +6,7 @@ parts know the whole by this protocol only, so that imports point one way: ``exp
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from argosy.frontends.c.checkpoints import CheckpointKind
@@ -28,6 +29,7 @@ class Elaborated(Protocol):
     effects: EffectTable
     arithmetic: Arithmetic
     declarations: Declarations
+    literal: Callable[[Object], None]
 
     def value(self, node: Node) -> Expression: ...
     def effect(self, node: Node) -> None: ...
