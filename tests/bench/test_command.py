@@ -127,7 +127,7 @@ def test_impossible_combinations_are_mentioned(fake: Callable[..., subprocess.Co
         (["--search", "bsf"], 1, "did you mean bfs?"),
         (["--time-limit", "0"], 1, "--time-limit must be a positive number"),
         (["--jobs", "0"], 1, "--jobs must be a positive number"),
-        (["--property", "memsafety"], 1, "unreach-call, no-overflow, defined-arithmetic, FILE.prp"),
+        (["--property", "memsafety"], 1, "did you mean valid-memsafety?"),
         (["--property", "nowhere.prp"], 2, "nowhere.prp: cannot be read"),
         (["--where", "set"], 1, "--where is COLUMN=A,B"),
         (["--where", "category=none"], 1, "no tasks are left by --where"),

@@ -202,7 +202,8 @@ class _Generator:
         self.emit("}")
         self.emit("int main(void) {")
         self.emit("fn = madef((unsigned)__VERIFIER_nondet_ulonglong());")
-        self.emit("dn = maded(__VERIFIER_nondet_ulonglong() << (__VERIFIER_nondet_uchar() & 31));")
+        self.emit("unsigned long long given = __VERIFIER_nondet_ulonglong();")
+        self.emit("dn = maded(given << (__VERIFIER_nondet_uchar() & 31));")
         for name in self.integers:
             self.emit(f"{name} = __VERIFIER_nondet_{self.pick(INTEGER_INPUTS)}();")
         for _ in range(self.random.randint(6, 12)):

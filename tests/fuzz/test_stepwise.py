@@ -66,7 +66,7 @@ def test_what_is_undefined_or_refused_is_no_disagreement() -> None:
     case = Disagreement("", 0, "LP64", compare(TEXT, (), "LP64"), undefined)
     _judge(done, case, executions([undefined], "LP64")[0], lambda _: None)
     assert done.kinds == {"discarded": 1}
-    refused = TEXT.replace("mark(a);", "{ float f = a; mark(f > 1); }")
+    refused = TEXT.replace("mark(a);", "{ long double f = a; mark(f > 1); }")
     assert compare(refused, truths([Program(refused, PROGRAM.exported)], "LP64")[0] or (), "LP64").kind == "refused"
 
 
