@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Lin
 PROFILES = {"small": (SMALL, 60), "large": (LARGE, 15)}
 
 
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", range(2))
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_model_does_what_the_program_does(profile: str, chunk: int) -> None:
     size: Profile
