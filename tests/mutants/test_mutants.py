@@ -324,7 +324,7 @@ MEMORY = [
     Mutant("halves of an array overlap", "argosy.frontends.c.lower.places:CellPlaces._chosen",
            "terms.const(half, index.term.sort)", "terms.const(half - 1, index.term.sort)", memory.values),
     Mutant("a pointer points to nothing that was stored", "argosy.frontends.c.lower.points_to:PointsTo._solve",
-           "changed |= self._include(cell, what)", "pass", memory.values),
+           "changed |= self._add(cell, objects, value)", "pass", memory.values),
     Mutant("a write outside does nothing", "argosy.frontends.c.lower.pointers:_Expansion._outside",
            "operations.append(Assign(term, opaque[width]))", "pass", memory.outside),
     Mutant("what is read outside stays the same", "argosy.frontends.c.lower.pointers:_Expansion._choose",
