@@ -142,5 +142,22 @@ def test_a_block_has_the_name_of_what_lies_there() -> None:
 
 
 def test_the_ledger_says_what_fits_into_the_address_space() -> None:
-    text = "void *malloc(unsigned); int main(void) { unsigned n; char *p = malloc(n); p[0] = 1; }"
+    body = "unsigned n, k; for (k = 0; k < n; k++) { char *p = malloc(k); p[0] = 1; }"
+    text = f"void *malloc(unsigned); int main(void) {{ {body} }}"
     assert any("there is room in the address space" in line for line in _read(text).ledger)
+
+
+def test_nothing_is_proved_by_leaving_large_requests_out(tmp_path: Path) -> None:
+    path = tmp_path / "large.c"
+    path.write_text("""extern void reach_error(void), *malloc(unsigned);
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  for (int k = 0; k < 2; k++) {
+    unsigned n = __VERIFIER_nondet_uint();
+    char *p = malloc(n);
+    if (n > 5000000) reach_error();
+    if (n) p[0] = 1;
+  }
+}
+""")
+    assert argosy.verify(path, in_process=True, time_limit=30).verdict != "safe"

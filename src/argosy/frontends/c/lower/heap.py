@@ -249,6 +249,19 @@ class LibraryMemory:
                 # As long as the program lives, it is that of no call.
                 unit.objects[block.sizes] = counter
                 block.size = terms.const(0, size_type.sort)
+        if limit is not terms.true and name not in AUTOMATIC:
+            # What is asked for may be there on a real machine: nothing is proved by leaving it out.
+            made, beyond = graph.point(), graph.point()
+            graph.flush(position, text)
+            graph.branch(terms.and_(fits, limit), position, "", made, beyond)
+            graph.resume(beyond)
+            why = refusal(position, f"very many bytes from {text}", Construct.ALLOCATION, bound=True, arbitrary=True)
+            unknown = unit.opaque_term(BOOL.sort, why, False)
+            graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
+            graph.stop()
+            graph.resume(made)
+            limit = terms.true
+        if used is not None:
             limit = terms.and_(limit, terms.bit("bvult", used, room))
         if limit is not terms.true:
             unit.note(f"{position}: there is room in the address space for all that {name} is asked for here")
