@@ -10,6 +10,7 @@ The package is oxidd, its diagrams those with complement edges (negation is free
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
@@ -70,6 +71,10 @@ class Region:
         return f"Region({self._regions.to_term(self)!r})"
 
 
+# Seconds before each new attempt at an operation for which there was no room.
+_PAUSES = (0.0, 0.001, 0.01, 0.1)
+
+
 class Regions:
     """The regions over the predicates of one ``Terms``. At most ``nodes`` nodes are alive at a time."""
 
@@ -86,10 +91,18 @@ class Regions:
         self.false = Region(self, self._manager.false())
 
     def _apply(self, operation: Callable[[], Any]) -> Region:
-        try:
-            return Region(self, operation())
-        except MemoryError:
-            self._manager.gc()
+        """The result of ``operation``, after making room for it where there is none.
+
+        The library collects in a thread of its own as well: ``gc`` does nothing while that one runs, and what it frees
+        is not to be had before it has ended. So that whether a region fits does not depend on the machine's load, it
+        gets time to end.
+        """
+        for pause in _PAUSES:
+            try:
+                return Region(self, operation())
+            except MemoryError:
+                time.sleep(pause)
+                self._manager.gc()
         try:
             return Region(self, operation())
         except MemoryError as error:
