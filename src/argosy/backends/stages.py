@@ -130,6 +130,9 @@ class Observation:
         self.refinements += 1
         self.predicates = len(precision) if isinstance(precision, Sized) else 0
         self.recorder.refined(reached, precision)
+        if self.recorder.keeps:
+            self.recorder.reached = reached
+            self.listener.look(self.recorder.glance)
         self._tell()
 
     def _tell(self) -> None:

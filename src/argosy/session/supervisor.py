@@ -42,6 +42,7 @@ from argosy.session.messages import (
     Misused,
     Phase,
     Reply,
+    Told,
     Unreadable,
     encode,
 )
@@ -96,6 +97,7 @@ class _Supervision:
         self._counts: dict[str, float] = {}
         self._known: Result | None = None
         self._files: dict[str, list[str]] = {}
+        self._told: list[str] = []
         self._peak = self._cpu = 0.0
         self._said, self._seen = Incoming(), Incoming()
         self._connection, theirs = socket.socketpair()
@@ -138,7 +140,8 @@ class _Supervision:
                                 return self._unknown(_REASONS[limit])
                             if on_progress is not None:
                                 elapsed = time.monotonic() - self._started
-                                on_progress(Snapshot(self._phase, dict(self._counts), elapsed, memory))
+                                told, self._told = self._told, []
+                                on_progress(Snapshot(self._phase, dict(self._counts), elapsed, memory, told))
                         case Ending(exit_code):
                             return self._died(exit_code)
 
@@ -171,6 +174,8 @@ class _Supervision:
                     match message:
                         case Phase(phase, counts):
                             self._phase, self._counts = phase, dict(counts)
+                        case Told(learned):
+                            self._told.append(learned)
                         case Kept(result):
                             self._known = Result.from_json(result)
                         case Reply(result, cpu, peak):

@@ -35,7 +35,9 @@ class Task:
     options of that format. ``strategy`` is a name, or an object that builds a strategy; ``options`` override single
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes, ``jobs`` in processes that
     work at the same time. ``exports`` are the names of exporters, each with the path that it is to write. ``execute``:
-    a counterexample is compiled and run. ``witness`` is the file that ``session.checking`` holds against the input."""
+    a counterexample is compiled and run. ``only`` is the text, or the name before its colon, of the one thing that is
+    asked where there are several. ``watched``: somebody looks at what it learns while it goes on.
+    ``witness`` is the file that ``session.checking`` holds against the input."""
 
     input: str
     format: Any = ""
@@ -50,11 +52,13 @@ class Task:
     each: bool = False
     shorten: bool = True
     strict: bool = False
+    only: str | None = None
     execute: bool = False
     witness: str | None = None
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)
     jobs: int = 1
+    watched: bool = False
 
     @classmethod
     def of(cls, input: str, **choices: Any) -> Task:
