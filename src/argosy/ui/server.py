@@ -1,7 +1,7 @@
 """The server of a workbench: the page, what it asks (``api``), the pages and files that runs have written (``view``).
 
-Only names of tables and of ``Folder`` and ``KeptRuns`` become paths. Nothing of an input is read in this process but its
-text; whatever reads it as a model does so in a process of its own.
+Only names of tables, of ``Folder`` and of ``KeptRuns`` become paths. Nothing of an input is read in this process but
+its text; whatever reads it as a model does so in a process of its own.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from argosy.ui.folder import Folder, OutsideFolder
 from argosy.ui.guard import REPORT_POLICY, Guard, view_key
 from argosy.ui.questions import Question, questions_of
 from argosy.ui.runs import MakeTask, Runs, brief, is_word
+from argosy.ui.simulations import COMMANDS, SimulationFailed, Simulations
 from argosy.ui.store import KeptRuns, Record
 
 ASSETS: Mapping[str, tuple[str, str]] = {
@@ -70,6 +71,7 @@ class Workbench:
         self._files: dict[str, Any] = {}
         self._questions: dict[str, tuple[object, Question]] = {}
         self.closing = False
+        self.simulations = Simulations(folder, store)
         self.runs = Runs(folder, store, make_task, self._changed, jobs)
 
     def _changed(self) -> None:
@@ -77,6 +79,7 @@ class Workbench:
 
     def close(self) -> None:
         self.closing = True
+        self.simulations.close()
         self.runs.close()
 
     def app(self, token: str, port: int) -> Guard:
@@ -121,10 +124,22 @@ class Workbench:
     # ---- what the page asks -----------------------------------------------------------------------------------------
 
     def _reading(self) -> dict[str, Callable[[Mapping[str, str]], Record]]:
-        return {"folder": self._folder, "file": self._file, "source": self._source, "run": self._run}
+        return {
+            "folder": self._folder,
+            "file": self._file,
+            "source": self._source,
+            "run": self._run,
+            "simulation": self._simulation,
+        }
 
     def _writing(self) -> dict[str, Callable[[Record], Record]]:
-        return {"ask": self._ask, "stop": self._stop, "forget": self._forget}
+        return {
+            "ask": self._ask,
+            "stop": self._stop,
+            "forget": self._forget,
+            "simulate": self._simulate,
+            "simulation": self._simulated,
+        }
 
     async def _read(self, does: Callable[[Mapping[str, str]], Record], request: Request) -> Response:
         return await self._answered(does, request.query_params)
@@ -149,7 +164,7 @@ class Workbench:
             return said({"error": str(error), "line": error.position.line}, 400)
         except UnsupportedError as error:
             return said({"error": f"unsupported: {error}", "line": error.position.line}, 400)
-        except (UsageError, ValueError, TypeError) as error:
+        except (UsageError, SimulationFailed, ValueError, TypeError, IndexError) as error:
             return said({"error": str(error)[:2000]}, 400)
 
     def _folder(self, asked: Mapping[str, str]) -> Record:
@@ -172,7 +187,7 @@ class Workbench:
             "focus": self._focus,
             "views": self._view_key,
             "files": listed,
-            "strategies": {kind: [(s.name, s.advice) for s in strategies_for(kind).values()] for kind in sorted(kinds)},
+            "strategies": {kind: [(n, s.advice) for n, s in strategies_for(kind).items()] for kind in sorted(kinds)},
             "executes": self._execute,
         }
 
@@ -192,6 +207,7 @@ class Workbench:
             "strategy": task.strategy_name,
             "verdicts": self.runs.verdicts(name),
             "runs": [{**brief(r), "stale": self._stale(r)} for r in self.runs.records(name)],
+            "simulations": self.simulations.of(name)[:50],
             "beside": [each for each in self.folder.beside(name) if each != name],
             **self._asked(name),
         }
@@ -235,6 +251,20 @@ class Workbench:
     def _stop(self, asked: Record) -> Record:
         self.runs.stop(asked["run"])
         return {}
+
+    def _simulate(self, asked: Record) -> Record:
+        run, number = asked.get("run"), int(asked.get("answer") or 1)
+        if not is_word(asked["file"]) or not (run is None or is_word(run)) or number < 1:
+            raise UsageError("a file, and a run with the number of its answer")
+        return {"id": self.simulations.begin(asked["file"], run, number)["id"]}
+
+    def _simulation(self, asked: Mapping[str, str]) -> Record:
+        return self.simulations.opened(asked["id"])
+
+    def _simulated(self, asked: Record) -> Record:
+        if asked["command"] not in COMMANDS or not is_word(asked["id"]):
+            raise UsageError("no such command")
+        return self.simulations.does(asked["id"], asked)
 
     def _forget(self, asked: Record) -> Record:
         self.runs.forget(asked["run"])

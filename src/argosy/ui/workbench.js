@@ -73,7 +73,7 @@ function listFiles() {
 function marked() {
   const now = bench.view?.file;
   for (const link of find("listed").querySelectorAll("a")) {
-    if (link.dataset.name === now) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    if (link.dataset.name === now) { link.setAttribute("aria-current", "page"); reveal(find("listed"), link); } else link.removeAttribute("aria-current");
   }
 }
 async function loadFolder() {
