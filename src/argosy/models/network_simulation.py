@@ -77,9 +77,11 @@ class NetworkSimulation:
 
 
 def _delay_in(window: Interval, random: Random) -> Fraction:
-    """The ends of the window more often than what lies between; a window without an end is left soon."""
+    """The ends of the window more often than what lies between; a window without an end is left soon. Round delays,
+    where there are any: halves of halves of what is left make longer and longer numbers."""
     span = Fraction(random.choice([1, 2, 10])) if window.high is None else window.high - window.low
     inside = [window.low + span * Fraction(random.randint(1, 7), 8) for _ in range(2)]
+    inside = [near if (near := delay.limit_denominator(8)) in window else delay for delay in inside]
     ends = [] if window.low_open else [window.low]
     if window.high is not None and not window.high_open:
         ends.append(window.high)

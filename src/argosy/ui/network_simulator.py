@@ -126,13 +126,14 @@ class NetworkSimulator:
         state = self._simulation.state
         names = [clock.name for clock in self.network.clocks[1:]]
         values = {name: written(value) for name, value in valued(self.network, Moment(Fraction(0), state)).items()}
+        time = Fraction(self.rows[-1]["time"]) + delay if self.choices else Fraction(0)
         known = self._values[-1]
         self._values.append(values)
         edges = () if action is None else action.edges
         symbolic = self._zones[-1]
         return {
             "text": taken(self.network, edges) if edges else DELAY if self.choices else INITIAL,
-            "time": str(self._simulation.time),
+            "time": str(time),
             "delay": str(delay),
             "values": {name: value for name, value in values.items() if known.get(name) != value},
             "clocks": {name: str(value) for name, value in zip(names, state.clocks[1:], strict=True)},
