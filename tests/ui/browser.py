@@ -9,13 +9,17 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tests.bench.browser import BROWSER
 
 PATIENCE = 30.0
+
+
+class Gone(Exception):
+    """What was asked is not there, or not any more."""
 
 
 class Browser:
@@ -38,7 +42,8 @@ class Browser:
         while True:
             heard = json.loads(self._connection.recv(timeout=PATIENCE))
             if heard.get("id") == message["id"]:
-                assert "error" not in heard, (method, heard["error"])
+                if "error" in heard:
+                    raise Gone(method, heard["error"])
                 return heard["result"]
             self._hear(heard)
 
@@ -78,9 +83,12 @@ class Browser:
     def until(self, condition: str, frame: bool = False, seconds: float = PATIENCE) -> Any:
         """Wait until an expression is true, and return it."""
         deadline = time.monotonic() + seconds
+        found: Any = None
         while True:
             if not frame or self._frames:
-                found = self.does(f"return {condition};", frame)
+                # A page that is only being made has neither a root nor a context that lasts.
+                with suppress(Gone):
+                    found = self.does(f"try {{ return {condition}; }} catch (error) {{ return false; }}", frame)
                 if found:
                     return found
             else:

@@ -108,8 +108,8 @@ class Answer:
 
 class Listener(Protocol):
     """Who hears how far a run is; ``is_due`` says whether an update would be heard now. ``keep`` hands over what is
-    answered so far, should the run have to be killed. ``look`` is called after each refinement, with a way to see what
-    was learned and the graph as it is: who watches takes it, nobody else pays for it."""
+    answered so far, should the run have to be killed. ``look`` comes with an update where the course of a run is
+    written down, with a way to see what was learned and the graph as it is: who watches takes it, nobody else pays."""
 
     def is_due(self, phase: str) -> bool: ...
     def update(self, phase: str, **counts: float) -> None: ...

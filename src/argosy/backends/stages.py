@@ -130,9 +130,6 @@ class Observation:
         self.refinements += 1
         self.predicates = len(precision) if isinstance(precision, Sized) else 0
         self.recorder.refined(reached, precision)
-        if self.recorder.keeps:
-            self.recorder.reached = reached
-            self.listener.look(self.recorder.glance)
         self._tell()
 
     def _tell(self) -> None:
@@ -141,6 +138,8 @@ class Observation:
             raise OutOfBudget(TIME_LIMIT)
         if self.listener.is_due(self.phase):
             self.listener.update(self.phase, **self.counts())
+            if self.recorder.keeps:
+                self.listener.look(self.recorder.glance)
 
     def counts(self) -> dict[str, int]:
         return {

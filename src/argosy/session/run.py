@@ -68,6 +68,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     def shown(answers: Sequence[Answer]) -> Result:
         return said(task, problem, result_of(problem, answers))
 
+    watching = Watching(progress) if task.watched else None
     plan = Plan(
         task.strategy,
         task.options,
@@ -79,11 +80,13 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.certify_with,
         task.each,
         not SHOW_THE_COURSE.isdisjoint(task.exports),
-        _Telling(progress, shown, Watching(progress) if task.watched else None),
+        _Telling(progress, shown, watching),
         task.jobs,
     )
     backend = kind.backend()
     answers = tuple(side_by_side(backend, problem, plan) if task.jobs > 1 else backend(problem, plan))
+    if watching is not None and answers:
+        watching.end(answers[-1].course)
     if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
         from argosy.backends.shortening import with_short_counterexamples
 

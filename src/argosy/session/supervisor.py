@@ -131,6 +131,8 @@ class _Supervision:
                 seen = list(self._hear()) if self._connection in ready else []
                 result = self._listen(to_the_end=any(not isinstance(each, Look) or each.limit for each in seen))
                 if result is not None:
+                    if on_progress is not None and self._told:
+                        self._show(on_progress, self._peak)
                     return result
                 for message in seen:
                     match message:
@@ -139,11 +141,13 @@ class _Supervision:
                             if limit is not None:
                                 return self._unknown(_REASONS[limit])
                             if on_progress is not None:
-                                elapsed = time.monotonic() - self._started
-                                told, self._told = self._told, []
-                                on_progress(Snapshot(self._phase, dict(self._counts), elapsed, memory, told))
+                                self._show(on_progress, memory)
                         case Ending(exit_code):
                             return self._died(exit_code)
+
+    def _show(self, on_progress: Callable[[Snapshot], None], memory: float) -> None:
+        told, self._told = self._told, []
+        on_progress(Snapshot(self._phase, dict(self._counts), time.monotonic() - self._started, memory, told))
 
     def stop(self) -> None:
         """The warden ends what it watches when it hears nothing any more. Freeing much memory takes a while; nobody

@@ -198,7 +198,7 @@ class Runs:
             for text in snapshot.told:
                 told = json.loads(text)
                 learned = [*learned, *told["lessons"]][:MOST_LEARNED]
-                reached = told["reached"]
+                reached = told["reached"] or reached
             curve = before["curve"]
             if not curve or snapshot.elapsed >= curve[-1][0] * 1.03 + 0.05:
                 curve = [*curve, [round(snapshot.elapsed, 2), snapshot.counts.get("nodes", 0), round(snapshot.memory)]]

@@ -173,7 +173,9 @@ function cycleParts(sim, does, look) {
     table.replaceChildren(...(shown.length ? [build("table", {}, build("tbody", {}, build("tr", {}, build("th", {}, "cycle"), ...shown.map((row, index) => build("td", { onclick: () => look(first + index) }, String(row.cycle)))),
       ...(system ? [] : [build("tr", {}, build("th", {}, "time"), ...shown.map((row) => build("td", {}, row.time)))]),
       ...Object.entries(sections).filter(([, names]) => names.length).flatMap(([title, names]) => [build("tr", {}, build("th", { class: "section", colspan: shown.length + 1 }, title)), ...changing(names).map((name) => line(name, title))]),
-      ...bad(system ? sim.about.bad : sim.about.requirements.map((each) => each.name))))] : [build("p", { class: "empty small" }, "No cycle was run yet.")]));
+      build("tr", {}, build("th", { class: "section", colspan: shown.length + 1 }, system ? "bad states" : "requirements")), ...bad(system ? sim.about.bad : sim.about.requirements.map((each) => each.name))))] : [build("p", { class: "empty small" }, "No cycle was run yet.")]));
+    const here = table.querySelector("td.here");
+    if (here) reveal(table, here);
     const now = sim.rows[sim.at];
     messages.replaceChildren(...(now && violated(now).length ? [build("p", { class: "unsafe" }, `${system ? "reached" : "violated"} in cycle ${now.cycle}: ${violated(now).join("; ")}`)] : []));
     go.disabled = sim.at < sim.rows.length - 1;

@@ -1,5 +1,5 @@
 // The views: a file with what can be asked of it, a run with its report, two runs beside each other.
-const STATISTICS = [["wall_s", "seconds", seconds], ["cpu_s", "processor seconds", seconds], ["peak_memory_mb", "memory", megabytes], ["nodes", "nodes", count], ["refinements", "refinements", count],
+const STATISTICS = [["wall_s", "time", seconds], ["cpu_s", "processor time", seconds], ["peak_memory_mb", "memory", megabytes], ["nodes", "nodes", count], ["refinements", "refinements", count],
   ["predicates", "predicates", count], ["solver_checks", "solver checks", count], ["abstractions", "abstractions", count], ["explored_states", "explored states", count]];
 const COUNTED = ["nodes", "refinements", "predicates", "steps", "lemmas"];
 
@@ -220,7 +220,7 @@ function growth(points) {
   const x = scale(0, Math.max(0.1, points.at(-1)[0]), left, width - 12, false), y = scale(0, Math.max(1, ...points.map((each) => each[1])), height - bottom, 10, false);
   return build("svg:svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "nodes over time" },
     x.ticks.flatMap((tick) => [build("svg:line", { class: "grid", x1: x.place(tick), x2: x.place(tick), y1: 10, y2: height - bottom }), build("svg:text", { x: x.place(tick), y: height - 8, "text-anchor": "middle" }, `${tick} s`)]),
-    y.ticks.filter((_, index, all) => index % Math.ceil(all.length / 4) === 0).flatMap((tick) => [build("svg:line", { class: "grid", x1: left, x2: width - 12, y1: y.place(tick), y2: y.place(tick) }), build("svg:text", { x: left - 6, y: y.place(tick) + 4, "text-anchor": "end" }, count(tick))]),
+    [0, Math.max(1, ...points.map((each) => each[1]))].flatMap((tick) => [build("svg:line", { class: "grid", x1: left, x2: width - 12, y1: y.place(tick), y2: y.place(tick) }), build("svg:text", { x: left - 6, y: y.place(tick) + 4, "text-anchor": "end" }, count(tick))]),
     build("svg:path", { class: "line-0", d: `M${points.map(([at, nodes]) => `${x.place(at).toFixed(1)} ${y.place(nodes).toFixed(1)}`).join(" L")}` }));
 }
 
