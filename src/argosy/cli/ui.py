@@ -68,7 +68,8 @@ def _task(name: str, chosen: Mapping[str, Any]) -> Task:
         choices.pop("strategy", None)
     path = f"./{name}" if name.startswith("-") else name
     task = task_for(path, {**choices, "output": OUTPUT, "watched": True})
-    return task if task.memory_limit is not None else replace(task, memory_limit=MEMORY_LIMIT)
+    # One process, unless a project says otherwise: only there can be seen what a run learns.
+    return replace(task, memory_limit=task.memory_limit or MEMORY_LIMIT, jobs=task.jobs or 1)
 
 
 OUTPUT = "run"
