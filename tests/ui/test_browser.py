@@ -153,30 +153,35 @@ def test_a_circuit_of_ten_thousand_cycles_is_fast(browser: Browser) -> None:
     browser.until("document.querySelector('#many') !== null")
     browser.does("document.getElementById('many').value = 10000; document.getElementById('play').click();")
     browser.until("document.querySelector('#where').innerText === 'step 10000 of 10000'")
-    measured = """
-        const spent = [];
-        for (const key of ["k", "k", "Home", "j", "j", "End", "k"]) {
-          const begun = performance.now();
-          document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-          document.body.getBoundingClientRect();
-          spent.push(performance.now() - begun);
-        }
-        return spent.sort((one, two) => one - two)[3];"""
-    assert browser.does(measured) < 100
+    stepped = """
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "KEY", bubbles: true }));
+        document.body.getBoundingClientRect();"""
+    keys = ["k", "k", "Home", "j", "j", "End", "k"]
+    assert spent(browser, [stepped.replace("KEY", key) for key in keys]) < 0.1
     assert browser.does("return document.querySelectorAll('#steps .row').length;") < 200
     browser.go("#/file/long.c?tab=source")
     scrolled = """
-        const pane = document.getElementById("source"), spent = [];
-        for (const top of [200000, 399000, 100000, 0, 500000]) {
-          const begun = performance.now();
-          pane.scrollTop = top;
-          pane.dispatchEvent(new Event("scroll"));
-          pane.getBoundingClientRect();
-          spent.push(performance.now() - begun);
-        }
-        return spent.sort((one, two) => one - two)[2];"""
-    assert browser.does(scrolled) < 100
+        const pane = document.getElementById("source");
+        pane.scrollTop = TOP;
+        pane.dispatchEvent(new Event("scroll"));
+        pane.getBoundingClientRect();"""
+    tops = [200000, 399000, 100000, 0, 500000]
+    assert spent(browser, [scrolled.replace("TOP", str(top)) for top in tops]) < 0.1
     assert browser.text("#source .row .number")[-1] == "20001"
+
+
+def spent(browser: Browser, interactions: list[str]) -> float:
+    """Seconds of processor time of the page for each of them, painting included: others may use the machine too."""
+    browser.send("Performance.enable", timeDomain="threadTicks")
+
+    def used() -> float:
+        metrics = browser.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+    begun = used()
+    for each in interactions:
+        browser.does(each + "await new Promise((done) => setTimeout(done, 50));")
+    return (used() - begun) / len(interactions)
 
 
 def test_a_hostile_name_and_program_are_text(browser: Browser) -> None:
