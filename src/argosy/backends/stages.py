@@ -144,6 +144,8 @@ class Observation:
             raise OutOfBudget(TIME_LIMIT)
         if self.listener.is_due(self.phase):
             self.listener.update(self.phase, **self.counts())
+            if self.recorder.keeps:
+                self.listener.look(self.recorder.glance)
 
     def counts(self) -> dict[str, int]:
         return {
