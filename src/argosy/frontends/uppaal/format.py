@@ -6,7 +6,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.registry import Request
 from argosy.frontends.uppaal.load import load, read_text
-from argosy.models.network_queries import Query, UnsupportedQuery
+from argosy.models.network_queries import AnyQuery, UnsupportedQuery
 from argosy.problem.problem import Problem, Subject
 
 
@@ -28,5 +28,5 @@ def read(request: Request) -> Problem:
     )
 
 
-def subject(query: Query | UnsupportedQuery) -> Subject:
+def subject(query: AnyQuery) -> Subject:
     return Subject("query", query.text, position=query.position, satisfied_by=query.satisfied_by, asked=query)
