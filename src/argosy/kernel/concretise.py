@@ -72,6 +72,7 @@ def highest(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal
     bound = path.moments[-1][left, right] if left != right else weak(0)
     count, now = len(path.moments), len(path.moments)
     leaving = _weights(_constraints(graph, path), count)
+    constants = [abs(weight[1]) for each in leaving for weight in each.values()]
     since = _running(path, len(network.clocks))
     (first, shift), (second, other) = (since[left] if left else (now, 0)), (since[right] if right else (now, 0))
     height: Height | None = None if bound == INFINITY else (value(bound), bool(bound & 1))
@@ -84,7 +85,6 @@ def highest(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal
     times = [LimitNumber(*(Fraction(-part) for part in each)) for each in _distances(leaving, count)]
     delays = [later - earlier for earlier, later in zip([LimitNumber.of(0), *times], times, strict=False)]
     most = max(abs(each.small) for each in times)
-    constants = [abs(weight[1]) for each in leaving for weight in each.values()]
     omega = 2 * max(abs(each.finite) for each in times) + max(constants, default=0) + 2
     epsilon = 1 / (4 * most + 2 * count + 4)
     real = [each.at(omega, epsilon) for each in times]

@@ -261,6 +261,14 @@ class TemplateDeclaration(SyntaxNode):
     refusal: Refused | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class UpdateHook(SyntaxNode):
+    """``before_update`` or ``after_update``: what every action does besides the updates of its edges."""
+
+    before: bool
+    expressions: tuple[Expression, ...]
+
+
 Declaration = (
     VariableDeclaration
     | TypeDeclaration
@@ -268,6 +276,7 @@ Declaration = (
     | Instantiation
     | PriorityDeclaration
     | TemplateDeclaration
+    | UpdateHook
     | Refused
 )
 
@@ -321,7 +330,22 @@ class Leave(SyntaxNode):
     value: Expression | None
 
 
-Statement = BlockSyntax | Do | For | Iterate | LoopSyntax | Branch | Leave | Refused
+@dataclass(frozen=True, slots=True)
+class JumpSyntax(SyntaxNode):
+    """``break`` where it ``leaves`` the loop or ``switch``, else ``continue``."""
+
+    leaves: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchSyntax(SyntaxNode):
+    """Each case has its label (None: ``default``) and the statements up to the next one."""
+
+    value: Expression
+    cases: tuple[tuple[Expression | None, tuple[Statement, ...]], ...]
+
+
+Statement = BlockSyntax | Do | For | Iterate | LoopSyntax | Branch | Leave | JumpSyntax | SwitchSyntax | Refused
 
 
 @dataclass(frozen=True, slots=True)
