@@ -1,4 +1,4 @@
-"""UPPAAL's networks as a format: every query becomes a subject of its own."""
+"""UPPAAL's and TChecker's networks as formats: every query becomes a subject of its own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ from argosy.problem.problem import Problem, Subject
 
 
 def read(request: Request) -> Problem:
+    return _read(request, "uppaal")
+
+
+def read_tchecker(request: Request) -> Problem:
+    return _read(request, "tchecker")
+
+
+def _read(request: Request, format: str) -> Problem:
     """A network that nobody asks anything about is an error: whoever gives one has a question."""
     queries = request.options.get("query")
     if request.text is None:
@@ -24,7 +32,7 @@ def read(request: Request) -> Problem:
         raise InputError(broken[0].position, broken[0].what)
     subjects = tuple(map(subject, found))
     return Problem(
-        "network", "uppaal", request.path, network, subjects, network.notes, (request.path,), options=request.options
+        "network", format, request.path, network, subjects, network.notes, (request.path,), options=request.options
     )
 
 

@@ -8,14 +8,19 @@ from pathlib import Path
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.uppaal.folding import disjunction
 from argosy.frontends.uppaal.instantiate import Instantiator
 from argosy.frontends.uppaal.lexer import PlacedText
+from argosy.frontends.uppaal.meanings import IntegerMeaning, NameScope
 from argosy.frontends.uppaal.queries import QueryTranslator, lines
 from argosy.frontends.uppaal.relocate import Relocation
 from argosy.frontends.uppaal.syntax import Document
+from argosy.frontends.uppaal.tchecker import TckParser
 from argosy.frontends.uppaal.textual import SystemParser
+from argosy.frontends.uppaal.types import BooleanType
 from argosy.frontends.uppaal.xml import read_xml
 from argosy.models.network import Network
+from argosy.models.network_expressions import AtLocation
 from argosy.models.network_queries import AnyQuery, ClockMeasure, ExtremeQuery, Query
 
 QUERY_TEXT = "query"
@@ -45,9 +50,12 @@ def query_files(path: str) -> list[str]:
 
 
 def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[AnyQuery]]:
-    """As ``load``, from a text that stands in no file: XML is recognised by its first character."""
+    """As ``load``, from a text that stands in no file: XML is recognised by its first character, TChecker's models by
+    their first word."""
     source = None if queries is None else PlacedText(QUERY_TEXT, queries)
-    return read(f"{path}.xml" if text.lstrip().startswith("<") else path, text.encode(), source)
+    begins = re.sub(r"#[^\n]*", "", text).lstrip()
+    suffix = ".xml" if begins.startswith("<") else ".tck" if re.match(r"system\s*:", begins) else ""
+    return read(path + suffix, text.encode(), source)
 
 
 def _query_file(path: Path) -> PlacedText:
@@ -78,9 +86,20 @@ def _read(path: str, data: bytes, queries: PlacedText | None) -> tuple[Network, 
     document = read_xml(path, data) if path.lower().endswith(".xml") else _document(path, data)
     instantiator = Instantiator(document)
     instantiator.run()
-    translator = QueryTranslator(instantiator.layout, instantiator.scope, instantiator.sets)
+    translator = QueryTranslator(instantiator.layout, _labelled(document, instantiator), instantiator.sets)
     found = [query for source in _queries(document, queries) for query in translator.queries(source)]
     return _complete(path, instantiator, found)
+
+
+def _labelled(document: Document, instantiator: Instantiator) -> NameScope:
+    """A label is true where some process is in a location that has it. Names of the model go before labels."""
+    scope = NameScope(instantiator.scope)
+    for label, places in document.labels.items():
+        if scope.lookup(label) is None and label not in instantiator.sets:
+            at = [instantiator.sets[process].members[()].locations[name] for process, name in places]
+            anywhere = disjunction([AtLocation(each.process, each.location) for each in at])
+            scope.bind(label, IntegerMeaning(anywhere, BooleanType()))
+    return scope
 
 
 def _queries(document: Document, given: PlacedText | None) -> list[PlacedText]:
@@ -122,7 +141,8 @@ def _relocated(query: AnyQuery, relocation: Relocation) -> AnyQuery:
 
 
 def _document(path: str, data: bytes) -> Document:
-    return SystemParser(PlacedText(path, _text(path, data))).document()
+    source = PlacedText(path, _text(path, data))
+    return (TckParser if path.lower().endswith(".tck") else SystemParser)(source).document()
 
 
 def _text(path: str, data: bytes) -> str:

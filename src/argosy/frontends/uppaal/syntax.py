@@ -5,6 +5,8 @@ Positions do not take part in comparisons, so that two readings of one text can 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
 from argosy.frontends.uppaal.lexer import PlacedText
@@ -357,10 +359,12 @@ class SystemLine(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file as parsed. ``scenarios`` are names of live sequence charts, which are no part of the system."""
+    """A file as parsed. ``scenarios`` are names of live sequence charts, which are no part of the system; ``labels``
+    those of locations (process and name), which queries may speak of."""
 
     file: str
     declarations: tuple[Declaration, ...]
     system: SystemLine
     queries: tuple[PlacedText, ...] = ()
     scenarios: frozenset[str] = frozenset()
+    labels: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
