@@ -63,7 +63,7 @@ def _simulate(options: argparse.Namespace) -> int:
         if value is not None:
             chosen[name] = "\n".join(value) if isinstance(value, list) else value
     format = recognise(options.input)
-    if format.name == "uppaal":
+    if format.kind == "network":
         from argosy.cli.simulate_network import simulate_network
 
         if chosen:
