@@ -2,8 +2,8 @@
 
 Andersen's constraints as a graph: an edge says that the set of its target includes the set of its source. Pearce, Kelly
 and Hankin, *Efficient field-sensitive pointer analysis of C*, 2007: a node passes on the elements that it has not
-passed on yet (difference propagation), and what depends on the elements of a node (``follow``) is told of each, and adds
-edges. So each element goes along each edge once.
+passed on yet (difference propagation), and what depends on the elements of a node (``follow``) is told of each, and
+adds edges. So each element goes along each edge once.
 
 A node may be *open*: it may also hold what is not an element. Of these some are *unknown*: not even which elements they
 may hold is known. Law: what ``solve`` ends with is the least solution, whatever the order in which constraints came.
