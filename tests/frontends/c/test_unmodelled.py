@@ -11,6 +11,7 @@ import pytest
 from argosy.basics.errors import UnsupportedError
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
+from argosy.frontends.c.lower import pointers
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Assign, Cfa, written
@@ -298,3 +299,19 @@ def test_every_construct_has_words_of_its_own() -> None:
     said = [construct.value for construct in Construct]
     assert len(set(said)) == len(Construct), "no two are aliases"
     assert all(words[0].islower() and not words.endswith(".") for words in said)
+
+
+def test_cells_that_many_writes_may_change_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each write to anywhere would be a step for each cell. What is forgotten is refused, what no pointer leads to is
+    not touched."""
+    source = """int a[9], *q = a, k, r; int *where(void);
+        int main(void) { a[2] = 5; *where() = 1; *where() = 2; *where() = 3; r = a[2] + *q; k = 1; }"""
+    modelled = read(source).cfa
+    monkeypatch.setattr(pointers, "MOST_WRITTEN", 20)
+    forgotten = read(source).cfa
+    assert len(forgotten.edges) < len(modelled.edges) - 20
+    assert all(refusal.arbitrary for refusal in modelled.opaque.values())
+    assert not any(refusal.arbitrary for refusal in forgotten.opaque.values())
+    for cfa in (modelled, forgotten):
+        assert _influence(cfa, "r")
+        assert not _influence(cfa, "k")

@@ -40,6 +40,8 @@ from argosy.models.sources import SourceKind, ValueSource
 
 # An access that may lead to more cells is not modelled.
 MOST_TARGETS = 256
+# Nor are cells that many such accesses may change, in as many steps as this.
+MOST_WRITTEN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,16 +211,25 @@ class Pointers:
         key = (access.type, access.record, access.offsets)
         return self._within_reach(access, lambda symbol: self._unit.fitting(symbol.type, access), key)
 
-    def give_up(self, templates: Iterable[Template]) -> None:
-        """Forget the cells of objects that writes may change which may go almost anywhere."""
-        stores = (s.action for template in templates for s in template.steps if isinstance(s.action, Store))
+    def give_up(self, templates: Sequence[Template]) -> None:
+        """Forget the cells of objects that writes may change which may go almost anywhere, one of them to too many
+        cells or all of them together to too many."""
+        steps = [step.action for template in templates for step in template.steps]
+        stores = [action for action in steps if isinstance(action, Store)]
+        wild = [action for action in steps if isinstance(action, WildWrite)]
+        anywhere = [store for store in stores if store.access.direct is None and self._objects(store.access) is None]
+        taken = [target for target in self.addressed() if not target.object.constant] if wild else []
+        together = len(taken) * len(wild) + sum(len(self.touched(store.access)) for store in anywhere) > MOST_WRITTEN
         seen: set[int] = set()
         for store in stores:
             reached = self.touched(store.access)
-            if len(reached) > MOST_TARGETS and id(reached) not in seen:
+            at_once = len(reached) > MOST_TARGETS or (together and self._objects(store.access) is None)
+            if at_once and id(reached) not in seen:
                 seen.add(id(reached))
                 for target in reached:
                     self._lost.setdefault(target.term, store.refusal)
+        for target in taken if together else ():
+            self._lost.setdefault(target.term, wild[0].refusal)
 
     def watch(self, templates: Iterable[Template]) -> None:
         """Find out what may be followed after its end."""
@@ -420,6 +431,8 @@ class _Expansion:
     def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
         operations: list[Operation] = []
         for term in self._pointers.wild(globals_too):
+            if self._pointers.is_lost(term):
+                continue
             opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
             operations.append(Assign(term, opaque))
         self._sequence(step, operations)
