@@ -113,10 +113,12 @@ def _load(
         watched=watched,
     )
     unit = make()
-    templates, pointers = _read(syntax, unit, entry)
-    if unit.pointers_as_numbers and unit.takes_addresses:
+    followed = _read(syntax, unit, entry)
+    if followed is None:
         unit = make(exact_casts=False)
-        templates, pointers = _read(syntax, unit, entry)
+        followed = _read(syntax, unit, entry)
+        assert followed is not None
+    templates, pointers = followed
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to)
@@ -157,7 +159,8 @@ def chosen(tree: Node) -> Errors:
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers]:
+def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers] | None:
+    """The templates; None as soon as it is known that addresses are looked at as numbers, which they are not."""
     program = Elaboration(syntax, unit, entry)
     beginning = Beginning(program, entry)
     templates: dict[str, Template] = {}
@@ -170,6 +173,8 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], 
             beginning.take_statics()
             template = templates[name] = BodySteps(unit, function, called_once).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
+    if unit.looks_at_addresses:
+        return None
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
@@ -179,7 +184,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], 
         pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
-    return templates, pointers
+    return None if unit.looks_at_addresses else (templates, pointers)
 
 
 def _mentioned(templates: Mapping[str, Template]) -> set[Term]:
