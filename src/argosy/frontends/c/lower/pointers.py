@@ -227,6 +227,9 @@ class Pointers:
                 self._unit.places.lifetimes[start] = allocation.allocated.name
         for symbol in self._unit.blocks:
             self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
+        for term, symbol in self._unit.objects.items():
+            if symbol in self._unit.addressed:
+                self._unit.places.holders[term.name] = self._unit.address(symbol)
         ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
         self._ghosts = self.endings.ghosts(ending)
 
