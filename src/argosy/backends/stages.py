@@ -186,9 +186,10 @@ def chosen_turns(
     if features.floats and features.loops and kind == "program":
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
-        added.append((0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text"))
+        guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
         if own == "bits":
-            added.append((0, *GUESSED_BOUNDS, "loops over arrays: so is what keeps an access inside of them"))
+            guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
+        added.extend(reversed(guessed) if features.memory else guessed)
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:

@@ -16,7 +16,7 @@ class Features:
     """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
-    compute with floating-point numbers?"""
+    compute with floating-point numbers? ``memory``: is it asked about memory safety?"""
 
     loops: bool = True
     counted: bool = False
@@ -24,12 +24,15 @@ class Features:
     cyclic: bool = False
     arrays: bool = False
     floats: bool = False
+    memory: bool = False
 
 
-def features_of(cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False) -> Features:
+def features_of(
+    cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False, memory: bool = False
+) -> Features:
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
-    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats)
+    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, memory)
 
 
 def _is_counted(cfa: Cfa, head: Location) -> bool:

@@ -21,8 +21,10 @@ struct n { struct n *next; int v; }; int g; int *gp; struct n *list;
 """
 
 
-def _first(body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety") -> str | None:
-    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10)
+def _first(
+    body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety", **options: int
+) -> str | None:
+    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10, **options)
 
 
 DEREFERENCE = [
@@ -50,6 +52,10 @@ DEREFERENCE = [
     ("int *p = malloc(4); p[0] = 1; free(p);", None),
     ("int *p = malloc(3); p[0] = 1; free(p);", "BOUNDS"),
     ("struct n *p = malloc(sizeof *p - 4); p->v = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(0); free(p);", None),
+    ("int *p = malloc(0); p[0] = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(0); g = p[0]; free(p);", "BOUNDS"),
+    ("struct n *p = calloc(0, sizeof *p); p->v = 1; free(p);", "BOUNDS"),
     ("struct n *p = malloc(sizeof *p); p->v = 1; free(p);", None),
     ("int i = __VERIFIER_nondet_int(); int a[4]; int *p = a; g = p[i];", "BOUNDS"),
     ("struct n x, y, *p = &x, *q = &y; *p = *q;", None),

@@ -284,7 +284,7 @@ class LibraryMemory:
             graph.flush(position, text)
             graph.branch(terms.and_(fits, limit), position, "", made, beyond)
             graph.resume(beyond)
-            why = refusal(position, f"very many bytes from {text}", Construct.ALLOCATION, bound=True, arbitrary=True)
+            why = refusal(position, f"very many bytes from {text}", Construct.REQUEST, bound=True, arbitrary=True)
             unknown = unit.opaque_term(BOOL.sort, why, False)
             graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
             graph.stop()

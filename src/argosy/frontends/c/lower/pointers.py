@@ -534,6 +534,9 @@ class _Expansion:
                 replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
             )
         if inside is terms.false:
+            if exact:
+                # Nothing is written, and nothing comes afterwards; what is demanded is demanded all the same.
+                self._sequence(step, (Assume(terms.false),))
             return
         step = step if exact else self._assume(step, inside)
         near = (t for t in targets if not self._pointers.is_lost(t.term))
