@@ -9,16 +9,19 @@ from .test_memory_safety import DEREFERENCE, _first
 from .violating import UNKNOWN
 
 BEFORE = """
-extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *calloc(unsigned long, unsigned long);
-struct n { int v; short s[2]; struct n *next; }; int g; int ga[5] = {1, 2, 3}; const char text[] = "abc"; int grid[2][3];
+typedef unsigned long size; extern int __VERIFIER_nondet_int(void); extern void *malloc(size), *calloc(size, size);
+struct n { int v; short s[2]; struct n *next; };
+int g; int ga[5] = {1, 2, 3}; const char text[] = "abc"; int grid[2][3];
 int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
 """
 
 PROGRAMS = [
     "int a[5]; for (int k = 0; k < 5; k++) a[k] = k * k; a[i] = 7; g = a[0] + 10 * a[i] + 100 * sum(a, 5);",
     "ga[i] += 5; int *p = ga + i; *p = *p * 2; g = sum(ga, 4) + *p;",
-    "grid[i % 2][i] = 3; int (*row)[3] = &grid[1]; (*row)[0] = 4; g = grid[0][0] + 10 * grid[i % 2][i] + 100 * grid[1][0];",
-    "struct n x[2]; x[i % 2].s[1] = i; x[i % 2].v = 9; x[1 - i % 2].v = x[i % 2].v - 1; g = x[i % 2].s[1] + 100 * x[0].v + 10 * x[1].v;",
+    "grid[i % 2][i] = 3; int (*row)[3] = &grid[1]; (*row)[0] = 4;"
+    " g = grid[0][0] + 10 * grid[i % 2][i] + 100 * grid[1][0];",
+    "struct n x[2]; x[i % 2].s[1] = i; x[i % 2].v = 9; x[1 - i % 2].v = x[i % 2].v - 1;"
+    " g = x[i % 2].s[1] + 100 * x[0].v + 10 * x[1].v;",
     "struct n *l = 0; for (int k = 0; k <= i; k++) { struct n *p = malloc(sizeof *p); p->v = k; p->next = l; l = p; }"
     " while (l) { g = 10 * g + l->v; l = l->next; }",
     "int *p = calloc(4, sizeof *p); p[i] = 2; int *q = p + 1; q[0] = 5; g = sum(p, 4) + 100 * p[i];",
