@@ -241,6 +241,9 @@ class Pointers:
                 self._unit.places.lifetimes[start] = allocation.allocated.name
         for symbol in self._unit.blocks:
             self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
+        for term, symbol in self._unit.objects.items():
+            if symbol in self._unit.addressed:
+                self._unit.places.holders[term.name] = self._unit.address(symbol)
         ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
         self._ghosts = self.endings.ghosts(ending)
 
@@ -549,6 +552,9 @@ class _Expansion:
                 replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
             )
         if inside is terms.false:
+            if exact:
+                # Nothing is written, and nothing comes afterwards; what is demanded is demanded all the same.
+                self._sequence(step, (Assume(terms.false),))
             return
         step = step if exact else self._assume(step, inside)
         near = (t for t in targets if not self._pointers.is_lost(t.term))
