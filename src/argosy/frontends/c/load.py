@@ -114,8 +114,8 @@ def _load(
     )
     unit = make()
     templates, pointers = _read(syntax, unit, entry)
-    if unit.pointers_as_numbers and unit.takes_addresses:
-        unit = make(exact_casts=False)
+    if unit.shows_bits or (unit.pointers_as_numbers and unit.takes_addresses):
+        unit = make(exact_casts=not (unit.pointers_as_numbers and unit.takes_addresses), one_nan=not unit.shows_bits)
         templates, pointers = _read(syntax, unit, entry)
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:

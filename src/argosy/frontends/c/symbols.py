@@ -34,6 +34,7 @@ from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
     Array,
+    BinaryFloat,
     DataModel,
     Integer,
     Pointer,
@@ -205,7 +206,8 @@ class SameObject:
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
     that it is about, if any. ``exact_casts`` is cleared for a second reading, when a program both takes addresses
-    (which are made up) and looks at pointers as numbers. Every read of a volatile object gives any value where
+    (which are made up) and looks at pointers as numbers; so is ``one_nan`` when the bits of floats are looked at, and
+    the program ``shows_bits`` of what is no number. Every read of a volatile object gives any value where
     ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
@@ -223,6 +225,7 @@ class Unit:
     model: DataModel
     lexed: Lexed
     exact_casts: bool = True
+    one_nan: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
     watched: frozenset[Undefined] = frozenset()
@@ -256,6 +259,7 @@ class Unit:
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
     pointers_as_numbers: bool = False
+    shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
@@ -311,8 +315,14 @@ class Unit:
         """The variable of the cell at an offset, as seen by a value of some type; None where there is none."""
         for cell in self.cells(symbol.type):
             if cell.offset == offset and same_kind(cell.type, type_):
+                self.see(cell.type, type_)
                 return self.part_of_cell(symbol, cell)
         return None
+
+    def see(self, own: Type, seen: Type) -> None:
+        """What holds values of one type is accessed as another: of a float, the bits of a NaN may be looked at."""
+        if own != seen and (isinstance(own, BinaryFloat) or isinstance(seen, BinaryFloat)):
+            self.shows_bits = True
 
     def part_of_cell(self, symbol: Object, cell: MemoryCell) -> Term:
         term = symbol.parts.get(cell.offset)

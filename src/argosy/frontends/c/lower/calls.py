@@ -376,7 +376,10 @@ class ModelCalls:
         number, target = values[0], values[1].type.target
         if not isinstance(target, BinaryFloat) or number.type != target or number.term is None:
             return None
-        rest, whole = self._math.modf(target, number.term)
+        rest, whole = (
+            self._operators.computed(target, part, call.original.position)
+            for part in self._math.modf(target, number.term)
+        )
         saved = self._unit.variable(self._function, "temp", target, call.original.position)
         self._graph.emit(Assign(saved, rest), call.original.position, f"{saved.name} = {call.original.text}")
         place = TargetPlace(call.arguments[1], target, frozenset(), call.original)

@@ -204,7 +204,14 @@ class Pointers:
 
     def targets(self, access: Access) -> list[_Target]:
         key = (access.type, access.record, access.offsets)
-        return self._within_reach(access, lambda target: access.may_be_at(target.cell), key)
+
+        def fits(target: _Target) -> bool:
+            if not access.may_be_at(target.cell):
+                return False
+            self._unit.see(target.cell.type, access.type)
+            return True
+
+        return self._within_reach(access, fits, key)
 
     def give_up(self, templates: Iterable[Template]) -> None:
         """Forget the cells of objects that writes may change which may go almost anywhere."""

@@ -101,6 +101,7 @@ class Beginning:
             if cell is None or offset is None:
                 continue
             term = self._initial_term(symbol, part, cell)
+            unit.see(cell.type, part.place.type)
             if not unit.loads.keys().isdisjoint(variables(term)):
                 raise InputError(part.value.original.position, f"the initialiser of {symbol.name} is not constant")
             text = part.value.original.text
