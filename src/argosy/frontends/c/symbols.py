@@ -58,7 +58,8 @@ class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
     a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
-    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells."""
+    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells. ``unit_file`` is
+    the number of the file in which it is initialised."""
 
     name: str
     type: Type
@@ -75,17 +76,19 @@ class Object:
     address_taken: bool = False
     temporary: bool = False
     block: MemoryBlock | None = None
+    unit_file: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class FunctionName:
-    """``type`` is a Function; ``definition`` is the FuncDef node, if there is one."""
+    """``type`` is a Function; ``definition`` is the FuncDef node, if there is one, in the file of that number."""
 
     name: str
     type: Type
     position: Position
     definition: Node = None
     address: int | None = None
+    unit_file: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,32 @@ class BlockScope:
 
 
 class Scopes:
-    """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own."""
+    """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own. Each of
+    several files has an outermost scope; objects and functions that live as long as the program are ``linked`` by their
+    names."""
 
     def __init__(self) -> None:
         self._names: list[dict[str, Symbol]] = [{}]
         self._tags: list[dict[str, Type]] = [{}]
+        self._files: list[tuple[dict[str, Symbol], dict[str, Type]]] = [(self._names[0], self._tags[0])]
+        self._linked: dict[str, Symbol] = {}
+        self.file = 0
+
+    def enter(self, file: int) -> None:
+        """The file of this number is read from here on."""
+        while len(self._files) <= file:
+            self._files.append(({}, {}))
+        self.file = file
+        self._names[0], self._tags[0] = self._files[file]
+
+    @contextmanager
+    def inside(self, file: int) -> Iterator[None]:
+        before = self.file
+        self.enter(file)
+        try:
+            yield
+        finally:
+            self.enter(before)
 
     @contextmanager
     def block(self, scope: BlockScope | None = None) -> Iterator[BlockScope]:
@@ -162,16 +186,21 @@ class Scopes:
         return self._names[-1].get(name)
 
     def find_global(self, name: str) -> Symbol | None:
-        return self._names[0].get(name)
+        return self._linked.get(name)
+
+    def is_new_here(self, name: str) -> bool:
+        """Whether another file has a name that this one has not declared yet."""
+        return name in self._linked and name not in self._names[0]
 
     def bind(self, name: str, symbol: Symbol) -> None:
         self._names[-1][name] = symbol
 
     def bind_global(self, name: str, symbol: Symbol) -> None:
         self._names[0][name] = symbol
+        self._linked[name] = symbol
 
     def globals(self) -> Iterable[Symbol]:
-        return self._names[0].values()
+        return self._linked.values()
 
     def find_tag(self, tag: str) -> Type | None:
         for tags in reversed(self._tags):
@@ -213,6 +242,8 @@ class Unit:
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
+    ``groups`` says of which definition of a tag each of several files speaks, ``records`` are the structures of those.
+    ``model_files`` are the numbers of those that model the C library.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
@@ -241,6 +272,9 @@ class Unit:
     texts: dict[str, Object] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
+    model_files: frozenset[int] = frozenset()
+    groups: Mapping[tuple[int, str, str], int] = field(default_factory=dict)
+    records: dict[object, StructureType] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     loops: list[OpenLoop] = field(default_factory=list)
     points: Mapping[int, Sequence[tuple[Any, Node]]] = field(default_factory=dict)

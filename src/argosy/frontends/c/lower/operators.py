@@ -104,7 +104,7 @@ class Operators:
         self.model = unit.model
         self.floats = FloatArithmetic(unit.terms)
         self._require = require
-        self._choose = choose
+        self.any_value = choose
 
     # ---- values -------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class Operators:
         sign alone, keep them."""
         if self.unit.one_nan or (term.op == "const" and not is_nan(type_.format, term.payload)):
             return term
-        return self.floats.any_nan(type_, term, self._choose(type_, "the bits of a NaN", position))
+        return self.floats.any_nan(type_, term, self.any_value(type_, "the bits of a NaN", position))
 
     def _note_floats(self) -> None:
         self.unit.note(ROUNDED)
