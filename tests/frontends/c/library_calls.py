@@ -86,7 +86,7 @@ def compare(seed: int, only: int | None = None) -> Sequence[tuple[str, int, int]
         folder = Path(name)
         cases = "".join(f"  case {n}: r = {form}; break;\n" for n, form in enumerate(forms))
         text = (
-            f"{head}int printf(const char *, ...); int main(int c, char **v) {{ for (int n = 0; n < {len(forms)}; n++) {{\n"
+            f"{head}int printf(const char *, ...); int main(void) {{ for (int n = 0; n < {len(forms)}; n++) {{\n"
             f'  char x[12] = "{first}", y[24] = "{second}"; for (int k = 0; k < 24; k++) {{ if (k < 12) a[k] = x[k]; b[k] = y[k]; }}\n'  # noqa: E501
             f'  switch (n) {{\n{cases}  }} printf("%ld\\n", r); }} }}\n'
         )
