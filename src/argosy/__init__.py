@@ -44,7 +44,7 @@ def verify(
     strict: bool = False,
     execute: bool = False,
     witness: str | None = None,
-    jobs: int = 1,
+    jobs: int | None = 1,
     in_process: bool = False,
     on_progress: Callable[[Snapshot], None] | None = None,
     **options: object,
@@ -61,7 +61,7 @@ def verify(
     names a solver that has to confirm the text of the certificate of a SAFE. ``shorten=False``: a counterexample is
     shown as it was found. ``execute=True`` compiles a C program with its counterexample and runs it; ``witness`` is a
     file to be held against the program, as ``argosy check`` does. ``jobs`` processes work side by side, and the first
-    certified answer is the answer.
+    certified answer is the answer (None: as many as there are free processors).
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
     only between two solver calls, and a memory limit and several jobs are refused.

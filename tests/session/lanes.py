@@ -25,7 +25,7 @@ from argosy.session.task import Task
 def _race(task: Task, body: Backend, seconds: float | None = None) -> Result:
     subjects = tuple(Subject("query", f"number {number}") for number in range(max(1, task.seed)))
     problem = Problem("program", "c", task.input, None, subjects)
-    plan = Plan(jobs=task.jobs, each=task.each, budget=Budget.of(seconds, task.memory_limit))
+    plan = Plan(jobs=task.jobs or 1, each=task.each, budget=Budget.of(seconds, task.memory_limit))
     return result_of(problem, decide(body, problem, plan))
 
 

@@ -35,6 +35,7 @@ from argosy.certify.assumptions import by_kind, name_of, wording
 from argosy.certify.certificate import certificate_text, confirmed
 from argosy.certify.contracts import certify_contracts, on_bits
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
+from argosy.certify.long_replay import replay_long
 from argosy.certify.meanings import sort_kind
 from argosy.certify.replay import Replayed, certify_unsafe
 from argosy.certify.unwinding import certify_k_induction, certify_unwinding
@@ -60,6 +61,7 @@ from argosy.models.features import features_of
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
+from argosy.models.rounds import Chosen, Part, parts_as_read
 from argosy.options.programs import ArrayOptions, BoundedOptions, SolvingOptions
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
@@ -285,9 +287,9 @@ class Verification:
             case Safe(reached, precision):
                 self._remember(precision)
                 return self._certify_safe(stage, strategy, reached, precision)
-            case Unsafe(trace, _):
+            case Unsafe(trace, model):
                 self.searching = self.searching or procedures is not None
-                return self._certify_unsafe(stage, trace)
+                return self._certify_unsafe(stage, trace, model if isinstance(model, Chosen) else None)
             case Unknown(reason, _, precision):
                 self._remember(precision)
                 if isinstance(precision, Bound):
@@ -497,15 +499,20 @@ class Verification:
         lifted = self.reduced.lift(claims)
         return {location: lifted[location] for location in self.as_read.loop_heads if location in lifted}
 
-    def _certify_unsafe(self, stage: Stage, trace: Sequence[Edge]) -> Answer | None:
-        path = tuple(edge for step in trace for edge in step.as_read)
+    def _certify_unsafe(self, stage: Stage, trace: Sequence[Part], chosen: Chosen | None) -> Answer | None:
+        """``chosen`` is what was chosen at which step, where that is known; otherwise a solver finds it."""
+        parts = parts_as_read(trace)
+        path = tuple(part for part in parts if isinstance(part, Edge))
         assert self.reduced is not None
-        if not self.plan.certify and not self.reduced.cfa.opaque and self.cells is None:
+        if not self.plan.certify and not self.reduced.cfa.opaque and self.cells is None and path == parts:
             # What was not modelled is never blamed: where there is something, the replay tells.
             return self._said(UNSAFE, stage=stage, evidence=Path(self.as_read, path))
         self._say("replaying")
         begun = time.monotonic()
-        answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, budget=self.budget)
+        if chosen is None:
+            answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, budget=self.budget)
+        else:
+            answer = replay_long(self.as_read, parts, self.reading, chosen.as_read(trace), budget=self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
             if answer.unmodelled:

@@ -29,7 +29,7 @@ def with_short_counterexamples(answers: Sequence[Answer], plan: Plan) -> tuple[A
     plan.listener.update(PHASE)
     for answer in answers:
         evidence = answer.evidence
-        if isinstance(evidence, Execution) and id(evidence) not in found:
+        if isinstance(evidence, Execution) and id(evidence) not in found and not evidence.replayed.is_folded:
             begun = time.monotonic()
             reading, budget = Reading(plan.signed_overflow), _part(plan.budget)
             short = shortened(evidence.cfa, evidence.replayed, reading, budget, plan.seed)

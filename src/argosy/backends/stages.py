@@ -41,6 +41,12 @@ INTEGERS_FIRST = 0.6
 # The share of what decides programs without loops, where it comes early.
 LOOPLESS = 0.4
 
+# The share of executions, where there are loops.
+EXECUTED = 0.15
+
+# The same, where there is but one execution.
+ALONE = 0.4
+
 # The shares of unwinding where loops count by constants, and of contracts where there is recursion.
 COUNTED = 0.2
 RECURSIVE = 0.35
@@ -194,6 +200,10 @@ def chosen_turns(
         added.append((2, turns[-1][0], CYCLIC, "a cyclic model: errors are a few rounds away, proofs often about one"))
     elif features.counted and kind == "program":
         added.append((1, "bmc", COUNTED, "every loop counts by constants: unwinding may be complete"))
+    if features.loops and features.closed and kind == "program":
+        added.insert(0, (0, "execution", ALONE, "one execution, with loops: it is executed"))
+    elif features.loops and not features.cyclic and kind == "program":
+        added.append((2, "execution", EXECUTED, "loops: an error may be many rounds away, and easy to run into"))
     if features.arrays and features.loops:
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)

@@ -26,12 +26,13 @@ from argosy.models.cfa import Cfa, Edge, Reading, Refusal, Variable, written
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
     """One edge taken. ``values`` are the variables it changed, by the name of their term, as numbers in the reading
-    of their declaration."""
+    of their declaration. ``rounds`` of the loop were executed right before it that are no steps of their own."""
 
     edge: Edge
     position: Position
     text: str
     values: Mapping[str, Value]
+    rounds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Replayed:
     choices: tuple[Choice, ...]
     initial: Mapping[str, Value]
     unmodelled: tuple[Refusal, ...] = ()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the steps leave rounds of a loop out."""
+        return any(step.rounds for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +157,14 @@ def replay_choices(
     def choose(edge: Edge, variable: Term) -> Value:
         at = (len(steps), variable)
         value = chosen[at] if at in chosen else zero(variable.sort)
-        choices.append(Choice(len(steps), edge, variable.name, _number(declared[variable], value)))
+        choices.append(Choice(len(steps), edge, variable.name, number_of(declared[variable], value)))
         return value
 
     for index, edge in enumerate(path):
         after = interpreter.step(edge, state, choose)
         if isinstance(after, Blocked):
             return Refuted(f"the replay stops at step {index}: {after.reason}")
-        changed = {v.name: _number(declared[v], interpreter.value(after, v)) for v in written(edge.operation)}
+        changed = {v.name: number_of(declared[v], interpreter.value(after, v)) for v in written(edge.operation)}
         steps.append(ReplayedStep(edge, edge.position, edge.text, changed))
         state = after
     if state.location is not cfa.error:
@@ -166,7 +172,7 @@ def replay_choices(
     return Replayed(
         tuple(steps),
         tuple(choices),
-        {v.name: _number(declared[v], value) for v, value in start.items()},
+        {v.name: number_of(declared[v], value) for v, value in start.items()},
     )
 
 
@@ -210,5 +216,5 @@ def _unmodelled(execution: SymbolicPath, model: Mapping[Term, Value]) -> tuple[R
     return tuple(refusal for variable, refusal in cfa.opaque.items() if variable in left)
 
 
-def _number(variable: Variable, value: Value) -> Value:
+def number_of(variable: Variable, value: Value) -> Value:
     return signed(value, variable.term.sort.width) if variable.signed and variable.term.sort.is_bits else value

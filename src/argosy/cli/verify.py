@@ -10,6 +10,7 @@ import sys
 import time
 from typing import Any
 
+from argosy.basics import processors
 from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
 from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
@@ -54,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
     limits.add_argument(
-        "--jobs", metavar="N", type=int, default=1, help="processes that work side by side; the first answer wins (1)"
+        "--jobs",
+        metavar="N",
+        type=int,
+        help="processes that work side by side; the first answer wins (as many as processors are free, at most "
+        f"{processors.MOST})",
     )
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")

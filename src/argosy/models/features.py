@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from argosy.basics.records import dataclass
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Cfa, Edge, Location, written
+from argosy.models.cfa import Cfa, Edge, Havoc, Location, Relation, written
 from argosy.models.effects import effect_of
+from argosy.models.liveness import live_variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Features:
     """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
-    compute with floating-point numbers?"""
+    compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?"""
 
     loops: bool = True
     counted: bool = False
@@ -24,12 +25,20 @@ class Features:
     cyclic: bool = False
     arrays: bool = False
     floats: bool = False
+    closed: bool = False
 
 
 def features_of(cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False) -> Features:
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
-    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats)
+    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa))
+
+
+def _is_closed(cfa: Cfa) -> bool:
+    return (
+        not any(isinstance(edge.operation, Havoc | Relation) for edge in cfa.edges)
+        and not live_variables(cfa)[cfa.initial]
+    )
 
 
 def _is_counted(cfa: Cfa, head: Location) -> bool:

@@ -42,6 +42,13 @@ class BoundedOptions(Options):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionOptions(Options):
+    """Of concrete executions."""
+
+    executions: int = option(20, number(), "how many executions with other inputs there are before it is given up")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayOptions(Options):
     """Of every strategy whose proofs are claims at locations: these may be about all elements of an array."""
 

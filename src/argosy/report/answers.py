@@ -243,6 +243,7 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
     yield from ((None, row) for row in _start(evidence))
     flags = dict(zip(map(id, evidence.replayed.steps), matters(evidence), strict=True))
     known: dict[str, Any] = {}
+    rounds = 0
     for steps in _statements(evidence.replayed.steps):
         values = {name: value for step in steps for name, value in step.values.items() if name not in opaque}
         if len(steps) > 1:
@@ -251,9 +252,13 @@ def execution_rows(evidence: Execution) -> Iterator[tuple[Edge | None, Entry]]:
         elif steps[0].values and not values:
             continue
         known.update(values)
+        rounds += sum(step.rounds for step in steps)
         if steps[0].text:
             edge = steps[0].edge
             row = step_entry(edge, {name: number(value) for name, value in values.items()})
+            if rounds:
+                row["operation"] = f"after {rounds:,} more rounds: {edge.text}"
+                rounds = 0
             written = {name: notations[name].text(value) for name, value in values.items() if name in notations}
             if texts := {name: text for name, text in written.items() if text is not None}:
                 row["shown"] = texts

@@ -94,7 +94,7 @@ def in_this_process(
     task: Task, on_progress: Callable[[Snapshot], None] | None = None, write: Write = write_file
 ) -> Result:
     """Run the analysis here: for a strategy that exists in this process only, and for debuggers."""
-    if task.memory_limit is not None or task.jobs > 1:
+    if task.memory_limit is not None or (task.jobs or 1) > 1:
         raise UsageError("a memory limit and several jobs need the analysis in a process of its own")
     wall, cpu = time.monotonic(), processor_seconds()
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from argosy.backends.beside import decide as side_by_side
 from argosy.backends.contract import SAFE, Answer, Execution, Plan
 from argosy.backends.registry import KINDS
+from argosy.basics import processors
 from argosy.basics.budget import Budget
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import dataclass, replace
@@ -24,7 +25,7 @@ from argosy.report.exporters import SHOW_THE_COURSE, Decided, exported
 from argosy.report.result import Result
 from argosy.session.advice import advised
 from argosy.session.progress import Progress
-from argosy.session.task import Task
+from argosy.session.task import AUTO, Task
 
 NOTHING = "nothing to check"
 
@@ -54,12 +55,14 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     """The problem of a task, what the backend says of it, and the result: evidence as objects."""
     progress = progress or Progress(lambda phase, counts: None)
     budget = Budget.of(task.time_limit, task.memory_limit)
-    processor = processor_limit()
-    if processor is not None:
-        budget = budget.at_most(processor / task.jobs)
+    look = processors.Idling.now()
     progress.update("reading")
     problem = read(task)
     kind = KINDS[problem.kind]
+    jobs = jobs_of(task, look)
+    processor = processor_limit()
+    if processor is not None:
+        budget = budget.at_most(processor / jobs)
 
     def shown(answers: Sequence[Answer]) -> Result:
         return said(task, problem, result_of(problem, answers))
@@ -76,15 +79,25 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.each,
         not SHOW_THE_COURSE.isdisjoint(task.exports),
         _Telling(progress, shown),
-        task.jobs,
+        jobs,
     )
     backend = kind.backend()
-    answers = tuple(side_by_side(backend, problem, plan) if task.jobs > 1 else backend(problem, plan))
+    answers = tuple(side_by_side(backend, problem, plan) if jobs > 1 else backend(problem, plan))
     if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
         from argosy.backends.shortening import with_short_counterexamples
 
         answers = with_short_counterexamples(answers, plan)
     return Decided(problem, answers, shown(answers))
+
+
+def jobs_of(task: Task, look: processors.Idling) -> int:
+    """How many processes work side by side. Where nobody says, as many as there are processors that were free since
+    ``look``; a strategy that was named is run as it is."""
+    if task.jobs is not None:
+        return task.jobs
+    if task.strategy != AUTO:
+        return 1
+    return processors.asked() or look.free_since()
 
 
 def read(task: Task, deep: bool = False) -> Problem:

@@ -28,19 +28,22 @@ LARGEST = 1_000_000
 
 MOST_JOBS = 64
 
+AUTO = "auto"
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """``format`` names how the input is read ("": by its suffix), or is a ``Format`` of one's own; ``reading`` are
     options of that format. ``strategy`` is a name, or an object that builds a strategy; ``options`` override single
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes, ``jobs`` in processes that
-    work at the same time. ``exports`` are the names of exporters, each with the path that it is to write. ``execute``:
-    a counterexample is compiled and run. ``witness`` is the file that ``session.checking`` holds against the input."""
+    work at the same time (None: as many as there are free processors, where the strategy is left open). ``exports`` are
+    the names of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run.
+    ``witness`` is the file that ``session.checking`` holds against the input."""
 
     input: str
     format: Any = ""
     reading: Mapping[str, str] = field(default_factory=dict)
-    strategy: Any = "auto"
+    strategy: Any = AUTO
     options: Mapping[str, str] = field(default_factory=dict)
     time_limit: float | None = None
     memory_limit: int | None = None
@@ -54,7 +57,7 @@ class Task:
     witness: str | None = None
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)
-    jobs: int = 1
+    jobs: int | None = 1
 
     @classmethod
     def of(cls, input: str, **choices: Any) -> Task:
@@ -95,7 +98,7 @@ class Task:
         reads."""
         for name, limit in (("time-limit", self.time_limit), ("memory-limit", self.memory_limit)):
             check_positive(name, limit)
-        if not 1 <= self.jobs <= MOST_JOBS:
+        if self.jobs is not None and not 1 <= self.jobs <= MOST_JOBS:
             raise UsageError(f"--jobs must be a number from 1 to {MOST_JOBS}, not {str(self.jobs)[:40]}")
         if not 0 <= self.seed < 2**31:
             raise UsageError(f"--seed must be a number from 0 to {2**31 - 1}, not {str(self.seed)[:40]}")

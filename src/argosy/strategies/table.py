@@ -16,6 +16,7 @@ from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, Net
 from argosy.options.programs import (
     BlockOptions,
     BoundedOptions,
+    ExecutionOptions,
     ExplicitOptions,
     InductionOptions,
     PredicateOptions,
@@ -126,6 +127,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "bounded model checking with a growing bound: finds bugs, and proves programs whose loops all end soon",
                 _BOUNDED,
                 BoundedOptions(),
+                arithmetics=("bits",),
+            ),
+            Named(
+                "execution",
+                "concrete executions, loops natively: finds errors that are hundreds of millions of rounds away, and "
+                "those that are easy to hit; proves nothing",
+                "argosy.strategies.execution:execution",
+                ExecutionOptions(),
                 arithmetics=("bits",),
             ),
             Named(

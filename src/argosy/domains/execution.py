@@ -1,0 +1,282 @@
+"""Concrete executions, one after the other: a state is a location with a value for every variable.
+
+An execution is a chain of *legs* of up to some thousand edges. Where it goes round the same cycle of edges again and
+again without choosing anything, the cycle is executed natively while its conditions hold (``kernel.repetition``), and
+stands in the path once, with how often it was taken (``models.rounds``). What the program leaves open is zero in the
+first execution; in later ones it is drawn, mostly from small numbers and the constants of the program.
+
+Law: every state is reached by the concrete execution that its path stands for. The executions are some of all, so the
+chain ends in a state that is a target as well, and says that it knows no error: nothing is ever proved here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from argosy.basics.records import dataclass, field
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
+from argosy.certify.long_replay import round_of
+from argosy.kernel.repetition import NotStraight, Repetition
+from argosy.logic.semantics import Value
+from argosy.logic.sorts import Sort
+from argosy.logic.terms import Term
+from argosy.logic.traverse import postorder
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Relation, read
+from argosy.models.liveness import live_variables
+from argosy.models.rounds import Part, Rounds
+
+# Edges of a leg, and legs of an execution that has chosen something.
+LEG = 2_000
+LEGS = 3
+
+# A cycle that was taken so often in a row is tried natively, and kept where it goes on for so long; cycles of up to
+# PERIODS rounds of a loop are looked for, each of at most LONGEST edges.
+SEEN = 3
+WORTHWHILE = 16
+PERIODS = 4
+LONGEST = 2_000
+
+MOST_ROUNDS = 1 << 40
+
+
+class ExecutionState(NamedTuple):
+    """``run`` numbers the executions, ``leg`` the legs of one; ``drawn`` counts its choices, ``start`` are the values
+    that an execution began with. ``location`` is None when all executions have ended without an error."""
+
+    location: Location | None
+    values: tuple[Value, ...]
+    run: int
+    leg: int = 0
+    drawn: int = 0
+    start: tuple[tuple[Term, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leg:
+    """A part of an execution's path, and what was chosen on it: by the number of the part, and the variable."""
+
+    path: tuple[Part, ...]
+    chosen: tuple[tuple[int, Term, Value], ...] = ()
+
+
+class ExecutionAnalysis:
+    """``runs`` executions of one automaton. Precisions have no meaning here."""
+
+    def __init__(self, cfa: Cfa, reading: Reading, runs: int, seed: int, is_over: Callable[[], bool]) -> None:
+        self.cfa = cfa
+        self.runs = runs
+        self._interpreter = Interpreter(cfa, reading)
+        self._reading = reading
+        self._seed = seed
+        self._is_over = is_over
+        self._heads = frozenset(cfa.loop_heads)
+        self._errors_first = {
+            at: sorted(edges, key=lambda edge: edge.target is not cfa.error) for at, edges in cfa.leaving.items()
+        }
+        self._constants = _constants(cfa)
+        # What is read before it is written may be anything at the start.
+        self._open = sorted(live_variables(cfa)[cfa.initial], key=lambda v: v.id)
+        self._cycles: dict[tuple[Edge, ...], Repetition | None] = {}
+        self._short: set[tuple[Edge, ...]] = set()
+
+    def initial(self, precision: object) -> Iterable[ExecutionState]:
+        yield self._start(0)
+
+    def _start(self, run: int) -> ExecutionState:
+        if run >= self.runs:
+            return ExecutionState(None, (), run)
+        start = {} if run == 0 else {v: self.value(v.sort, run, -1 - n) for n, v in enumerate(self._open)}
+        state = self._interpreter.start(start)
+        return ExecutionState(state.location, state.values, run, drawn=len(self._open), start=tuple(start.items()))
+
+    def successors(self, state: ExecutionState, precision: object) -> Iterator[tuple[Leg, ExecutionState]]:
+        if state.location is None:
+            return
+        walk = _Walk(self, state)
+        ended = walk.go()
+        after = walk.state
+        if after.location is self.cfa.error:
+            yield walk.leg(), ExecutionState(after.location, after.values, state.run, state.leg + 1)
+        elif ended and not walk.drawn:
+            # Nothing was open: there is one execution.
+            yield walk.leg(), self._start(self.runs)
+        elif ended or (walk.drawn and state.leg >= LEGS):
+            yield Leg(()), self._start(state.run + 1)
+        else:
+            yield walk.leg(), ExecutionState(after.location, after.values, state.run, state.leg + 1, walk.drawn)
+
+    def adjust(self, state: ExecutionState, precision: object) -> ExecutionState:
+        return state
+
+    def merges(self, state: ExecutionState) -> bool:
+        return False
+
+    def merge(self, new: ExecutionState, old: ExecutionState) -> ExecutionState:
+        return old
+
+    def covers(self, old: ExecutionState, new: ExecutionState) -> bool:
+        return old == new
+
+    def partition(self, state: ExecutionState) -> Hashable:
+        return state.run, state.leg
+
+    def shelters(self, state: ExecutionState) -> Iterable[Hashable]:
+        return ()
+
+    def is_target(self, state: ExecutionState) -> bool:
+        return state.location is None or state.location is self.cfa.error
+
+    # ---- for a walk -----------------------------------------------------------------------------------------
+
+    def step(self, state: ConcreteState, choose: Callable[[Edge, Term], Value]) -> tuple[Edge, ConcreteState] | None:
+        """An edge that can be taken, into the error if one can; none that depends on what is not modelled."""
+        opaque = self.cfa.opaque.keys()
+        for edge in self._errors_first[state.location]:
+            if opaque and not opaque.isdisjoint(read(edge.operation)):
+                return None
+            after = self._interpreter.step(edge, state, choose)
+            if not isinstance(after, Blocked):
+                return edge, after
+        return None
+
+    def is_head(self, location: Location) -> bool:
+        return location in self._heads
+
+    def value(self, sort: Sort, run: int, drawn: int) -> Value:
+        """What is drawn; the same for the same numbers."""
+        if run == 0 or sort.element is not None or not (sort.is_bits or sort.kind in ("bool", "int")):
+            return zero(sort)
+        source = random.Random((self._seed * 1_000_003 + run) * 1_000_003 + drawn)
+        if sort.kind == "bool":
+            return source.random() < 0.5
+        kind = source.random()
+        if kind < 0.5:
+            value = source.choice((0, 1, 1, 2, 3, 5, 10, -1))
+        elif kind < 0.8 and self._constants:
+            value = source.choice(self._constants) + source.choice((-1, 0, 0, 0, 1))
+        else:
+            value = source.getrandbits(sort.width if sort.is_bits else 16)
+        return value % (1 << sort.width) if sort.is_bits else value
+
+    def repetition(self, edges: tuple[Edge, ...]) -> Repetition | None:
+        if edges not in self._cycles:
+            found = round_of(self.cfa, edges, self._reading)
+            try:
+                self._cycles[edges] = None if found is None else Repetition(found)
+            except NotStraight:
+                self._cycles[edges] = None
+        return self._cycles[edges]
+
+    def repeated(
+        self, repetition: Repetition, edges: tuple[Edge, ...], state: ConcreteState
+    ) -> tuple[int, ConcreteState] | None:
+        """How often the cycle is taken now, and the state after that; None where that is hardly ever."""
+        values = self._interpreter.valuation(state)
+        rounds, after = repetition.run(values, MOST_ROUNDS, self._is_over)
+        if rounds < WORTHWHILE:
+            self._short.add(edges)
+            return None
+        values.update(after)
+        return rounds, ConcreteState(state.location, tuple(values[v.term] for v in self.cfa.variables))
+
+    def is_worth_a_try(self, edges: tuple[Edge, ...]) -> bool:
+        return edges not in self._short
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One leg on its way."""
+
+    analysis: ExecutionAnalysis
+    origin: ExecutionState
+    state: ConcreteState = field(init=False)
+    drawn: int = field(init=False)
+    path: list[Part] = field(default_factory=list)
+    chosen: list[tuple[int, Term, Value]] = field(default_factory=list)
+    visits: dict[Location, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        assert self.origin.location is not None
+        self.state = ConcreteState(self.origin.location, self.origin.values)
+        self.drawn = self.origin.drawn
+
+    def leg(self) -> Leg:
+        return Leg(tuple(self.path), tuple(self.chosen))
+
+    def go(self) -> bool:
+        """To the error, to the end of the leg, or as far as it goes; whether it can go no further."""
+        analysis = self.analysis
+        for _ in range(LEG):
+            if analysis.is_head(self.state.location):
+                self._at_head()
+            before = self.drawn
+            after = analysis.step(self.state, self._choose)
+            if after is None:
+                return True
+            edge, self.state = after
+            if self.drawn > before:
+                # A round in which something is chosen is not repeated.
+                self.visits.clear()
+            self.path.append(edge)
+            if self.state.location is analysis.cfa.error:
+                return True
+        return False
+
+    def _choose(self, edge: Edge, variable: Term) -> Value:
+        value = self.analysis.value(variable.sort, self.origin.run, self.drawn)
+        self.drawn += 1
+        self.chosen.append((len(self.path), variable, value))
+        return value
+
+    def _at_head(self) -> None:
+        visits = self.visits.setdefault(self.state.location, [])
+        visits.append(len(self.path))
+        if len(visits) % SEEN and len(visits) > 4 * PERIODS:
+            return
+        for period in range(1, PERIODS + 1):
+            if len(visits) <= SEEN * period:
+                return
+            ends = visits[-1 - SEEN * period :: period]
+            first, *others = (tuple(self.path[a:b]) for a, b in pairwise(ends))
+            edges = tuple(part for part in first if isinstance(part, Edge))
+            if not 0 < len(edges) == len(first) <= LONGEST or any(other != first for other in others):
+                continue
+            if self.analysis.is_worth_a_try(edges) and self._repeat(edges):
+                return
+
+    def _repeat(self, edges: tuple[Edge, ...]) -> bool:
+        repetition = self.analysis.repetition(edges)
+        if repetition is None:
+            return False
+        found = self.analysis.repeated(repetition, edges, self.state)
+        if found is None:
+            return False
+        times, self.state = found
+        self.path.append(Rounds(edges, times))
+        self.visits.clear()
+        return True
+
+
+def _constants(cfa: Cfa) -> list[int]:
+    """The numbers that a program speaks of."""
+    found: set[int] = set()
+    for edge in cfa.edges:
+        found.update(
+            term.payload
+            for term in postorder(*_terms_of(edge))
+            if term.op == "const" and isinstance(term.payload, int) and not isinstance(term.payload, bool)
+        )
+    return sorted(found)
+
+
+def _terms_of(edge: Edge) -> Iterator[Term]:
+    match edge.operation:
+        case Assume(condition):
+            yield condition
+        case Assign(_, value):
+            yield value
+        case Relation(formula, _):
+            yield formula

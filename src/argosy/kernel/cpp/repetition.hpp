@@ -1,0 +1,152 @@
+// Rounds of a loop, as straight-line code over words of up to 64 or 128 bits: executed again and again while all
+// conditions hold. Registers hold unsigned readings below 2^width; the meanings are those of argosy/logic/semantics.py.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+namespace argosy::repetition {
+
+enum class Op : std::uint32_t {
+    add, subtract, multiply, negate, invert, bit_and, bit_or, bit_xor,
+    shift_left, shift_right, shift_right_signed,
+    divide, remainder, divide_signed, remainder_signed,
+    less, at_most, less_signed, at_most_signed, equal,
+    choose, concatenate, extract, sign_extend, copy, require,
+    count
+};
+
+// `width` is that of the first operand, except for `extract`, where it is that of the result and `c` the lowest bit,
+// and for `concatenate`, where it is that of the second operand; `sign_extend` has the width of the result in `c`.
+struct Instruction {
+    Op op;
+    std::uint32_t width, to, a, b, c;
+};
+
+struct Move {
+    std::uint32_t to, from;
+};
+
+struct Code {
+    std::vector<Instruction> body;
+    std::vector<Move> after;  // all at once, after a round
+};
+
+__extension__ using Wide = unsigned __int128;
+__extension__ using WideSigned = __int128;
+
+template <typename W>
+struct Words;
+template <>
+struct Words<std::uint64_t> {
+    using Signed = std::int64_t;
+};
+template <>
+struct Words<Wide> {
+    using Signed = WideSigned;
+};
+
+template <typename W>
+constexpr std::uint32_t WIDTH = 8 * sizeof(W);
+
+// Widths are from 1 to WIDTH.
+template <typename W>
+inline W mask(std::uint32_t width) {
+    return ~W{0} >> (WIDTH<W> - width);
+}
+
+template <typename W>
+inline typename Words<W>::Signed as_signed(W value, std::uint32_t width) {
+    const std::uint32_t unused = WIDTH<W> - width;
+    return static_cast<typename Words<W>::Signed>(value << unused) >> unused;
+}
+
+// The smallest number / -1 does not fit: computed on magnitudes, where it wraps as it should.
+template <typename W>
+inline W divided(W a, W b, std::uint32_t width, bool want_remainder) {
+    const auto x = as_signed(a, width), y = as_signed(b, width);
+    if (y == 0) return want_remainder ? a : (x < 0 ? 1 : mask<W>(width));
+    const W m = x < 0 ? -static_cast<W>(x) : static_cast<W>(x);
+    const W n = y < 0 ? -static_cast<W>(y) : static_cast<W>(y);
+    if (want_remainder) return (x < 0 ? -(m % n) : m % n) & mask<W>(width);
+    return ((x < 0) != (y < 0) ? -(m / n) : m / n) & mask<W>(width);
+}
+
+// Whether all conditions of the round held.
+template <typename W>
+inline bool round(const std::vector<Instruction>& body, W* r) {
+    for (const Instruction& i : body) {
+        const W a = r[i.a], b = r[i.b];
+        switch (i.op) {
+            case Op::add: r[i.to] = (a + b) & mask<W>(i.width); break;
+            case Op::subtract: r[i.to] = (a - b) & mask<W>(i.width); break;
+            case Op::multiply: r[i.to] = (a * b) & mask<W>(i.width); break;
+            case Op::negate: r[i.to] = (-a) & mask<W>(i.width); break;
+            case Op::invert: r[i.to] = ~a & mask<W>(i.width); break;
+            case Op::bit_and: r[i.to] = a & b; break;
+            case Op::bit_or: r[i.to] = a | b; break;
+            case Op::bit_xor: r[i.to] = a ^ b; break;
+            case Op::shift_left: r[i.to] = b < i.width ? (a << b) & mask<W>(i.width) : 0; break;
+            case Op::shift_right: r[i.to] = b < i.width ? a >> b : 0; break;
+            case Op::shift_right_signed: {
+                const W by = b < i.width ? b : i.width - 1;
+                r[i.to] = static_cast<W>(as_signed(a, i.width) >> by) & mask<W>(i.width);
+                break;
+            }
+            case Op::divide: r[i.to] = b == 0 ? mask<W>(i.width) : a / b; break;
+            case Op::remainder: r[i.to] = b == 0 ? a : a % b; break;
+            case Op::divide_signed: r[i.to] = divided(a, b, i.width, false); break;
+            case Op::remainder_signed: r[i.to] = divided(a, b, i.width, true); break;
+            case Op::less: r[i.to] = a < b; break;
+            case Op::at_most: r[i.to] = a <= b; break;
+            case Op::less_signed: r[i.to] = as_signed(a, i.width) < as_signed(b, i.width); break;
+            case Op::at_most_signed: r[i.to] = as_signed(a, i.width) <= as_signed(b, i.width); break;
+            case Op::equal: r[i.to] = a == b; break;
+            case Op::choose: r[i.to] = a != 0 ? b : r[i.c]; break;
+            case Op::concatenate: r[i.to] = (i.width >= WIDTH<W> ? W{0} : a << i.width) | b; break;
+            case Op::extract: r[i.to] = (a >> i.c) & mask<W>(i.width); break;
+            case Op::sign_extend:
+                r[i.to] = static_cast<W>(as_signed(a, i.width)) & mask<W>(i.c);
+                break;
+            case Op::copy: r[i.to] = a; break;
+            case Op::require:
+                if (a == 0) return false;
+                break;
+            case Op::count: break;
+        }
+    }
+    return true;
+}
+
+// How many rounds were executed, at most `most`; the registers hold what is there after the last whole one. `stop` is
+// asked now and then.
+template <typename W>
+inline std::uint64_t repeat(const Code& code, std::vector<W>& registers, std::uint64_t most,
+                            const std::function<bool()>& stop) {
+    const std::uint64_t between = (std::uint64_t{1} << 22) / (code.body.size() + 1) + 1;
+    std::vector<W> moved(code.after.size());
+    W* const r = registers.data();
+    for (std::uint64_t rounds = 0;; ++rounds) {
+        if (rounds == most || (rounds % between == 0 && stop())) return rounds;
+        if (!round(code.body, r)) return rounds;
+        for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = r[code.after[k].from];
+        for (std::size_t k = 0; k < moved.size(); ++k) r[code.after[k].to] = moved[k];
+    }
+}
+
+inline void check(const Code& code, std::size_t registers, std::uint32_t widest) {
+    for (const Instruction& i : code.body) {
+        const bool known = static_cast<std::uint32_t>(i.op) < static_cast<std::uint32_t>(Op::count);
+        const bool third = i.op == Op::choose ? i.c < registers : i.c <= widest && (i.op != Op::sign_extend || i.c > 0);
+        const bool others = i.to < registers && i.a < registers && i.b < registers;
+        if (!known || i.width < 1 || i.width > widest || !others || !third)
+            throw std::invalid_argument("an instruction that there is not");
+        if (i.op == Op::extract && i.c >= widest) throw std::invalid_argument("a bit that there is not");
+    }
+    for (const Move& move : code.after)
+        if (move.to >= registers || move.from >= registers) throw std::invalid_argument("a register that there is not");
+}
+
+}  // namespace argosy::repetition

@@ -1,0 +1,119 @@
+"""Executions: errors that are many rounds away are found, and replayed round by round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from argosy.backends.contract import Execution
+from argosy.certify.long_replay import replay_long
+from argosy.certify.replay import Refuted, Replayed
+from argosy.models.cfa import Edge, Reading
+from argosy.models.rounds import Chosen, Part, Rounds
+from argosy.session.run import decide, read
+from argosy.session.task import Task
+
+HEADER = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n"
+
+DOWN = """int main(void) {
+  unsigned x = 30000001;
+  while (x > 1) x -= 2;
+  if (x == %s) reach_error();
+}"""
+
+PHASES = """int main(void) {
+  unsigned x = 0, parity = 0;
+  while (x < 9000000) {
+    if (x < 1000) x += 1; else x += 3;
+    parity = !parity;
+  }
+  if (x > %s) reach_error();
+}"""
+
+NESTED = """int main(void) {
+  unsigned x = 0, y, z = 1;
+  while (x < 5000000) {
+    for (y = 0; y < 7; y++) ;
+    z = (z * 5 + y) %% 1000003;
+    x++;
+  }
+  if (x + y == %s) reach_error();
+}"""
+
+AFTER_INPUT = """int main(void) {
+  int n = __VERIFIER_nondet_int(), big = __VERIFIER_nondet_int();
+  long long sum = 0;
+  if (n != 4711) return 0;
+  for (int i = 0; i < 3000000; i++) sum += n;
+  if (sum == %s) reach_error();
+}"""
+
+PROGRAMS = {
+    "down": (DOWN, "1", "0"),
+    "phases": (PHASES, "9000000", "9000002"),
+    "nested": (NESTED, "5000007", "5000008"),
+    "after input": (AFTER_INPUT, "14133000000LL", "14133000001LL"),
+}
+
+
+def task(folder: Path, text: str, **choices: str) -> Task:
+    path = folder / "program.c"
+    path.write_text(HEADER + text)
+    return Task(str(path), strategy="execution", options=choices)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_errors_behind_many_rounds(name: str, tmp_path: Path) -> None:
+    text, reached, _ = PROGRAMS[name]
+    [answer] = decide(task(tmp_path, text % reached, executions="200")).answers
+    assert answer.verdict == "unsafe" and answer.certificate == "replay"
+    assert isinstance(answer.evidence, Execution) and answer.evidence.replayed.is_folded
+    assert len(answer.evidence.replayed.steps) < 400
+    assert sum(step.rounds for step in answer.evidence.replayed.steps) > 1_000_000
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_is_proved(name: str, tmp_path: Path) -> None:
+    text, _, never = PROGRAMS[name]
+    [answer] = decide(task(tmp_path, text % never, executions="3")).answers
+    assert answer.verdict == "unknown"
+    assert answer.reason is not None and "no error in" in answer.reason
+
+
+def test_what_is_left_out_is_told(tmp_path: Path) -> None:
+    result = decide(task(tmp_path, DOWN % "1")).result
+    told = [step["operation"] for step in result.counterexample if "more rounds" in step["operation"]]
+    assert len(told) == 1 and told[0].startswith("after 14,999,9")
+
+
+def test_a_path_with_another_number_of_rounds_is_refuted(tmp_path: Path) -> None:
+    text = "int main(void) { unsigned x = 100000; while (x > 0) x -= 2; if (x == 0) reach_error(); }"
+    asked = task(tmp_path, text)
+    cfa = read(asked).model.cfa
+    reading = Reading("undefined")
+    path = folded(decide(asked).answers[0].evidence, cfa.edges)
+    good = replay_long(cfa, path, reading, Chosen())
+    assert isinstance(good, Replayed)
+    [at] = [number for number, part in enumerate(path) if isinstance(part, Rounds)]
+    rounds = path[at]
+    assert isinstance(rounds, Rounds)
+    for changed in (rounds.times - 1, rounds.times + 1, 2, 10_000_000):
+        bad = replay_long(cfa, [*path[:at], Rounds(rounds.edges, changed), *path[at + 1 :]], reading, Chosen())
+        assert isinstance(bad, Refuted), changed
+    for edges in (rounds.edges[:1], rounds.edges[::-1], rounds.edges[1:]):
+        bad = replay_long(cfa, [*path[:at], Rounds(edges, rounds.times), *path[at + 1 :]], reading, Chosen())
+        assert isinstance(bad, Refuted), edges
+    assert isinstance(replay_long(cfa, path[:-1], reading, Chosen()), Refuted)
+
+
+def folded(evidence: object, known: tuple[Edge, ...]) -> list[Part]:
+    """The path of an execution whose one loop was repeated, on the edges ``known`` by their places and texts."""
+    assert isinstance(evidence, Execution)
+    own = {(edge.position, edge.text, str(edge.source), str(edge.target)): edge for edge in known}
+    steps = evidence.replayed.steps
+    edges = [own[s.edge.position, s.edge.text, str(s.edge.source), str(s.edge.target)] for s in steps]
+    [at] = [number for number, step in enumerate(steps) if step.rounds]
+    size = next(n for n in range(1, at) if edges[at - n] is edges[at])
+    rounds = Rounds(tuple(edges[at - size : at]), steps[at].rounds + 3)
+    return [*edges[: at - 2 * size], rounds, *edges[at + size :]]
