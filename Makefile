@@ -18,11 +18,12 @@ demo: $(VENV)/installed
 	$(BIN)/argosy verify examples/c/overdraft.c || test $$? -eq 10
 
 # Random tests draw the same examples each time, so that a failure means that something was changed; `make test SEED=7`
-# draws others.
+# draws others, `make test EXAMPLES=1` twice as many.
 SEED ?= 0
+EXAMPLES ?= 0.5
 test: check
 	$(COMPILE)
-	$(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED)
+	ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

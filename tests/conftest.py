@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
+from hypothesis import settings
+
 # Colours are asked for where they are tested, not by whoever starts the suite.
 for name in ("NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(name, None)
@@ -16,3 +19,18 @@ os.environ["ARGOSY_JOBS"] = "1"
 # starts: the tests of Ctrl-C would wait for their time limits.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The part of the random examples that is drawn where nobody asks for all of them (`make test EXAMPLES=1`): a run of the
+# whole suite has a quarter of an hour. Tests with few examples draw them all.
+SHARE = float(os.environ.get("ARGOSY_EXAMPLES", "0.5"))
+FEW = 25
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    scaled: set[int] = set()
+    for item in items:
+        test = getattr(item, "obj", None)
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own is not None and id(test) not in scaled and own.max_examples > FEW:
+            scaled.add(id(test))
+            test._hypothesis_internal_use_settings = settings(own, max_examples=max(FEW, int(SHARE * own.max_examples)))

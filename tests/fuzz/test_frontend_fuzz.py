@@ -12,7 +12,7 @@ from .truth import available
 
 pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Linux on x86-64")
 
-PROFILES = {"small": (SMALL, 60), "large": (LARGE, 15)}
+PROFILES = {"small": (SMALL, 45), "large": (LARGE, 12)}
 
 
 @pytest.mark.parametrize("chunk", range(2))

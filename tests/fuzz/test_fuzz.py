@@ -19,8 +19,8 @@ from .truth import available
 
 pytestmark = pytest.mark.skipif(not available("LP64"), reason="needs gcc for Linux on x86-64")
 
-CHUNKS, PER_CHUNK = 5, 35
-TIME_LIMIT = 3.0
+CHUNKS, PER_CHUNK = 4, 30
+TIME_LIMIT = 2.0
 # Of all strategies, on a machine that does other things as well; the default strategy alone leaves a tenth.
 UNKNOWN_AT_MOST = 0.35
 NAMES = sorted(strategies_for("program"))

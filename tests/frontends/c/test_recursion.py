@@ -112,7 +112,7 @@ def test_integers_do_not_say_that_there_is_no_error_before_the_bound(tmp_path: P
     path = tmp_path / "wraps.c"
     path.write_text("""extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
-int deep(int n) { return n ? deep(n - 1) + deep(n - 2) : 0; }
+int deep(int n) { return n ? deep(n - 1) + deep(n - 2) + deep(n - 3) : 0; }
 int main(void) {
   int x = __VERIFIER_nondet_int();
   if (x > 2147483000 && x + 1000 < 0) reach_error();
