@@ -206,7 +206,7 @@ def test_several_files_on_the_command_line(project: Path, capsys: pytest.Capture
     files = [str(project / "main.c"), str(project / "next.c"), "-I", str(project / "include")]
     assert main(["verify", *files, "-D", "LIMIT=7", "--no-config"]) == 0
     out = str(project / "out")
-    assert main(["verify", *files, "-D", "BUG", "--output", out, "--execute", "--no-config"]) == 10
+    assert main(["verify", *files, "-D", "BUG", "--output", out, "--execute", "-v", "--no-config"]) == 10
     printed = capsys.readouterr().out
     assert "next.c:10" in printed and "confirmed" in printed
     steps = json.loads((project / "out" / "result.json").read_text())["counterexample"]
