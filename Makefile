@@ -76,6 +76,7 @@ $(VENV)/npm: | $(BIN)/python
 
 picture: $(VENV)/installed-dev
 	$(BIN)/python docs/make_picture.py
+	$(BIN)/python docs/make_workbench.py
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with make PYTHON=..." >&2; exit 1; }

@@ -16,7 +16,7 @@ from argosy.frontends.c.mathematics import CLASSES, EXACT, ORDERS, OTHERS, VALUE
 PAGE = Path(__file__).parent / "library.md"
 
 # Modelled where they are given whole objects, and listed by what they do.
-MEMORY = ALLOCATORS | FILLERS | COPIERS
+MEMORY = ALLOCATORS | FILLERS | COPIERS | {"realloc"}
 
 # The roles in the order of the page; a role that is not here is a mistake, which the test of this page finds.
 SECTIONS = {
@@ -103,6 +103,7 @@ def parts() -> Iterator[list[str]]:
         "",
         f"* {names(ALLOCATORS)}: each call in the text makes up to {INSTANCES} objects of the type in `sizeof` (one in "
         f"`main` outside of loops), of a constant size; it does not fail. {names(ZEROED)} fill them with zeros.",
+        "* `realloc` to a constant size, outside of loops: another object, whose contents are opaque.",
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
         f"* {names(OFFSETS)}: a number.",

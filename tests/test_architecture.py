@@ -35,6 +35,7 @@ ORDER = (
     "session",
     "bench",
     "lsp",
+    "ui",
     "cli",
     "__init__",
     "__main__",

@@ -233,16 +233,6 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
         assert run.returncode == 2 and str(path) in run.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [("m.tck", "TChecker models")],
-)
-def test_inputs_of_later_issues_are_refused(program: Callable[..., str], name: str, what: str) -> None:
-    path = program("", name)
-    run = argosy_run("verify", path)
-    assert (last_line(run.stdout), run.returncode) == (f"Verdict: UNKNOWN (unsupported: {path}: {what})", 5)
-
-
 def test_a_witness_of_a_program_has_a_suffix() -> None:
     run = argosy_run("verify", SAFE, "--witness", "x")
     said = "x: a witness of a program is FILE.yml or FILE.graphml"

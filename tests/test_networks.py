@@ -100,6 +100,23 @@ def test_a_lasso_is_shown_with_what_repeats(model: Callable[..., str]) -> None:
     assert decided(zeno, query="A<> Q.b", non_zeno="on").verdict == "safe"
 
 
+def test_extreme_values_are_shown_with_a_run(model: Callable[..., str]) -> None:
+    path = model(simple(guard="x > 3"))
+    result = decided(path, query="bounds{Q.b}: x, n\nsup{Q.a}: x\nsup{n == 2}: x")
+    values = [(q["extreme"]["value"], q["extreme"]["attained"]) for q in result.queries]
+    assert values == [(3, False), (None, False), (1, True), (1, True), (5, True), (None, False)]
+    assert [q["extreme"]["infinite"] for q in result.queries] == [False, True, False, False, False, False]
+    assert (result.verdict, result.certified) == ("safe", True)
+    certificates = [q["certificate"] for q in result.queries]
+    assert certificates == ["graph", "replay", "graph", "graph", "graph", "graph"]
+    assert result.queries[4]["counterexample"][-1]["clocks"]["x"] == "5" and result.queries[-1]["extreme"]["empty"]
+    assert 3 < Fraction(result.queries[0]["counterexample"][-1]["clocks"]["x"]) < 4
+    run = argosy_run(path, "--query", "sup{Q.a}: x\ninf{Q.b}: x\nA[] Q.a imply x <= 100\nA[] Q.b imply x > 1")
+    assert run.returncode == 0
+    for words in ("sup = 5 (x <= 5)", "inf = 3 (x > 3, approached)", "what holds: x <= 5", "what holds: x > 1"):
+        assert words in run.stdout
+
+
 # ---- examples --------------------------------------------------------------------------------------------------
 
 
@@ -151,7 +168,7 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
 @pytest.mark.parametrize(
     ("queries", "verdicts", "verdict", "code"),
     [
-        ("A[] x >= 0\nE<> Q.b\nsup: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
+        ("A[] x >= 0\nE<> Q.b\nsat: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
         ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
@@ -180,7 +197,7 @@ def test_the_command_line_overrides_the_file_and_the_file_the_model() -> None:
 
 
 def test_an_unsupported_query_says_where(model: Callable[..., str]) -> None:
-    path = model(simple(), queries="E<> Q.b\nsup: x\n")
+    path = model(simple(), queries="E<> Q.b\nsat: x\n")
     reason = decided(path).queries[1]["reason"]
     assert reason.startswith(f"unsupported: {Path(path).with_suffix('.q')}:2:1: ")
 

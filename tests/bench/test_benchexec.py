@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 import subprocess
 import sys
@@ -11,10 +12,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from argosy.basics.records import replace
 from argosy.bench.benchexec import run_sets
+from argosy.bench.limits import Outcome
 from argosy.bench.output import BENCHEXEC, write
+from argosy.bench.records import RESULT_FILE, RunRecord, measurement
 from argosy.bench.study import RunLimits, Study
 from argosy.bench.summary import StudySummary
+from argosy.report.result import EXIT_CODES
 from tests.bench.fakes import configuration, record, task
 
 TABLE_GENERATOR = shutil.which("table-generator") or shutil.which(
@@ -52,6 +57,16 @@ def test_what_stands_in_it() -> None:
     assert [run.get("expectedVerdict") for run in first.findall("run")] == ["true", "false", None]
     statuses = [(columns(run)["status"], columns(run)["category"]) for run in second.findall("run")]
     assert statuses == [("TIMEOUT", "error"), ("OUT OF MEMORY", "error"), ("unknown", "unknown")]
+
+
+def test_a_violation_names_the_part_of_the_property() -> None:
+    said = {"verdict": "unsafe", "answers": [{"status": "false(valid-free)"}], "statistics": {}}
+    ended = Outcome(EXIT_CODES["unsafe"], None, 1, 1, 1, files={RESULT_FILE: json.dumps(said)})
+    found = RunRecord(replace(TASKS[1], property="valid-memsafety"), A, measurement(ended))
+    summary = StudySummary([found.task], [A], [found])
+    (text,) = run_sets(Study("RQ1", [found.task], [A], RunLimits(20, 30, 900)), summary).values()
+    (run,) = ElementTree.fromstring(text).findall("run")
+    assert columns(run)["status"] == "false(valid-free)" and run.attrib["properties"] == "valid-memsafety"
 
 
 @pytest.mark.skipif(TABLE_GENERATOR is None, reason="BenchExec is not installed (pip install benchexec)")

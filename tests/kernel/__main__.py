@@ -1,12 +1,12 @@
-"""``python -m tests.kernel COUNT [FIRST [live]]``: compares zones with regions on many random networks; ``live``: the
-maximal runs of them."""
+"""``python -m tests.kernel COUNT [FIRST [live|extremes]]``: compares zones with regions on many random networks;
+``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 
-from tests.kernel import live_compare
+from tests.kernel import extreme_compare, live_compare
 from tests.kernel.compare import check
 
 
@@ -17,6 +17,8 @@ def main() -> int:
     for seed in range(first, first + count):
         if sys.argv[3:] == ["live"]:
             kinds.update(live_compare.check(seed))
+        elif sys.argv[3:] == ["extremes"]:
+            kinds.update(extreme_compare.check(seed))
         else:
             kinds[check(seed)] += 1
         if (seed - first + 1) % 100 == 0:

@@ -32,25 +32,34 @@ class TooMany(Exception):
 def explore(network: Network, formulas: list[StateFormula], largest: int, limit: int = 4000) -> Truth:
     """Everything reachable; model errors are raised."""
     semantics = Semantics(network)
-    start = semantics.initial()
-    seen = {key(start, largest)}
-    queue = deque([start])
     truth = Truth(meets=[False] * len(formulas))
-    while queue:
-        state = queue.popleft()
+    for state in states(network, largest, limit):
         truth.regions += 1
-        if truth.regions > limit:
-            raise TooMany
         truth.discrete.add((state.locations, state.values))
         for index, formula in enumerate(formulas):
             if not truth.meets[index]:
                 truth.meets[index] = semantics.satisfies(state, formula)
+    return truth
+
+
+def states(network: Network, largest: int, limit: int = 4000) -> Iterator[NetworkState]:
+    """A state of every reachable region."""
+    semantics = Semantics(network)
+    start = semantics.initial()
+    seen = {key(start, largest)}
+    queue = deque([start])
+    count = 0
+    while queue:
+        state = queue.popleft()
+        count += 1
+        if count > limit:
+            raise TooMany
+        yield state
         for successor in successors(semantics, state, largest):
             name = key(successor, largest)
             if name not in seen:
                 seen.add(name)
                 queue.append(successor)
-    return truth
 
 
 def key(state: NetworkState, largest: int) -> object:

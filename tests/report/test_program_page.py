@@ -248,3 +248,38 @@ def test_of_a_long_text_only_what_is_seen_is_in_the_page(unsafe: Decided, tmp_pa
         tmp_path,
     )
     assert seen["here"] == ["9000"] and seen["elements"] < 300 and seen["all"] < 2500
+
+
+FREED = """extern void *malloc(unsigned long); extern void free(void *);
+struct n { struct n *next; int v; };
+struct n *list;
+int main(void) {
+  struct n *p = malloc(sizeof *p), *q = malloc(sizeof *q);
+  p->next = q; q->next = p; q->v = 3; list = p;
+  free(p);
+  q->next->v = 4;
+  return 0;
+}
+"""
+
+
+def test_memory_is_drawn_where_its_safety_is_violated(tmp_path: Path) -> None:
+    path = tmp_path / "freed.c"
+    path.write_text(FREED)
+    found = decide(Task.of(str(path), strategy="bmc", property="valid-memsafety", time_limit=60))
+    (answer,) = content_of(found)["answers"]
+    drawn = answer["memory"]
+    lines = [[text for _, text in box["text"]] for box in drawn["boxes"]]
+    (wrong,) = [number for number, box in enumerate(drawn["boxes"]) if "error" in box["marks"]]
+    assert lines[wrong][0] == "the block from malloc at line 5 (8 bytes)" and "freed" in lines[wrong]
+    assert "use of memory after it was freed" in lines[wrong] and "at offset 4" in lines[wrong]
+    # What leads there, by its name: two pointers of the program, and a member of the other block.
+    arcs = [(route["text"], route["arc"]) for route in drawn["routes"]]
+    assert ["next"] in [[text for _, text in texts] for texts, _ in arcs]
+    assert {"list", "main::p", "main::q"} <= {line for box in lines for line in box}
+    assert any("v = 3" in box for box in lines)
+
+
+def test_other_violations_have_no_picture_of_memory(unsafe: Decided) -> None:
+    (answer,) = content_of(unsafe)["answers"]
+    assert answer["memory"] is None

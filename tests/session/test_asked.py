@@ -301,3 +301,10 @@ def test_files_have_the_figures_of_the_run(write: Write, tmp_path: Path) -> None
     assert cli.main(["verify", write(CALL), "--output", str(folder), "--quiet"]) == 10
     figures = json.loads((folder / "result.json").read_text())["statistics"]
     assert figures["cpu_s"] > 0 and figures["peak_memory_mb"] > 1
+
+
+def test_one_of_several_is_asked_by_its_text_or_name() -> None:
+    path = "examples/systems/fifo_overflow.btor2"
+    assert [a["text"] for a in argosy.verify(path, only="wrong_level").answers] == ["wrong_level"]
+    with pytest.raises(ValueError, match="more_than_eight"):
+        argosy.verify(path, only="more_then_eight")

@@ -8,6 +8,7 @@ import pytest
 
 from argosy.backends.contract import Plan
 from argosy.backends.stages import stages_of
+from argosy.logic.solvers import SortKind
 from argosy.models.features import Features
 from argosy.report.result import Result
 from argosy.session.run import decide
@@ -85,8 +86,13 @@ def test_without_a_loop_over_the_array_the_theory_is_enough(tmp_path: Path) -> N
 
 def test_only_programs_with_arrays_are_looked_at_so() -> None:
     plan = Plan("auto")
-    without = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True))]
-    having = [(stage.name, stage.share) for stage in stages_of(plan, "int", Features(loops=True, arrays=True))]
-    assert not any(name.startswith("cells") for name, _ in without)
-    assert [stage for stage in having if not stage[0].startswith("cells")] == without
-    assert {"cells", "cells-horn"} <= {name for name, _ in having}
+    own: SortKind
+    guessed: list[tuple[str, float]]
+    for own, guessed in (("int", []), ("bits", [("kinduction", 0.3)])):
+        without = [(stage.name, stage.share) for stage in stages_of(plan, own, Features(loops=True))]
+        having = [(stage.name, stage.share) for stage in stages_of(plan, own, Features(loops=True, arrays=True))]
+        assert not any(name.startswith("cells") for name, _ in without)
+        assert [stage for stage in having if not stage[0].startswith("cells")] == [*guessed, *without]
+        assert {"cells", "cells-horn"} <= {name for name, _ in having}
+    first = [stages_of(plan, "bits", Features(arrays=True, memory=memory))[0].name for memory in (False, True)]
+    assert first == ["cells", "kinduction"]

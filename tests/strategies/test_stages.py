@@ -42,15 +42,16 @@ def order(monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE) ->
 LAST = ("kinduction", "bits")
 LATER = [LAST, ("horn", "int"), ("horn", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
 UNWINDING = ("bmc", "bits")
+EXECUTED = ("execution", "bits")
 
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), UNWINDING, ("product", "bits")]
+    first = [("explicit", "bits"), ("lbe", "int"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, TIME_LIMIT) == [*first, *LATER]
 
 
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), UNWINDING, ("product", "bits")]
+    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
 
 

@@ -108,11 +108,13 @@ class Answer:
 
 class Listener(Protocol):
     """Who hears how far a run is; ``is_due`` says whether an update would be heard now. ``keep`` hands over what is
-    answered so far, should the run have to be killed."""
+    answered so far, should the run have to be killed. ``look`` comes with an update where the course of a run is
+    written down, with a way to see what was learned and the graph as it is: who watches takes it, nobody else pays."""
 
     def is_due(self, phase: str) -> bool: ...
     def update(self, phase: str, **counts: float) -> None: ...
     def keep(self, answers: Sequence[Answer]) -> None: ...
+    def look(self, glance: Callable[[], Course]) -> None: ...
 
 
 class Deaf:
@@ -123,6 +125,9 @@ class Deaf:
         pass
 
     def keep(self, answers: Sequence[Answer]) -> None:
+        pass
+
+    def look(self, glance: Callable[[], Course]) -> None:
         pass
 
 

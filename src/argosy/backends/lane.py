@@ -10,10 +10,11 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from argosy.backends.contract import UNKNOWN, Answer, Backend, Plan
+from argosy.backends.course import Course
 from argosy.basics.budget import CLOCK
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
@@ -161,6 +162,9 @@ class _Saying:
             self._kept.extend(new)
             self._sent.update(map(id, new))
             self.say(Found(tuple(new), tuple(answer.subject for answer in answers)))
+
+    def look(self, glance: Callable[[], Course]) -> None:
+        pass
 
     def say(self, message: Said) -> None:
         content = pack(message, self._shared)

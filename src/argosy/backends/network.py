@@ -3,7 +3,8 @@
 A reached goal becomes a run with exact time stamps (``concretise``), and is UNSAFE after the interpreter has replayed
 it; an exhausted search is SAFE after its zones were found inductive (``certify.zones``). ``A[] p`` is decided by
 ``E<> not p``, so that SAFE means for both that the states asked about are never entered. A query that cannot be
-decided, for whatever reason, is UNKNOWN and touches no other. Queries about whole runs go to ``network_liveness``.
+decided, for whatever reason, is UNKNOWN and touches no other. Queries about whole runs go to ``network_liveness``,
+those for extreme values to ``network_extremes``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from argosy.certify.timed_replay import ReplayError, TimedStep, replay, replay_e
 from argosy.kernel.dbm import Zone
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
-from argosy.models.network_queries import Quantifier, Query, UnsupportedQuery, goals
+from argosy.models.network_queries import ExtremeQuery, Quantifier, Query, StateFormula, UnsupportedQuery, goals
 from argosy.options.networks import NetworkOptions
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies import configure
@@ -107,6 +108,8 @@ class _Queries:
         if budget.is_over:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         try:
+            if isinstance(query, ExtremeQuery):
+                return self._decide_extreme(subject, query, budget)
             return self._decide(subject, query, budget)
         except Unsupported as error:
             return self._said(subject, UNKNOWN, f"unsupported: {error}")
@@ -130,7 +133,7 @@ class _Queries:
 
         if query.quantifier.is_liveness:
             return self._decide_liveness(subject, query, budget)
-        searched = self._search(query, budget)
+        searched = self._search(query.target, budget, query.quantifier is Quantifier.POSSIBLY)
         search, outcome = searched.search, searched.outcome
         counts: dict[str, float] = {
             "nodes": outcome.statistics.stored,
@@ -151,6 +154,51 @@ class _Queries:
         counts["certify_s"] = round(time.monotonic() - begun, 3)
         counts["overhead_s"] = round(searched.overhead, 3)
         details = {"search": searched.description, "dropped": list(searched.dropped)}
+        if answer.verdict == SAFE and query.quantifier is Quantifier.INVARIANTLY:
+            details |= self._holds(search)
+        return replace(answer, statistics=counts, details=details)
+
+    @staticmethod
+    def _holds(search: Any) -> dict[str, Any]:
+        """The bounds that were proved where others were asked for."""
+        from argosy.backends.network_extremes import proved_bounds
+
+        found = proved_bounds(search)
+        return {"holds": found} if found else {}
+
+    def _decide_extreme(self, subject: Subject, query: ExtremeQuery, budget: Budget) -> Answer:
+        from argosy.backends.network_extremes import Extremes
+
+        def checking() -> None:
+            self._say("certifying")
+            if budget.is_over:
+                raise OutOfTime
+
+        def ask(target: StateFormula) -> Searched:
+            return self._search(target, budget, possibly=False)
+
+        try:
+            measured = Extremes(self.network, query, ask, checking, self.plan.certify).decide()
+        except OutOfTime:
+            return self._said(subject, UNKNOWN, TIME_LIMIT)
+        except ModelError as error:
+            return self._said(subject, UNKNOWN, f"model error: {error}")
+        if measured.failed is not None:
+            answer = self._failed(subject, measured.failed)
+        elif measured.reason is not None:
+            answer = self._said(subject, UNKNOWN, STOPPED.get(measured.reason, measured.reason))
+        else:
+            infinite = measured.height is None and not measured.empty
+            certificate = ("replay" if infinite else "graph") if measured.certified else None
+            answer = self._said(subject, SAFE, None, certificate, measured.run)
+            answer = replace(answer, details={"extreme": measured.entry(query)})
+        counts: dict[str, float] = {
+            "nodes": measured.statistics.stored,
+            "explored_states": measured.statistics.visited,
+            "transitions": measured.statistics.transitions,
+            "certify_s": round(measured.certify_s, 3),
+        }
+        details = {"search": measured.search, "dropped": [], **answer.details}
         return replace(answer, statistics=counts, details=details)
 
     def _decide_liveness(self, subject: Subject, query: Query, budget: Budget) -> Answer:
@@ -192,7 +240,7 @@ class _Queries:
         }
         return replace(answer, statistics=counts, details={"search": lived.search, "dropped": []})
 
-    def _search(self, query: Query, budget: Budget) -> Searched:
+    def _search(self, target: StateFormula, budget: Budget, possibly: bool) -> Searched:
         from argosy.directed.search import search
 
         def tick(stored: int, visited: int) -> None:
@@ -200,9 +248,9 @@ class _Queries:
 
         return search(
             self.network,
-            goals(query.target),
+            goals(target),
             self.options,
-            possibly=query.quantifier is Quantifier.POSSIBLY,
+            possibly=possibly,
             seed=self.plan.seed,
             budget=budget,
             store_bytes=self._store_limit(),
@@ -249,8 +297,7 @@ class _Queries:
         try:
             actions = concretise(self.network, outcome.trace, None)
             steps = [TimedStep(action.delay, action.edges) for action in actions]
-            asked = None if subject.asked.quantifier.is_liveness else subject.asked.target
-            fault = replay_error(self.network, steps, asked)
+            fault = replay_error(self.network, steps, subject.asked.evaluated)
         except ModelError as error:
             # Already where the first state is computed: there is no run but that state, if it exists.
             return self._said(subject, UNKNOWN, f"model error: {error}", None, self._until((), ()))

@@ -217,6 +217,7 @@ class Verification:
             recursive=isinstance(self.program.procedures, Procedures),
             cyclic=self.program.cyclic,
             arrays=has_arrays(cfa),
+            memory=self.program.errors.about_memory,
         )
         return stages_of(self.plan, self.own, features, self.problem.kind)
 

@@ -68,6 +68,11 @@ class CourseRecorder:
             return Course(tuple(self.phases))
         return Course(tuple(self.phases), tuple(self.lessons), tuple(self._graph()), len(self.reached))
 
+    def glance(self) -> Course:
+        """What is known in the middle of a run."""
+        graph = self._graph() if self.reached is not None and len(self.reached) <= MOST_NODES else ()
+        return Course((), tuple(self.lessons), tuple(graph), 0 if self.reached is None else len(self.reached))
+
     def _graph(self) -> list[AbstractNode]:
         """All nodes or, where these are too many, those at which a block ends; none, where these are."""
         assert self.reached is not None

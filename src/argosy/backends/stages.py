@@ -60,6 +60,7 @@ FLOATING = 0.1
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
+GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
 # The share that goes to bits before that, where blocks pass over loop heads.
@@ -144,6 +145,8 @@ class Observation:
             raise OutOfBudget(TIME_LIMIT)
         if self.listener.is_due(self.phase):
             self.listener.update(self.phase, **self.counts())
+            if self.recorder.keeps:
+                self.listener.look(self.recorder.glance)
 
     def counts(self) -> dict[str, int]:
         return {
@@ -170,7 +173,7 @@ def stages_of(plan: Plan, own: SortKind, features: Features, kind: str = "progra
     turns = chosen.strategy.stages
     if not turns:
         return _arithmetics(plan, own, chosen.strategy, chosen.options, 1.0)
-    turns, reasons = chosen_turns(turns, features, kind)
+    turns, reasons = chosen_turns(turns, features, kind, own)
     if plan.lane is not None:
         turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
@@ -182,7 +185,7 @@ def stages_of(plan: Plan, own: SortKind, features: Features, kind: str = "progra
 
 
 def chosen_turns(
-    turns: tuple[Turn, ...], features: Features, kind: str = "program"
+    turns: tuple[Turn, ...], features: Features, kind: str = "program", own: SortKind = "bits"
 ) -> tuple[tuple[Turn, ...], Mapping[tuple[str, float], str]]:
     """The turns of a sequence, with some more where a model has the features that these are good for; and why, for
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
@@ -191,7 +194,10 @@ def chosen_turns(
     if features.floats and features.loops and kind == "program":
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
-        added.append((0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text"))
+        guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
+        if own == "bits":
+            guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
+        added.extend(reversed(guessed) if features.memory else guessed)
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:

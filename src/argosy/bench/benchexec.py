@@ -77,7 +77,7 @@ def _status(record: RunRecord) -> str:
     measured = record.measurement
     if not measured.result:
         return _STATUS[measured.termination]
-    return "true" if measured.result == SAFE else f"false({record.task.property or 'unreach-call'})"
+    return "true" if measured.result == SAFE else f"false({measured.part or record.task.property or 'unreach-call'})"
 
 
 def _category(record: RunRecord) -> str:

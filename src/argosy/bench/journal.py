@@ -63,6 +63,8 @@ class Journal:
             try:
                 fields = json.loads(line)
                 key = fields.pop("key")
+                # Journals of earlier versions do not say which part was violated.
+                fields.setdefault("part", "")
                 measured = Measurement(**{name: fields[name] for name in Measurement.__dataclass_fields__})
             except (ValueError, KeyError, AttributeError):
                 continue  # a disk that lost power may hold a damaged line: that run is measured again

@@ -37,7 +37,8 @@ UNSOLVED = "unsolved"
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """``termination`` is one of ``TERMINATIONS``: a verdict, a limit, a crash (the paper's four), or no verdict for
-    another reason, which ``reason`` has. ``result`` is safe, unsafe, or empty. ``memory_mb`` is the peak."""
+    another reason, which ``reason`` has. ``result`` is safe, unsafe, or empty. ``memory_mb`` is the peak. ``part`` is
+    what a violation violates where the property has parts, as in ``valid-deref``."""
 
     termination: str
     result: str = ""
@@ -49,6 +50,7 @@ class Measurement:
     wall_s: float = 0.0
     memory_mb: float = 0.0
     statistics: Mapping[str, float] = field(default_factory=dict)
+    part: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -104,7 +106,14 @@ def measurement(outcome: Outcome | None) -> Measurement:
         outcome.wall_s,
         max(outcome.memory_mb, statistics.get("peak_memory_mb", 0.0)),
         {key: value for key, value in statistics.items() if key not in ("wall_s", "cpu_s", "peak_memory_mb")},
+        _part(said) if result else "",
     )
+
+
+def _part(said: Mapping[str, Any]) -> str:
+    """Of the first answer that names what it violates."""
+    statuses = (str(answer.get("status") or "") for answer in said.get("answers", ()))
+    return next((s[len("false(") : -1] for s in statuses if s.startswith("false(")), "")
 
 
 def _said(outcome: Outcome) -> dict[str, Any]:

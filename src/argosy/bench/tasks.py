@@ -24,12 +24,11 @@ from argosy.basics.records import dataclass, replace
 from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
 from argosy.frontends.properties import read_property
 from argosy.frontends.registry import BY_NAME, SUFFIXES, files_of, suffix_of
-from argosy.frontends.registry import LATER as LATER_SUFFIXES
 from argosy.problem.property import NAMED
 from argosy.report.result import SAFE, UNSAFE
 
 INDEX = "index.csv"
-_INPUTS = (*SUFFIXES, *LATER_SUFFIXES)
+_INPUTS = SUFFIXES
 DEFINITIONS = BY_NAME["definition"].suffixes
 _PROPERTY_IN_NAME = re.compile(r"_(true|false)-([a-z]+-[a-z]+)")
 _COMMENT = re.compile(r"Expected verdict:\s*(SAFE|UNSAFE)\b")

@@ -25,8 +25,19 @@ from argosy.kernel.dbm import Zone, strict, value, weak
 from argosy.kernel.graph import Difference, SymbolicState, ZoneGraph
 from argosy.kernel.staying import Micro, MicroStep
 from argosy.models.network import Network
-from argosy.models.network_expressions import Constraint
-from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula, Stay
+from argosy.models.network_expressions import TRUE, Constraint, NetworkPlace
+from argosy.models.network_queries import (
+    And,
+    ClockMeasure,
+    ClockTest,
+    Deadlock,
+    Goal,
+    Holds,
+    Not,
+    Or,
+    StateFormula,
+    Stay,
+)
 from argosy.models.network_semantics import Action, NetworkState, Semantics
 
 
@@ -78,6 +89,35 @@ def check_run(network: Network, stay: Stay, claim: RunClaim) -> tuple[Moment, ..
         _check_end(semantics, last, stay, len(claim.steps))
     else:
         _check_cycle(network, stay, claim, moments[places[claim.repeats]].state, last)
+    return moments
+
+
+def check_pumped(
+    network: Network, claim: RunClaim, suffix: Sequence[MicroStep], goal: Goal, climbing: ClockMeasure
+) -> tuple[Moment, ...]:
+    """The run, if it shows that ``climbing`` grows beyond every number where ``goal`` is met: its cycle can be taken
+    for ever and takes a unit of time at least, from wherever it begins ``suffix`` leads into the goal, the left clock
+    is reset in neither, and the right one is none, or is reset in each round. Else raises ``ReplayError``."""
+    stay = Stay(Holds(TRUE), None, diverging=True)
+    moments = check_run(network, stay, claim)
+    if claim.repeats is None:
+        raise ReplayError(len(claim.steps), "nothing is repeated")
+    first = moments[_places(claim.steps)[claim.repeats]].state
+    start = SymbolicState(first.locations, first.values, claim.recurring[0])
+    backwards = _Backwards(network, stay)
+    before = backwards.leading(start, suffix, goal)
+    for zone in claim.recurring:
+        left = [zone]
+        for each in before:
+            left = [piece for part in left for piece in part.subtracted(each)]
+        if left:
+            raise ReplayError(claim.repeats, "the end is not reached from wherever the cycle begins")
+    whole = (*claim.cycle, *suffix)
+    grows, less = (backwards.fixed(start, whole, place) for place in (climbing.left, climbing.right))
+    if grows in (None, 0) or less is None or grows in backwards.resets(start, whole):
+        raise ReplayError(claim.repeats, "the clock is reset on the way")
+    if less != 0 and less not in backwards.resets(start, claim.cycle):
+        raise ReplayError(claim.repeats, "the clock that is taken away is not reset on the way")
     return moments
 
 
@@ -205,6 +245,29 @@ class _Backwards(ZoneGraph):
             zones = self._wait(self._undo(zones, leg), leg)
         zones = self._cut(zones, [(self._meter, 0, weak(0))])
         return [zone.projected(range(1, self._meter)) for zone in zones]
+
+    def leading(self, start: SymbolicState, steps: Sequence[MicroStep], goal: Goal) -> list[Zone]:
+        """From where the steps lead into the goal."""
+        legs, end = self._legs(start, steps)
+        met = [*self._kept_by(end), *self._required(end, Constraint(goal.condition, goal.atoms))]
+        zones = self._cut([Zone.universe(self._meter + 1)], met)
+        for leg in reversed(legs):
+            zones = self._wait(self._undo(zones, leg), leg)
+        return [zone.projected(range(1, self._meter)) for zone in self._cut(zones, [(self._meter, 0, weak(0))])]
+
+    def fixed(self, start: SymbolicState, steps: Sequence[MicroStep], place: NetworkPlace) -> int | None:
+        """The clock that the place is all the way; None where it is several."""
+        legs, end = self._legs(start, steps)
+        clocks = {self.address(state, place) for state in (end, *(leg.state for leg in legs))}
+        return clocks.pop() if len(clocks) == 1 else None
+
+    def resets(self, start: SymbolicState, steps: Sequence[MicroStep]) -> set[int]:
+        """The clocks that are reset by the steps."""
+        found: set[int] = set()
+        for leg in self._legs(start, steps)[0]:
+            if leg.step.kind is Micro.ACTION:
+                found |= dict(self._update(leg.state, self.action(leg.step.edges, leg.state))[1]).keys()
+        return found
 
     def _legs(self, start: SymbolicState, cycle: Sequence[MicroStep]) -> tuple[list[_Leg], NetworkState]:
         state, part, opens = self._discrete(start), cycle[-1].part, False

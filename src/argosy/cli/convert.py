@@ -9,7 +9,7 @@ from argosy.basics.errors import UnsupportedError
 from argosy.basics.files import write_bytes, write_text
 from argosy.basics.position import Position
 from argosy.cli.ending import reporting
-from argosy.frontends.registry import OPTIONS
+from argosy.frontends.registry import OPTIONS, kind_of
 from argosy.problem.problem import REQUIREMENT
 from argosy.report.conversions import CONVERSIONS, STANDARD_OUTPUT, conversion_for
 from argosy.session.run import read
@@ -37,6 +37,8 @@ def _convert(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name.replace("-", "_")) for name in CHOICES}
     chosen = {name: value for name, value in given.items() if value is not None}
     conversion = conversion_for(options.output, options.to or "")
+    if kind_of(options.input) == "network":
+        given["query"] = "E<> true"  # queries are not written, so that none is needed
     task = Task.of(options.input, **{name.replace("-", "_"): value for name, value in given.items()})
     problem = read(task, deep=True)
     if sum(subject.kind == REQUIREMENT for subject in problem.subjects) > 1:

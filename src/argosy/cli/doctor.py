@@ -31,6 +31,8 @@ EXTRAS = {
     "ray": "argosy bench --cluster (extra: cluster)",
     "benchexec": "tables of BenchExec",
     "pygls": "argosy lsp, for editors (extra: lsp)",
+    "starlette": "argosy ui, the workbench in the browser (extra: ui)",
+    "uvicorn": "argosy ui, the workbench in the browser (extra: ui)",
 }
 
 

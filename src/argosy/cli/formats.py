@@ -7,7 +7,7 @@ import argparse
 from argosy.backends.registry import KINDS
 from argosy.basics.choices import choose
 from argosy.cli.ending import paint
-from argosy.frontends.registry import BY_NAME, FORMATS, LATER, OPTIONS, Format
+from argosy.frontends.registry import BY_NAME, FORMATS, OPTIONS, Format
 from argosy.report.console import table
 
 
@@ -22,7 +22,6 @@ def run(options: argparse.Namespace, started: float) -> int:
     rows = [(f.name, ", ".join(f.suffixes), f.title, " ".join(f"--{option}" for option in f.options)) for f in FORMATS]
     for line in table(("name", "suffixes", "what", "options of its own"), rows, paint(), verbose=1):
         print(line)
-    print(f"\nKnown and not read yet: {', '.join(LATER)}")
     return 0
 
 

@@ -100,6 +100,14 @@ COMMANDS: Mapping[str, Command] = {
             "Exit codes: 0 the editor has left, 1 wrong usage, 5 pygls is not installed (extra: lsp).",
         ),
         Command(
+            "ui",
+            "open a workbench in the browser",
+            "A workbench in the browser, on this machine only: the files of a folder, what can be asked of them, live "
+            "progress, reports, simulations, comparisons. Results are kept in .argosy/ in the folder.",
+            "argosy.cli.ui",
+            "Exit codes: 0 closed, 1 wrong usage, 5 starlette or uvicorn is not installed (extra: ui).",
+        ),
+        Command(
             "strategies",
             "list the strategies and options, with advice",
             "List every named strategy and every option with its values and one line of advice.",

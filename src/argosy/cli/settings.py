@@ -20,7 +20,7 @@ FILES = ("argosy.toml", "pyproject.toml")
 
 # What is said of one run, and not of a project; whatever names a file to write is. A project that somebody else wrote
 # must not say which of one's files are overwritten.
-_PERSONAL = frozenset(("help", "input", "no-config", "json", "sarif", "save-precision", *NAMES))
+_PERSONAL = frozenset(("help", "input", "no-config", "json", "sarif", "only", "save-precision", *NAMES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def model_page(graphs: list[Graph], title: str, model: object) -> str:
         "graphs": [picture(placed(graph)) for graph in graphs],
         "declarations": list(declarations(model)),
     }
-    return assemble(("frame", "show"), title, content)
+    return assemble(("widgets", "frame", "show"), title, content)
 
 
 def _format(options: argparse.Namespace) -> str:

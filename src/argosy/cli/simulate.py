@@ -21,8 +21,8 @@ from argosy.cli.ending import complain, paint, reporting
 from argosy.frontends.files import read_text
 from argosy.frontends.plc.code import PlcProgram
 from argosy.frontends.plc.format import program_of
-from argosy.frontends.plc.interpreter import Halted, Simulation, read_value
-from argosy.frontends.plc.types import Cell, Value, rounded
+from argosy.frontends.plc.interpreter import Halted, Simulation, any_value, read_value
+from argosy.frontends.plc.types import Cell, Value
 from argosy.frontends.registry import OPTIONS, Request, check_options, recognise
 from argosy.report.console import table
 
@@ -63,7 +63,7 @@ def _simulate(options: argparse.Namespace) -> int:
         if value is not None:
             chosen[name] = "\n".join(value) if isinstance(value, list) else value
     format = recognise(options.input)
-    if format.name == "uppaal":
+    if format.kind == "network":
         from argosy.cli.simulate_network import simulate_network
 
         if chosen:
@@ -126,23 +126,6 @@ def _show(
     if code:
         complain(remarks[-1])
     return code or (DIFFERS if differs else 0)
-
-
-def any_value(cell: Cell, chance: random.Random) -> Value:
-    """A value of an input's type: small ones, the ends of its range, or any."""
-    type = cell.type
-    match type.kind:
-        case "bool":
-            return chance.random() < 0.5
-        case "real":
-            return rounded(type, chance.choice([0.0, 1.0, -1.0, chance.uniform(-1000, 1000)]))
-        case "string":
-            return cell.initial
-        case "enumeration":
-            return chance.choice(type.names)[1]
-    low, high = type.range if type.low is None or type.high is None else (type.low, type.high)
-    near = chance.randint(max(low, -10), min(high, 10)) if low <= 10 and high >= -10 else low
-    return chance.choice([low, high, near, chance.randint(low, high)])
 
 
 def _quoted(text: str) -> str:

@@ -31,7 +31,7 @@ FAIL_ON = ("unsafe", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(settings=None, checked=None)
+    parser.set_defaults(settings=None, checked=None, watched=False)
     titles = ", ".join(f"{format.title} ({', '.join(format.suffixes)})" for format in FORMATS)
     parser.add_argument("input", metavar="INPUT", nargs="+", help=f"{titles}; - is standard input, with --format")
     groups = {
@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked = groups["property"]
     asked.add_argument("--each", action="store_true", help="every assertion has its own answer")
     asked.add_argument("--strict", action="store_true", help="where there is nothing to check, the verdict is UNKNOWN")
+    asked.add_argument("--only", metavar="TEXT", help="of several queries, requirements or bad states this one")
     limits = groups["limits"]
     limits.add_argument("--time-limit", metavar="S", type=float, help="seconds, certification included")
     limits.add_argument("--memory-limit", metavar="MB", type=int, help="megabytes, solvers included")
@@ -224,11 +225,13 @@ def task_of(options: argparse.Namespace, path: str) -> Task:
         each=options.each,
         shorten=options.shorten,
         strict=options.strict,
+        only=options.only,
         execute=options.execute,
         witness=options.checked,
         verbose=options.verbose,
         exports=chosen(list(NAMES)),
         jobs=options.jobs,
+        watched=options.watched,
     )
     for name, file in (("json", options.json), ("sarif", options.sarif), *task.exports.items()):
         if file is not None and file != "-":

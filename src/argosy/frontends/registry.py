@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from argosy.basics.choices import choose, did_you_mean
-from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.errors import InputError, UsageError
 from argosy.basics.naming import named
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field
@@ -358,6 +358,17 @@ FORMATS: tuple[Format, ...] = (
         "argosy.frontends.uppaal:query_files",
     ),
     Format(
+        "tchecker",
+        "networks of timed automata of TChecker",
+        (".tck",),
+        "argosy.frontends.uppaal.format:read_tchecker",
+        "network",
+        ("query",),
+        "system:s\nevent:e\nprocess:P\nlocation:P:a{initial:}\nlocation:P:b{}\nedge:P:a:b:e\n",
+        "docs/timed.md",
+        "argosy.frontends.uppaal:query_files",
+    ),
+    Format(
         "aiger",
         "circuits of AIGER",
         (".aag", ".aig"),
@@ -415,15 +426,10 @@ FORMATS: tuple[Format, ...] = (
 BY_NAME: Mapping[str, Format] = {format.name: format for format in FORMATS}
 SUFFIXES: tuple[str, ...] = tuple(dict.fromkeys(suffix for format in FORMATS for suffix in format.suffixes))
 
-# Suffixes that are known and not read yet.
-LATER: Mapping[str, str] = {
-    ".tck": "TChecker models",
-}
-
 
 def recognise(path: str, name: str | Format = "") -> Format:
     """The format of an input, by ``name`` where one is given (or the format itself), else by its suffix. Raises
-    InputError for what nobody reads, UnsupportedError for what is known and not read yet."""
+    InputError for what nobody reads."""
     if isinstance(name, Format):
         found: Format | None = name
     elif name:
@@ -438,8 +444,6 @@ def recognise(path: str, name: str | Format = "") -> Format:
         raise InputError(Position(path, 0), problem)
     if found is not None:
         return found
-    if suffix_of(path) in LATER:
-        raise UnsupportedError(Position(path, 0), LATER[suffix_of(path)])
     raise InputError(
         Position(path, 0), f"unknown suffix; known are {', '.join(SUFFIXES)}, and --format says what it is"
     )

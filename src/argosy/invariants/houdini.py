@@ -75,7 +75,9 @@ class Houdini:
         """The guesses at the block's target that hold after the block."""
         goal = left[block.target]
         own = sorted({v for guess in goal for v in variables(guess)}, key=lambda v: v.id)
-        evaluated = compile_terms(goal, {v: i for i, v in enumerate(own)})
+        # Values of arrays are nothing to compute with: the solver says itself what they make of a guess.
+        plain = all(v.sort.element is None for v in own)
+        evaluated = compile_terms(goal, {v: i for i, v in enumerate(own)}) if plain else None
         instances = [self._paths.indexed(v, block.path.indices.get(v, 0)) for v in own]
         self._solver.push()
         try:
@@ -87,8 +89,11 @@ class Houdini:
                     return tuple(g for g in goal if self._check([violated[g]]) is Satisfiability.UNSAT)
                 if answer is Satisfiability.UNSAT:
                     break
-                values = evaluated([self._solver.value(v) for v in instances])
-                true = {guess for guess, value in zip(left[block.target], values, strict=True) if value}
+                if evaluated is None:
+                    true = {guess for guess in goal if not self._solver.value(violated[guess])}
+                else:
+                    values = evaluated([self._solver.value(v) for v in instances])
+                    true = {guess for guess, value in zip(left[block.target], values, strict=True) if value}
                 fewer = tuple(guess for guess in goal if guess in true)
                 # Where the solver means another value (of a division by zero, say), no guess is safe.
                 goal = fewer if len(fewer) < len(goal) else ()

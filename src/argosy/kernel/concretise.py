@@ -15,9 +15,10 @@ from fractions import Fraction
 from argosy.basics.records import dataclass
 from argosy.kernel.dbm import INFINITY, Zone, value, weak
 from argosy.kernel.graph import SymbolicState, ZoneGraph, ZoneStep
+from argosy.models.limit_numbers import LimitNumber
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import TRUE
-from argosy.models.network_queries import Goal
+from argosy.models.network_queries import ClockMeasure, Goal, Height
 
 
 class InfeasibleTrace(Exception):
@@ -41,14 +42,60 @@ def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: G
     With ``goal`` None the last action is only required to be enabled: it is the one that ends in a model error.
     """
     graph = ZoneGraph(network)
+    path = _found(graph, trace, goal)
+    times = earliest(_constraints(graph, path), len(path.moments))
+    return _timed(times, [*trace, ()] if goal is not None else list(trace), path)
+
+
+def _timed(times: Sequence[Fraction], actions: Sequence[tuple[TimedEdge, ...]], path: _Path) -> tuple[TimedAction, ...]:
+    delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
+    zones = [state.zone for state in path.states[: len(actions)]]
+    return tuple(TimedAction(*parts) for parts in zip(delays, actions, zones, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeRun:
+    """A run that comes as high as any with its actions: to ``height`` (None: beyond every number), in the limit.
+    ``delays`` are those before its actions (and, the last one, before its end) in the limit; ``actions`` are a real run
+    that is close to it."""
+
+    height: Height | None
+    delays: tuple[LimitNumber, ...]
+    actions: tuple[TimedAction, ...]
+
+
+def highest(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal, climbing: ClockMeasure) -> ExtremeRun:
+    """The run with these actions, and with an end in the goal, that makes a difference of clocks largest."""
+    graph = ZoneGraph(network)
+    path = _found(graph, trace, goal)
+    left, right = (graph.clock(path.states[-1], place) for place in (climbing.left, climbing.right))
+    bound = path.moments[-1][left, right] if left != right else weak(0)
+    count, now = len(path.moments), len(path.moments)
+    leaving = _weights(_constraints(graph, path), count)
+    constants = [abs(weight[1]) for each in leaving for weight in each.values()]
+    since = _running(path, len(network.clocks))
+    (first, shift), (second, other) = (since[left] if left else (now, 0)), (since[right] if right else (now, 0))
+    height: Height | None = None if bound == INFINITY else (value(bound), bool(bound & 1))
+    if first != second:
+        # The height itself, or as close below it as the strict bounds on the way permit, or omega.
+        least: Weight = (-1, 0, 0)
+        if height is not None:
+            least = (0, shift - other - height[0], 0 if height[1] else count + 2)
+        leaving[first][second] = min(least, leaving[first].get(second, least))
+    times = [LimitNumber(*(Fraction(-part) for part in each)) for each in _distances(leaving, count)]
+    delays = [later - earlier for earlier, later in zip([LimitNumber.of(0), *times], times, strict=False)]
+    most = max(abs(each.small) for each in times)
+    omega = 2 * max(abs(each.finite) for each in times) + max(constants, default=0) + 2
+    epsilon = 1 / (4 * most + 2 * count + 4)
+    real = [each.at(omega, epsilon) for each in times]
+    return ExtremeRun(height, tuple(delays), _timed(real, [*trace, ()], path))
+
+
+def _found(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> _Path:
     path = _path(graph, trace, goal)
     if path is None:
         raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
-    times = earliest(_constraints(graph, path), len(path.moments))
-    delays = [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
-    actions = [*trace, ()] if goal is not None else list(trace)
-    zones = [state.zone for state in path.states[: len(actions)]]
-    return tuple(TimedAction(*parts) for parts in zip(delays, actions, zones, strict=True))
+    return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +170,40 @@ def _constraints(graph: ZoneGraph, path: _Path) -> Iterator[Bound]:
                 since[clock] = (now, constant)
 
 
+def _running(path: _Path, clocks: int) -> list[tuple[int, int]]:
+    """At the end of the path: the moment since which each clock runs, and its value then."""
+    since = [(0, 0)] * clocks
+    for k, resets in enumerate(path.resets):
+        for clock, constant in resets:
+            since[clock] = (k + 1, constant)
+    return since
+
+
+Weight = tuple[int, int, int]
+"""Multiples of omega, a constant, multiples of epsilon (minus the number of strict bounds): compared in this order."""
+
+
 def earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
-    """The least solution. Times are negated, so that the least time is the largest value that keeps all bounds."""
-    leaving: list[dict[int, int]] = [{} for _ in range(count + 1)]
+    """The least solution."""
+    distances = _distances(_weights(constraints, count), count)
+    epsilon = Fraction(1, 1 + max((-strict for _, _, strict in distances), default=0))
+    return [-constant - strict * epsilon for _, constant, strict in distances]
+
+
+def _weights(constraints: Iterator[Bound], count: int) -> list[dict[int, Weight]]:
+    """A graph over the moments: the strongest bound between each two."""
+    leaving: list[dict[int, Weight]] = [{} for _ in range(count + 1)]
     for first, second, bound in constraints:
-        known = leaving[first].get(second)
-        leaving[first][second] = bound if known is None else min(known, bound)
-    # A distance is a pair: the constant, and minus the number of strict bounds on the way.
-    distance: list[tuple[int, int] | None] = [None] * (count + 1)
-    distance[0] = (0, 0)
+        weight = (0, value(bound), -(1 - bound & 1))
+        leaving[first][second] = min(weight, leaving[first].get(second, weight))
+    return leaving
+
+
+def _distances(leaving: Sequence[dict[int, Weight]], count: int) -> list[Weight]:
+    """Shortest distances from the start to the moments 1 to ``count``. Times are negated, so that the least time is the
+    largest value that keeps all bounds."""
+    distance: list[Weight | None] = [None] * (count + 1)
+    distance[0] = (0, 0, 0)
     hops = [0] * (count + 1)
     queue, queued = deque([0]), {0}
     while queue:
@@ -139,8 +211,8 @@ def earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
         queued.discard(at)
         base = distance[at]
         assert base is not None
-        for to, bound in leaving[at].items():
-            candidate = (base[0] + value(bound), base[1] - (1 - bound & 1))
+        for to, (infinite, constant, strict) in leaving[at].items():
+            candidate = (base[0] + infinite, base[1] + constant, base[2] + strict)
             known_distance = distance[to]
             if known_distance is None or candidate < known_distance:
                 distance[to] = candidate
@@ -150,6 +222,4 @@ def earliest(constraints: Iterator[Bound], count: int) -> list[Fraction]:
                 if to not in queued:
                     queue.append(to)
                     queued.add(to)
-    reached = [d for d in distance[1:] if d is not None]
-    epsilon = Fraction(1, 1 + max((-strict for _, strict in reached), default=0))
-    return [-constant - strict * epsilon for constant, strict in reached]
+    return [each for each in distance[1:] if each is not None]

@@ -18,7 +18,7 @@ from argosy.kernel.bounds import Bounds
 from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, weak
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
-from argosy.models.network_expressions import ClockAtom, Constraint
+from argosy.models.network_expressions import ClockAtom, Constraint, Expression, NetworkPlace
 from argosy.models.network_queries import Goal
 from argosy.models.network_semantics import Action, NetworkState, Semantics
 
@@ -132,6 +132,13 @@ class ZoneGraph(Semantics):
         action = self.action(edges, self._discrete(state))
         zone = self._guarded(state, action)
         return [] if zone is None else [zone]
+
+    def clock(self, state: SymbolicState, place: NetworkPlace) -> int:
+        """Which clock a place is in the state."""
+        return self.address(self._discrete(state), place)
+
+    def integer(self, state: SymbolicState, expression: Expression) -> int:
+        return self.value(self._discrete(state), expression)
 
     def lets_time_pass(self, state: SymbolicState) -> bool:
         return self.may_delay(self._discrete(state))

@@ -22,7 +22,7 @@ from argosy.kernel.graph import Difference, SymbolicState, ZoneGraph
 from argosy.kernel.staying import Micro, MicroStep
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import TRUE, Constraint
-from argosy.models.network_queries import Goal, Stay
+from argosy.models.network_queries import Goal, Holds, Stay
 from argosy.models.network_semantics import Action, NetworkState
 
 MOST_CHOICES = 64
@@ -30,6 +30,9 @@ MOST_CHOICES = 64
 
 ROUNDS = 10_000
 """How often a cycle is taken backwards before nobody waits any longer for the fixpoint."""
+
+PUMPED_ROUNDS = 100
+"""The same, where it may well be that the cycle cannot be taken for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,25 @@ def lasso(
     return _Lassos(network, stay, tick, rounds).find(tuple(prefix), tuple(cycle))
 
 
+def pumped(
+    network: Network,
+    prefix: Sequence[tuple[TimedEdge, ...]],
+    cycle: Sequence[tuple[TimedEdge, ...]],
+    suffix: Sequence[tuple[TimedEdge, ...]],
+    goal: Goal,
+    tick: Callable[[], None] = lambda: None,
+) -> Lasso:
+    """A lasso whose cycle takes at least a unit of time, and from whose recurring set the actions of ``suffix`` lead
+    into the goal; raises ``InfeasibleTrace`` where there is none, or where none was found."""
+    arm, wait = MicroStep(Micro.ARM, 0), MicroStep(Micro.TICK, 0)
+
+    def actions(trace: Sequence[tuple[TimedEdge, ...]]) -> tuple[MicroStep, ...]:
+        return tuple(MicroStep(Micro.ACTION, 0, edges) for edges in trace)
+
+    found = _Lassos(network, Stay(Holds(TRUE), None, diverging=True), tick, PUMPED_ROUNDS)
+    return found.find((arm, *actions(prefix)), (*actions(cycle), wait), (*actions(suffix), wait), goal)
+
+
 @dataclass(frozen=True, slots=True)
 class _Moment:
     """What must hold of the clocks just before a step (``before``) and just after it, and what it resets."""
@@ -90,7 +112,14 @@ class _Lassos(ZoneGraph):
         self._tick = tick
         self._rounds = rounds
 
-    def find(self, prefix: tuple[MicroStep, ...], cycle: tuple[MicroStep, ...]) -> Lasso:
+    def find(
+        self,
+        prefix: tuple[MicroStep, ...],
+        cycle: tuple[MicroStep, ...],
+        suffix: tuple[MicroStep, ...] = (),
+        goal: Goal | None = None,
+    ) -> Lasso:
+        """With a ``goal``: from every recurring valuation the ``suffix`` leads into it."""
         if not cycle:
             return self._ending(prefix)
         ends = Micro.TICK if self._stay.diverging else Micro.ACTION
@@ -100,7 +129,7 @@ class _Lassos(ZoneGraph):
         prefix, cycle = (*prefix, *cycle[: last + 1]), (*cycle[last + 1 :], *cycle[: last + 1])
         start, part = self._reached_by(prefix)
         readings = self._readings(start, part, cycle)
-        sets = self._recurring(readings, start, part)
+        sets = self._recurring(readings, start, part, None if goal is None else self._leading(start, suffix, goal))
         origin = self._origin_discrete()
         for before, around, first, second in product(self._readings(origin, -1, prefix), readings, sets, sets):
             self._tick()
@@ -268,17 +297,34 @@ class _Lassos(ZoneGraph):
             return None
         return [later - earlier for earlier, later in zip([Fraction(0), *times], times, strict=False)]
 
-    def _recurring(self, readings: list[Reading], discrete: Discrete, part: int) -> list[Zone]:
+    def _leading(self, start: Discrete, steps: tuple[MicroStep, ...], goal: Goal) -> list[Zone]:
+        """The valuations from which the steps lead into the goal."""
+        end, part = start, 0
+        for step in steps:
+            if step.kind is Micro.ACTION:
+                after, _ = self._update(self._plain(end), self.action(step.edges, self._plain(end)))
+                end = after.locations, after.values
+        universe = Zone.universe(len(self.network.clocks))
+        met = _cut(universe, self._atoms(end, goal))
+        found = [] if met is None else [self._from_where(r, universe, met) for r in self._readings(start, part, steps)]
+        return [zone for zone in found if zone is not None]
+
+    def _recurring(
+        self, readings: list[Reading], discrete: Discrete, part: int, within: list[Zone] | None = None
+    ) -> list[Zone]:
         inside = [*(self._invariants_of(*discrete) or ()), *self._stays(discrete, part)]
         whole = _cut(Zone.universe(len(self.network.clocks)), inside)
         if whole is None:
             raise InfeasibleTrace("the cycle begins nowhere")
-        sets = [whole]
+        limits = [whole]
+        if within is not None:
+            limits = [common for zone in within if (common := whole.intersected(zone)) is not None]
+        sets = limits
         for _ in range(self._rounds):
             self._tick()
             before: list[Zone] = []
-            for reading, end in product(readings, sets):
-                found = self._from_where(reading, whole, end)
+            for limit, reading, end in product(limits, readings, sets):
+                found = self._from_where(reading, limit, end, self._stay.diverging)
                 if found is not None and not any(zone.includes(found) for zone in before):
                     before = [zone for zone in before if not found.includes(zone)] + [found]
             if not before:
@@ -293,8 +339,9 @@ class _Lassos(ZoneGraph):
             sets = before
         raise InfeasibleTrace(f"no set of clock values was found within {self._rounds} rounds of the cycle")
 
-    def _from_where(self, reading: Reading, begin: Zone, end: Zone) -> Zone | None:
-        """The valuations of ``begin`` from which the moments can follow and lead into ``end``."""
+    def _from_where(self, reading: Reading, begin: Zone, end: Zone, takes_time: bool = False) -> Zone | None:
+        """The valuations of ``begin`` from which the moments can follow and lead into ``end``; ``takes_time``: a unit
+        of it at least."""
         count = len(self.network.clocks)
         # Unknowns: 0 is the beginning, 1 .. count - 1 the moments since which the clocks run, then those of the steps.
         since = [(clock, 0) for clock in range(count)]
@@ -306,7 +353,7 @@ class _Lassos(ZoneGraph):
         matrix = [ZERO if row == column else INFINITY for row in range(size) for column in range(size)]
         for clock in range(1, count):
             matrix[clock * size] = ZERO
-        if self._stay.diverging:
+        if takes_time:
             bounds.append((0, moments[-1], weak(-1)))
         for first, second, bound in bounds:
             matrix[first * size + second] = min(matrix[first * size + second], bound)

@@ -6,6 +6,8 @@ can be. Every term is looked up by its sort.
 
 from __future__ import annotations
 
+from functools import cache
+
 from argosy.basics.records import dataclass
 
 _SORTS: dict[tuple[str, int, Sort | None, Sort | None], Sort] = {}
@@ -54,6 +56,7 @@ INT = Sort("int")
 REAL = Sort("real")
 
 
+@cache
 def bits(width: int) -> Sort:
     if width < 1:
         raise ValueError(f"a bit-vector has at least one bit, not {width}")

@@ -92,6 +92,14 @@ class PlaceNotation(Notation, Protocol):
         """The variable that is 1 as long as that is allocated; None where there is none."""
         ...
 
+    def object(self, value: int) -> tuple[int, str, int] | None:
+        """Where the object begins that an address leads into, what it is, and the offset there."""
+        ...
+
+    def holder(self, variable: str) -> int | None:
+        """Where the object begins that a variable of the model is a part of; None where it has no address."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

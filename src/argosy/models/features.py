@@ -17,7 +17,8 @@ class Features:
     """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
-    compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?"""
+    compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
+    ``memory``: is it asked about memory safety?"""
 
     loops: bool = True
     counted: bool = False
@@ -26,12 +27,15 @@ class Features:
     arrays: bool = False
     floats: bool = False
     closed: bool = False
+    memory: bool = False
 
 
-def features_of(cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False) -> Features:
+def features_of(
+    cfa: Cfa, *, recursive: bool = False, cyclic: bool = False, arrays: bool = False, memory: bool = False
+) -> Features:
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
-    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa))
+    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory)
 
 
 def _is_closed(cfa: Cfa) -> bool:

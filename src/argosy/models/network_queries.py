@@ -3,7 +3,8 @@
 ``A[] p`` is ``not E<> not p``: both are decided by whether a state of ``Query.target`` is reachable. The others are
 about maximal runs (``models/network`` says which these are): ``E[] p`` asks for one that stays in p, ``A<> p`` says
 that none stays outside p, and ``p --> q`` that none which begins in a reachable state of p stays outside q. All three
-are decided by whether there is a run of ``Query.stay``."""
+are decided by whether there is a run of ``Query.stay``. ``sup{p}: e`` and ``inf{p}: e`` ask how far e goes in the
+reachable states of p (``ExtremeQuery``)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ from argosy.models.network_expressions import (
     Binary,
     ClockAtom,
     ClockRelation,
+    Constant,
     Expression,
+    NetworkPlace,
     Unary,
 )
 
@@ -117,6 +120,11 @@ class Query:
         """The states whose reachability decides the query."""
         return self.formula if self.quantifier is Quantifier.POSSIBLY else Not(self.formula)
 
+    @property
+    def evaluated(self) -> StateFormula | None:
+        """What is asked of each state: where it cannot be evaluated, the model is in error."""
+        return None if self.quantifier.is_liveness else self.target
+
     def stay(self, diverging: bool = False) -> Stay:
         """The runs whose existence decides a query about whole runs."""
         kept = self.formula if self.quantifier is Quantifier.PERMANENTLY else Not(self.formula)
@@ -125,6 +133,71 @@ class Query:
     @property
     def satisfied_by(self) -> str:
         return self.quantifier.satisfied_by
+
+
+Height = tuple[int, bool]
+"""A constant, and whether it is attained or only approached from below: in this order, ``(5, False)`` is a little less
+than ``(5, True)``."""
+
+
+class Extremum(Enum):
+    SUP = "sup"
+    INF = "inf"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMeasure:
+    """``left - right``, where one of them may be the reference clock."""
+
+    left: NetworkPlace
+    right: NetworkPlace
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeQuery:
+    """How large (``INF``: how small) a clock, a difference of clocks or an integer is in the reachable states of
+    ``formula``. Its *height* is what is to become as large as possible: the value, or for ``INF`` the value negated. It
+    is answered by a height that a run comes to, and by a proof that no state of ``beyond`` it is reachable."""
+
+    extremum: Extremum
+    formula: StateFormula
+    measured: ClockMeasure | Expression
+    expression: str
+    text: str
+    position: Position = field(default=NOWHERE, compare=False)
+
+    @property
+    def climbing(self) -> ClockMeasure | None:
+        """The difference of clocks that is the height; None where an integer is measured."""
+        if not isinstance(self.measured, ClockMeasure):
+            return None
+        if self.extremum is Extremum.SUP:
+            return self.measured
+        return ClockMeasure(self.measured.right, self.measured.left)
+
+    def beyond(self, height: Height) -> StateFormula:
+        """The states of the formula that are higher."""
+        constant, attained = height
+        if isinstance(self.measured, ClockMeasure):
+            climbing = self.climbing
+            assert climbing is not None
+            atom = ClockAtom(climbing.left, climbing.right, ">" if attained else ">=", Constant(constant))
+            return And((self.formula, ClockTest(atom)))
+        if self.extremum is Extremum.SUP:
+            higher = Binary(">" if attained else ">=", self.measured, Constant(constant))
+        else:
+            higher = Binary("<" if attained else "<=", self.measured, Constant(-constant))
+        return And((self.formula, Holds(higher)))
+
+    @property
+    def evaluated(self) -> StateFormula:
+        """What is asked of each state: where it cannot be evaluated, the model is in error."""
+        return self.beyond((0, True))
+
+    @property
+    def satisfied_by(self) -> str:
+        """Whoever asks for a value is satisfied by one beyond which nothing goes."""
+        return "safe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +218,9 @@ class UnsupportedQuery:
     def reason(self) -> str:
         """Why there is no answer, in words."""
         return f"{'cannot be read' if self.malformed else 'unsupported'}: {self.position}: {self.what}"
+
+
+AnyQuery = Query | ExtremeQuery | UnsupportedQuery
 
 
 @dataclass(frozen=True, slots=True)

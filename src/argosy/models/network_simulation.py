@@ -77,11 +77,58 @@ class NetworkSimulation:
 
 
 def _delay_in(window: Interval, random: Random) -> Fraction:
-    """The ends of the window more often than what lies between; a window without an end is left soon."""
+    """The ends of the window more often than what lies between; a window without an end is left soon. Round delays,
+    where there are any: halves of halves of what is left make longer and longer numbers."""
     span = Fraction(random.choice([1, 2, 10])) if window.high is None else window.high - window.low
     inside = [window.low + span * Fraction(random.randint(1, 7), 8) for _ in range(2)]
+    inside = [near if (near := delay.limit_denominator(8)) in window else delay for delay in inside]
     ends = [] if window.low_open else [window.low]
     if window.high is not None and not window.high_open:
         ends.append(window.high)
     candidates = [delay for delay in (*ends, *inside) if delay in window]
     return random.choice(candidates)
+
+
+# ---- as people write it ---------------------------------------------------------------------------------------------
+
+HELP = "N: take it as early as possible; N DELAY: after that delay; w DELAY: wait; b: back; q or an empty line: end"
+
+
+def obey(simulation: NetworkSimulation, text: str) -> None:
+    """One choice, as a person types it. Raises ``ValueError`` and ``ImpossibleStep`` where it is none."""
+    words = text.split()
+    if words == ["b"]:
+        if not simulation.back():
+            raise ValueError("this is the initial state")
+        return
+    try:
+        delay = Fraction(words[1]) if len(words) > 1 else None
+        number = None if words[0] == "w" else int(words[0])
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"what is {text!r}? {HELP}") from None
+    if len(words) > 2 or (number is None and delay is None):
+        raise ValueError(f"what is {text!r}? {HELP}")
+    if number is None:
+        assert delay is not None
+        simulation.do(None, delay)
+        return
+    choices = simulation.choices()
+    if not 1 <= number <= len(choices):
+        raise ValueError(f"there is no choice {number}")
+    chosen = choices[number - 1]
+    simulation.do(chosen.action, earliest(chosen.delays) if delay is None else delay)
+
+
+def earliest(window: Interval) -> Fraction:
+    """Where the first moment is excluded: half-way to the end, or to one unit later."""
+    if not window.low_open:
+        return window.low
+    return (window.low + window.high) / 2 if window.high is not None else window.low + 1
+
+
+def interval_text(window: Interval) -> str:
+    if window.high is not None and window.low == window.high:
+        return str(window.low)
+    high = "..." if window.high is None else str(window.high)
+    closed = window.high is None or window.high_open
+    return f"{'(' if window.low_open else '['}{window.low}, {high}{')' if closed else ']'}"

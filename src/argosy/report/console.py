@@ -177,6 +177,10 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         yield ""
         yield paint.title(f"Verifying formula {number}: {' '.join(answer['text'].split())}")
         yield " -- " + paint(_said(answer), COLOURS[answer["satisfied"]])
+        if "extreme" in answer:
+            yield f"    {answer['extreme']['words']}"
+        if "holds" in answer:
+            yield f"    what holds: {', '.join(answer['holds'])}"
     elif not alone:
         if not answer["counterexample"] and not verbose:
             return

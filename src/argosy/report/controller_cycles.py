@@ -127,10 +127,15 @@ def table_text(cycles: Sequence[Mapping[str, Any]]) -> str:
 
 
 def waveforms(decided: Decided, path: str) -> Iterator[File]:
-    """Each violation as a value change dump, a cycle for each unit of time; a signal of its own has the real times."""
+    """Each violation as a value change dump."""
     for file, program, cycles in _paths(decided, path):
-        moments = Signal("time", "string 1", "cycle", [f"s{word(each['time'])}" for each in cycles])
-        yield file, waveform([*(_signal(column, cycles) for column in program.columns), moments], len(cycles), "1 ms")
+        yield file, cycles_waveform(program.columns, cycles)
+
+
+def cycles_waveform(columns: Sequence[Column], cycles: Sequence[Mapping[str, Any]]) -> str:
+    """A cycle for each unit of time; a signal of its own has the real times."""
+    moments = Signal("time", "string 1", "cycle", [f"s{word(each['time'])}" for each in cycles])
+    return waveform([*(_signal(column, cycles) for column in columns), moments], len(cycles), "1 ms")
 
 
 _BITS = {"TRUE": "1", "FALSE": "0"}

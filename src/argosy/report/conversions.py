@@ -43,6 +43,8 @@ CONVERSIONS: Sequence[WrittenFormat] = (
     WrittenFormat("aiger", "AIGER, as text", (".aag",), ("system",), "argosy.report.system_files:aiger_text"),
     WrittenFormat("aiger-binary", "AIGER, binary", (".aig",), ("system",), "argosy.report.system_files:aiger_binary"),
     WrittenFormat("btor2", "BTOR2", (".btor2", ".btor"), ("system",), "argosy.report.system_files:btor2"),
+    WrittenFormat("xta", "UPPAAL, as text", (".xta",), ("network",), "argosy.report.network_texts:xta"),
+    WrittenFormat("tchecker", "TChecker", (".tck",), ("network",), "argosy.report.network_texts:tck"),
     WrittenFormat("c", "plain C", (".c",), ("program",), "argosy.report.plain_c:plain_c"),
 )
 

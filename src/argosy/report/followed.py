@@ -21,7 +21,7 @@ def followed(evidence: Execution, mark: Mark) -> dict[str, Any]:
     was freed, and the ``pointers`` of the program at that step with what they lead to."""
     assert mark.about is not None
     cfa, steps = evidence.cfa, evidence.replayed.steps
-    state = _state(evidence)
+    state = state_at_end(evidence)
     address = int(evaluate(mark.about, {v: state.get(v.name, 0) % (1 << v.sort.width) for v in variables(mark.about)}))
     words = None if mark.places is None else mark.places.text(address)
     lifetime = None if mark.places is None else mark.places.lifetime(address)
@@ -37,7 +37,7 @@ def followed(evidence: Execution, mark: Mark) -> dict[str, Any]:
     return {**found, "pointers": _pointers(cfa, state)}
 
 
-def _state(evidence: Execution) -> dict[str, int]:
+def state_at_end(evidence: Execution) -> dict[str, int]:
     """The numbers that variables have when the execution enters the error."""
     state: dict[str, Value] = dict(evidence.replayed.initial)
     for step in evidence.replayed.steps:

@@ -21,7 +21,7 @@ def framed(name: str, result: Result, content: Node, body: str = "") -> str:
     """The page ``name`` of a result. ``content`` has ``answers`` with ``text``, ``line``, ``said``, ``colour`` and
     ``steps``, where there is something to step through; ``body`` is markup."""
     return assemble(
-        ("frame", name) if name else ("frame",),
+        ("widgets", "frame", name) if name else ("widgets", "frame"),
         f"{result.input}: {result.verdict}",
         {**head(result), "answers": [], **content},
         body,

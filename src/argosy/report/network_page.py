@@ -37,7 +37,7 @@ def network_page(result: Result, network: Network | None = None) -> str:
     body = "".join(f'<div data-answer="{number}" hidden>{sequence(steps, number)}</div>' for number, steps in runs)
     content = {
         "answers": list(map(_answer, result.answers)),
-        "automata": [] if network is None else list(_automata(network)),
+        "automata": [] if network is None else list(automata(network)),
     }
     return framed("network", result, content, body)
 
@@ -69,7 +69,7 @@ def _step(step: Mapping[str, Any]) -> Node:
     }
 
 
-def _automata(network: Network) -> Iterator[Node]:
+def automata(network: Network) -> Iterator[Node]:
     """One picture for all processes that look the same, and which vertices and arcs of it are a process's."""
     left = MOST_VERTICES
     for each in template_graphs(network):

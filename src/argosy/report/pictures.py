@@ -1,4 +1,4 @@
-"""Drawings as data for a page: ``frame.js`` makes pictures of them."""
+"""Drawings as data for a page: ``widgets.js`` makes pictures of them."""
 
 from __future__ import annotations
 

@@ -60,6 +60,7 @@ const inputs = rows(find("inputs"), () => taken.length, (place) => {
     build("span", { class: "number" }, String(place + 1)), build("span", {}, told(each.values) || each.text), build("span", { class: "values" }, each.line ? `line ${each.line}` : ""));
 });
 
+const memoryView = canvas(find("memory"), find("memory-controls"));
 const functionView = canvas(find("graph"), find("graph-controls"));
 let drawn = null;
 function draw() {
@@ -81,6 +82,8 @@ function took() {
   find("side").hidden = find("follow-label").hidden = !trail().length;
   document.querySelector(".panes").classList.toggle("alone", !trail().length);
   const present = answer();
+  find("memory-card").hidden = !present.memory;
+  if (present.memory) memoryView.show(picture(present.memory));
   find("claims-card").hidden = !present.claims.length;
   find("claims").replaceChildren(build("thead", {}, build("tr", {}, build("th", {}, "line"), build("th", {}, "where"), build("th", {}, "holds"))),
     build("tbody", {}, ...present.claims.slice(0, 500).map((claim) => build("tr", {},

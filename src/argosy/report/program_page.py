@@ -20,6 +20,7 @@ from argosy.report.functions import FunctionGraph, graphs_by_function
 from argosy.report.headline import depths, headline, inputs, short, shown_values
 from argosy.report.infix import infix
 from argosy.report.layers import draw
+from argosy.report.memory import memory_graph
 from argosy.report.pictures import picture
 from argosy.report.result import Result
 
@@ -64,6 +65,7 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
         "colour": entry["verdict"],
         "said": headline(entry) or entry["reason"] or entry["verdict"].upper(),
         "line": entry["line"],
+        "memory": _memory(answer),
         "steps": [
             {
                 "text": step["operation"],
@@ -87,6 +89,12 @@ def _answer(entry: Any, answer: Answer, functions: dict[str, FunctionGraph]) -> 
             for word in ("requires", "ensures")
         ],
     }
+
+
+def _memory(answer: Answer) -> Node | None:
+    """Objects and pointers where memory safety is violated."""
+    graph = memory_graph(answer.evidence) if isinstance(answer.evidence, Execution) else None
+    return None if graph is None else picture(draw(graph))
 
 
 def _where(place: Any) -> Node:

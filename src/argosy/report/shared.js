@@ -95,5 +95,9 @@ const dark = () => (document.documentElement.dataset.theme || (matchMedia("(pref
 if (find("theme")) {
   const say = () => { find("theme").textContent = dark() ? "Light" : "Dark"; };
   find("theme").addEventListener("click", () => { document.documentElement.dataset.theme = dark() ? "light" : "dark"; say(); });
+  // In the frame of a workbench, its theme is ours.
+  if (parent !== window) find("theme").hidden = true;
+  addEventListener("message", (event) => { if (event.source === parent && parent !== window && ["light", "dark"].includes(event.data?.theme)) { document.documentElement.dataset.theme = event.data.theme; say(); } });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", say);
   say();
 }

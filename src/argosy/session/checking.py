@@ -27,6 +27,7 @@ from argosy.backends.contract import (
     Invariant,
     Plan,
 )
+from argosy.backends.course import Course
 from argosy.backends.program import assumptions, decide
 from argosy.basics.budget import Budget
 from argosy.basics.errors import UnsupportedError, UsageError
@@ -287,4 +288,7 @@ class _Told:
         self.progress.update(phase, **counts)
 
     def keep(self, answers: Sequence[Answer]) -> None:
+        pass
+
+    def look(self, glance: Callable[[], Course]) -> None:
         pass

@@ -23,7 +23,7 @@ from argosy.basics.naming import named
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import replace
 from argosy.report.result import UNKNOWN, Result
-from argosy.session.messages import Errand, Kept, Look, Misused, Phase, Reply, Unreadable, decode, parts, send
+from argosy.session.messages import Errand, Kept, Look, Misused, Phase, Reply, Told, Unreadable, decode, parts, send
 from argosy.session.progress import Progress, Snapshot, Write, write_file
 from argosy.session.task import Task
 from argosy.session.watch import GRACE, INPUT, Allowance, Warden
@@ -67,6 +67,7 @@ def _analyse(errand: Errand) -> None:
         lambda phase, counts: send(messages, Phase(phase, counts)),
         keep=lambda result: send(messages, Kept(result.to_json())),
         export=lambda path, text: send(messages, *parts(path, text)),
+        tell=lambda content: send(messages, Told(content)),
     )
     try:
         result = answer(task, progress, named(errand.run))

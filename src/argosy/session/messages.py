@@ -1,9 +1,9 @@
 """What the processes of a run say to each other: lines of JSON, each a dataclass below with its name.
 
-The parent sends an ``Errand``. The child, in which the analysis runs, says ``Phase``, ``Kept`` and ``FilePart`` as
-often as it likes, and then with ``Reply``, ``Unreadable`` or ``Misused``. The warden that watches the child says
-``Look`` now and then, and at last ``Ending``. Results and tasks travel in their own JSON and are read only where they
-are needed.
+The parent sends an ``Errand``. The child, in which the analysis runs, says ``Phase``, ``Told``, ``Kept`` and
+``FilePart`` as often as it likes, and then with ``Reply``, ``Unreadable`` or ``Misused``. The warden that watches the
+child says ``Look`` now and then, and at last ``Ending``. Results and tasks travel in their own JSON and are read only
+where they are needed.
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ class Phase:
 
     phase: str
     counts: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a watched run has learned since the last time, and its graph while that is small: JSON for a page."""
+
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +122,10 @@ class Ending:
     memory_mb: float
 
 
-Message = Errand | Phase | Kept | FilePart | Reply | Unreadable | Misused | Look | Ending
+Message = Errand | Phase | Told | Kept | FilePart | Reply | Unreadable | Misused | Look | Ending
 
 _KINDS: Mapping[str, type[Message]] = {
-    kind.__name__: kind for kind in (Errand, Phase, Kept, FilePart, Reply, Unreadable, Misused, Look, Ending)
+    kind.__name__: kind for kind in (Errand, Phase, Told, Kept, FilePart, Reply, Unreadable, Misused, Look, Ending)
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TextIO
 
 from argosy.basics.errors import UsageError
@@ -31,6 +31,8 @@ class Snapshot:
     counts: Mapping[str, float] = field(default_factory=dict)
     elapsed: float = 0.0
     memory: float = 0.0
+    told: Sequence[str] = ()
+    """What was learned since the last snapshot, of a run that is watched (``messages.Told``)."""
 
 
 class Progress:
@@ -43,10 +45,12 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
         keep: Callable[[Result], None] | None = None,
         export: Write | None = None,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         self._send = send
         self._keep = keep
         self._export = export
+        self._tell = tell
         self._interval = interval
         self._clock = clock
         self._phase = ""
@@ -68,6 +72,11 @@ class Progress:
         """What is known so far, should the run have to be killed (see ``Result.ended``)."""
         if self._keep is not None:
             self._keep(result)
+
+    def tell(self, content: str) -> None:
+        """What a watched run has learned."""
+        if self._tell is not None:
+            self._tell(content)
 
     def export(self, path: str, content: str | bytes) -> None:
         """A file that was asked for; who started the run writes it."""

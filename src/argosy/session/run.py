@@ -12,9 +12,12 @@ from collections.abc import Callable, Sequence
 
 from argosy.backends.beside import decide as side_by_side
 from argosy.backends.contract import SAFE, Answer, Execution, Plan
+from argosy.backends.course import Course
 from argosy.backends.registry import KINDS
 from argosy.basics import processors
 from argosy.basics.budget import Budget
+from argosy.basics.choices import did_you_mean
+from argosy.basics.errors import UsageError
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.files import STANDARD_INPUT
@@ -26,6 +29,7 @@ from argosy.report.result import Result
 from argosy.session.advice import advised
 from argosy.session.progress import Progress
 from argosy.session.task import AUTO, Task
+from argosy.session.watching import Watching
 
 NOTHING = "nothing to check"
 
@@ -67,6 +71,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     def shown(answers: Sequence[Answer]) -> Result:
         return said(task, problem, result_of(problem, answers))
 
+    watching = Watching(progress) if task.watched else None
     plan = Plan(
         task.strategy,
         task.options,
@@ -78,11 +83,13 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         task.certify_with,
         task.each,
         not SHOW_THE_COURSE.isdisjoint(task.exports),
-        _Telling(progress, shown),
+        _Telling(progress, shown, watching),
         jobs,
     )
     backend = kind.backend()
     answers = tuple(side_by_side(backend, problem, plan) if jobs > 1 else backend(problem, plan))
+    if watching is not None and answers:
+        watching.end(answers[-1].course)
     if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
         from argosy.backends.shortening import with_short_counterexamples
 
@@ -104,7 +111,20 @@ def read(task: Task, deep: bool = False) -> Problem:
     """The problem that a task is about."""
     format = task.check()
     text = sys.stdin.read() if task.input == STANDARD_INPUT else None
-    return format.load(Request(task.input, task.reading, text, deep))
+    problem = format.load(Request(task.input, task.reading, text, deep))
+    return problem if task.only is None else _only(problem, task.only)
+
+
+def _only(problem: Problem, wanted: str) -> Problem:
+    """The same model with one of the things that are asked of it."""
+    texts = [subject.text for subject in problem.subjects]
+    names = [text.partition(":")[0] for text in texts]
+    places = [place for place, text in enumerate(texts) if wanted in (text, names[place])]
+    if not places:
+        raise UsageError(f"--only: nothing asked is called {wanted[:80]}{did_you_mean(wanted, [*names, *texts])}")
+    deeper = problem.deeper
+    again = None if deeper is None else (lambda: _only(deeper(), wanted))
+    return replace(problem, subjects=tuple(problem.subjects[place] for place in places[:1]), deeper=again)
 
 
 def said(task: Task, problem: Problem, result: Result) -> Result:
@@ -120,6 +140,7 @@ class _Telling:
 
     progress: Progress
     shown: Callable[[Sequence[Answer]], Result]
+    watching: Watching | None = None
 
     def is_due(self, phase: str) -> bool:
         return self.progress.is_due(phase)
@@ -129,3 +150,7 @@ class _Telling:
 
     def keep(self, answers: Sequence[Answer]) -> None:
         self.progress.keep(self.shown(answers))
+
+    def look(self, glance: Callable[[], Course]) -> None:
+        if self.watching is not None:
+            self.watching.look(glance)

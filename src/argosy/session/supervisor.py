@@ -42,6 +42,7 @@ from argosy.session.messages import (
     Misused,
     Phase,
     Reply,
+    Told,
     Unreadable,
     encode,
 )
@@ -96,6 +97,7 @@ class _Supervision:
         self._counts: dict[str, float] = {}
         self._known: Result | None = None
         self._files: dict[str, list[str]] = {}
+        self._told: list[str] = []
         self._peak = self._cpu = 0.0
         self._said, self._seen = Incoming(), Incoming()
         self._connection, theirs = socket.socketpair()
@@ -129,6 +131,8 @@ class _Supervision:
                 seen = list(self._hear()) if self._connection in ready else []
                 result = self._listen(to_the_end=any(not isinstance(each, Look) or each.limit for each in seen))
                 if result is not None:
+                    if on_progress is not None and self._told:
+                        self._show(on_progress, self._peak)
                     return result
                 for message in seen:
                     match message:
@@ -137,10 +141,13 @@ class _Supervision:
                             if limit is not None:
                                 return self._unknown(_REASONS[limit])
                             if on_progress is not None:
-                                elapsed = time.monotonic() - self._started
-                                on_progress(Snapshot(self._phase, dict(self._counts), elapsed, memory))
+                                self._show(on_progress, memory)
                         case Ending(exit_code):
                             return self._died(exit_code)
+
+    def _show(self, on_progress: Callable[[Snapshot], None], memory: float) -> None:
+        told, self._told = self._told, []
+        on_progress(Snapshot(self._phase, dict(self._counts), time.monotonic() - self._started, memory, told))
 
     def stop(self) -> None:
         """The warden ends what it watches when it hears nothing any more. Freeing much memory takes a while; nobody
@@ -171,6 +178,8 @@ class _Supervision:
                     match message:
                         case Phase(phase, counts):
                             self._phase, self._counts = phase, dict(counts)
+                        case Told(learned):
+                            self._told.append(learned)
                         case Kept(result):
                             self._known = Result.from_json(result)
                         case Reply(result, cpu, peak):

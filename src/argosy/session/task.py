@@ -38,6 +38,8 @@ class Task:
     choices of a named strategy. ``time_limit`` is in seconds, ``memory_limit`` in megabytes, ``jobs`` in processes that
     work at the same time (None: as many as there are free processors, where the strategy is left open). ``exports`` are
     the names of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run.
+    ``only`` is the text, or the name before its colon, of the one thing that is asked where there are several.
+    ``watched``: somebody looks at what it learns while it goes on.
     ``witness`` is the file that ``session.checking`` holds against the input."""
 
     input: str
@@ -53,11 +55,13 @@ class Task:
     each: bool = False
     shorten: bool = True
     strict: bool = False
+    only: str | None = None
     execute: bool = False
     witness: str | None = None
     verbose: int = 0
     exports: Mapping[str, str] = field(default_factory=dict)
     jobs: int | None = 1
+    watched: bool = False
 
     @classmethod
     def of(cls, input: str, **choices: Any) -> Task:

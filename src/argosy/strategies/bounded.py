@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from argosy.basics.budget import Budget, OutOfBudget
@@ -11,7 +11,8 @@ from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
 from argosy.engine.protocols import Strategy, Timed
 from argosy.invariants.discovery import discover
-from argosy.invariants.houdini import Houdini
+from argosy.invariants.houdini import Houdini, Invariants
+from argosy.invariants.textual import guesses
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
@@ -25,6 +26,8 @@ from argosy.strategies.setting import Setting
 
 # For the question which invariants of the idealised model hold on bits.
 _SECONDS = 2.0
+_SECONDS_WITH_ARRAYS = 8.0
+_SHARE = 0.5  # of the time that there is
 
 
 def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, Bound]:
@@ -42,28 +45,47 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
             return {at: found[by] for at, by in representative.items() if by in found}
 
         helped = isinstance(setting.options, InductionOptions) and setting.options.relations
-        guesses = discovered if helped else None
-        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guesses, limit)
+        guessed = discovered if helped else None
+        induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guessed, limit)
     refiner = BoundRefiner(analysis, induction)
     return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
 
 
 def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
-    """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them."""
+    """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them; where
+    there are arrays, of what the text says."""
     terms, solvers = setting.terms, setting.solvers
     on_bits = setting.arithmetic == "bits"
     if on_bits and any(variable.term.sort.kind == "array" for variable in setting.cfa.variables):
         # The model over integers has none.
-        return {}
+        left = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
+        return _inductive(setting, guesses(setting.cfa), _SECONDS_WITH_ARRAYS if left is None else _SHARE * left)
     model = integers(setting.cfa).cfa if on_bits else setting.cfa
     found = discover(model, setting.reading, solvers, Interpolation(terms, solvers), model.loop_heads).invariants
     if on_bits:
         declared = {v.term.name: v for v in setting.cfa.variables}
         said = {head: (to_bits(terms, fact, declared) for fact in facts) for head, facts in found.items()}
-        solver = solvers.create("trace", "bits", time_limit=_SECONDS)
-        houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, Budget.of(_SECONDS))
-        try:
-            found = houdini.inductive({head: tuple(f for f in own if f is not None) for head, own in said.items()})
-        except (OutOfBudget, SolverError):
-            return {}
+        return _inductive(setting, [{head: tuple(f for f in own if f is not None) for head, own in said.items()}])
+    return {head: terms.conjunction(facts) for head, facts in found.items() if facts}
+
+
+def _inductive(
+    setting: Setting[Any], guessed: Sequence[Invariants], seconds: float = _SECONDS
+) -> Mapping[Location, Term]:
+    """What of some guesses about bits, or else of more, is inductive: what a proof needs, or all that is found soon."""
+    terms = setting.terms
+    solver = setting.solvers.create("trace", "bits", time_limit=min(seconds, _SECONDS))
+    houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, Budget.of(seconds))
+    found: Invariants = {}
+    try:
+        for some in guessed:
+            tried = {head: tuple(g for g in own if g not in found.get(head, ())) for head, own in some.items()}
+            kept = houdini.inductive(tried, known=found)
+            found = {head: (*found.get(head, ()), *own) for head, own in kept.items()}
+            needed = houdini.needed(found) if len(guessed) > 1 else None
+            if needed is not None:
+                found = needed
+                break
+    except (OutOfBudget, SolverError):
+        pass
     return {head: terms.conjunction(facts) for head, facts in found.items() if facts}

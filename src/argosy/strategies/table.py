@@ -293,7 +293,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
             replace(
                 _network(
                     "zones",
-                    "the zone graph of a network of timed automata (.xml, .xta, .ta), explored by the native kernel",
+                    "the zone graph of timed automata (.xml, .xta, .ta, .tck), explored by the native kernel",
                     NetworkOptions(),
                 ),
                 beside=("rdf", "zone-databases", "monotone"),

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
 from argosy.frontends.c.load import load
 from argosy.frontends.c.unsupported import subject as subject
-from argosy.logic.semantics import signed
+from argosy.logic.semantics import Value, signed
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Check, Edge, Reading
 from argosy.models.program import Program
@@ -51,7 +51,9 @@ def execute(cfa: Cfa, choices: Sequence[int] = (), reading: Reading = Reading.UN
     trace: list[Edge] = []
     undefined: Check | None = None
 
-    def choose(edge: Edge, variable: Any) -> int:
+    def choose(edge: Edge, variable: Any) -> Value:
+        if not variable.sort.is_bits:
+            return zero(variable.sort)
         return int((left.pop(0) if left else 0) % (1 << variable.sort.width))
 
     for _ in range(STEPS):
@@ -76,7 +78,8 @@ def execute(cfa: Cfa, choices: Sequence[int] = (), reading: Reading = Reading.UN
     values = {}
     for variable, value in zip(cfa.variables, state.values, strict=True):
         width = variable.term.sort.width
-        values[variable.term.name] = signed(value, width) if variable.signed else value
+        number = variable.signed and variable.term.sort.is_bits
+        values[variable.term.name] = signed(value, width) if number else value
     return Outcome(state.location is cfa.error, undefined, values, trace)
 
 

@@ -16,12 +16,15 @@ BEFORE = """
 extern void *malloc(unsigned long); extern void *calloc(unsigned long, unsigned long); extern void free(void *);
 extern void *alloca(unsigned long); extern void exit(int); extern void abort(void);
 extern int __VERIFIER_nondet_int(void); extern void *memset(void *, int, unsigned long);
+extern void *realloc(void *, unsigned long); extern void *memcpy(void *, const void *, unsigned long);
 struct n { struct n *next; int v; }; int g; int *gp; struct n *list;
 """
 
 
-def _first(body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety") -> str | None:
-    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10)
+def _first(
+    body: str, before: str = "", choices: tuple[int, ...] = (), property: str = "valid-memsafety", **options: int
+) -> str | None:
+    return violation(f"{BEFORE}{before}\nint main(void) {{ {body} }}", choices, property, deepest=10, **options)
 
 
 DEREFERENCE = [
@@ -49,6 +52,10 @@ DEREFERENCE = [
     ("int *p = malloc(4); p[0] = 1; free(p);", None),
     ("int *p = malloc(3); p[0] = 1; free(p);", "BOUNDS"),
     ("struct n *p = malloc(sizeof *p - 4); p->v = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(0); free(p);", None),
+    ("int *p = malloc(0); p[0] = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(0); g = p[0]; free(p);", "BOUNDS"),
+    ("struct n *p = calloc(0, sizeof *p); p->v = 1; free(p);", "BOUNDS"),
     ("struct n *p = malloc(sizeof *p); p->v = 1; free(p);", None),
     ("int i = __VERIFIER_nondet_int(); int a[4]; int *p = a; g = p[i];", "BOUNDS"),
     ("struct n x, y, *p = &x, *q = &y; *p = *q;", None),
@@ -67,6 +74,23 @@ DEREFERENCE = [
     ("int *p = malloc(8); int *q = p + 1; free(p); *q = 1;", "FREED"),
     ("for (int i = 0; i < 3; i++) { int *p = malloc(sizeof *p); *p = i; free(p); }", None),
     ("int *q = 0; for (int i = 0; i < 3; i++) { int *p = malloc(sizeof *p); if (q) *q = 1; q = p; free(p); }", "FREED"),
+    # realloc, whose result is another block
+    ("int *p = realloc(malloc(8), 16); p[3] = 1; free(p);", None),
+    ("int *p = realloc(malloc(8), 16); p[4] = 1; free(p);", "BOUNDS"),
+    ("int *p = malloc(8), *q = p; p = realloc(p, 16); *q = 1; free(p);", "FREED"),
+    ("int *p = realloc(0, 8); p[1] = 2; free(p);", None),
+    ("int *p = 0; for (int i = 0; i < 6; i++) p = realloc(p, 16); free(p);", UNKNOWN),
+    # as many bytes as are said
+    ("struct n x; memset(&x, 0, sizeof x);", None),
+    ("struct n x; memset(&x, 0, 5);", None),
+    ("struct n x; memset(&x, 0, sizeof x + 1);", "BOUNDS"),
+    ("char a[3], b[8]; memcpy(a, b, 4);", "BOUNDS"),
+    ("struct n x; char a[3]; memcpy(&x, a, 4);", "BOUNDS"),
+    ("int *p = malloc(8); free(p); memset(p, 0, 7);", "FREED"),
+    ('char *p = "abc"; memset(p, 0, 3);', "CONSTANT"),
+    # what a block is taken for, whatever sizeof says
+    ("int *p = malloc(5 * sizeof(char *)); for (int i = 0; i < 5; i++) p[i] = i; g = p[4]; free(p);", None),
+    ("int *p = malloc(4); *p = 5; if (*p < 3) free(&g); free(p);", None),
     # after the end of a block
     ("int *p; { int x = 1; p = &x; } *p = 1;", "ENDED"),
     ("int *p; { int x = 1; p = &x; *p = 2; }", None),
@@ -139,6 +163,8 @@ FREE = [
     ("struct n *p = malloc(sizeof *p); p->next = 0; free(p->next); free(p);", None),
     ("struct n *p = malloc(sizeof *p); p->next = p; free(p->next);", None),
     ("int *p; { int x; p = &x; } free(p);", "FREE"),
+    ("int *p = malloc(8); free(p); p = realloc(p, 16); free(p);", "FREE"),
+    ("int *p = malloc(8); p = realloc(p + 1, 16); free(p);", "FREE"),
     ("int *p = calloc(2, sizeof *p); g = p[1]; free(p);", None),
 ]
 
@@ -158,6 +184,7 @@ TRACK = [
     ("", "int *p = malloc(4); p = 0; abort();", "LEAK"),
     ("", "int *p = malloc(4); p = 0; for (;;) ;", "LEAK"),
     ("", "int *p = malloc(4); free(p);", None),
+    ("", "int *p = malloc(4); p = realloc(p, 8);", "LEAK"),
     ("extern int printf(const char *, ...);", "printf(\"%d\", g);", None),
     ("extern void assert(int);", "int *p = malloc(4); p = 0; assert(p != 0);", "LEAK"),
     ("", "gp = malloc(8); gp++;", None),
@@ -181,6 +208,16 @@ TRACK = [
     ("void f(void) { struct n *p = alloca(sizeof *p); p->next = malloc(sizeof *p); }", "f(); exit(0);", "LEAK"),
     ("", "struct n *p = alloca(sizeof *p); p->next = malloc(sizeof *p); exit(0);", None),
 ]  # fmt: skip
+
+
+def test_more_blocks_of_a_call_are_modelled_where_four_are_not_enough() -> None:
+    body = "for (int i = 0; i < 6; i++) { struct n *p = malloc(sizeof *p); p->next = list; list = p; }"
+    source = f"{BEFORE} int main(void) {{ {body} while (list) {{ struct n *p = list; list = p->next; free(p); }} }}"
+    assert violation(source, (), "valid-memsafety", deepest=10) == UNKNOWN
+    assert violation(source, (), "valid-memsafety", deepest=10, unbounded=True) is None
+    assert (
+        violation(source.replace("free(p)", "free(list)"), (), "valid-memsafety", deepest=10, unbounded=True) == "LEAK"
+    )
 
 
 @pytest.mark.parametrize(("before", "body", "kind"), TRACK)
@@ -247,7 +284,7 @@ def test_blocks_of_calls_end_with_them() -> None:
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
         'extern int sprintf(char *, const char *, ...); char a[4]; sprintf(a, "abc");',
-        "extern void *realloc(void *, unsigned long); gp = realloc(gp, 8);",
+        "gp = realloc(gp, __VERIFIER_nondet_int());",
         'extern char *strdup(const char *); strdup("a");',
         "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",
         "int *a[1000]; a[5] = malloc(4); a[5] = 0;",

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from argosy.basics.errors import UnsupportedError
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
+from argosy.frontends.c.lower import pointers
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Assign, Cfa, written
@@ -117,6 +119,47 @@ def test_functions_that_move_control_are_refused_where_they_are_reachable(call: 
     assert len(cfa.entering[cfa.error]) == 1
     cfa = read(f"{before} int main(void) {{ return 0; {call} }}").cfa
     assert not cfa.entering[cfa.error]
+
+
+_ASSEMBLED = {
+    'asm volatile ("" : : : "memory");': set(),
+    'asm volatile ("nop" : : : "cc");': set(),
+    'asm ("mov %1, %0" : "=r" (r) : "p" (&g), [n] "r" (g), "m" (f));': {"r"},
+    'asm ("incl %0" : "+m" (*p), "=q" (r));': {"r", "g"},
+}
+
+
+@pytest.mark.parametrize("reach", ForeignReach)
+@pytest.mark.parametrize("code", _ASSEMBLED)
+def test_assembler_code_gives_its_outputs_any_values(code: str, reach: ForeignReach) -> None:
+    source = f"int r, g, k, *p = &g; void f(void) {{}} int main(void) {{ r = 1; {code} }}"
+    cfa = read(source, undefined_functions=reach).cfa
+    assert not cfa.entering[cfa.error]
+    assert all(refusal.arbitrary for refusal in cfa.opaque.values())
+    for name in ("r", "g", "k"):
+        assert ("asm" in _influence(cfa, name)) == (name in _ASSEMBLED[code])
+
+
+def test_inputs_of_assembler_code_have_effects() -> None:
+    before = "int r; int f(void) { return r = 5; }"
+    assert final('int n = 2; asm ("nop" : : "r" (n++), "r" (f())); r += n;', before)["r"] == 8
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'asm volatile ("nop");',
+        'asm goto ("jmp %l0" : : : : out); out:;',
+        'asm volatile ("movl $1, g" : "=r" (r) : : "memory");',
+    ],
+)
+def test_assembler_code_that_may_do_anything_is_refused(code: str) -> None:
+    source = f"int r, g; int main(void) {{ {code} r = g; }}"
+    cfa = read(source, undefined_functions=ForeignReach.REACHABLE).cfa
+    assert len(cfa.entering[cfa.error]) == 1
+    assert _influence(cfa, "g") == {"asm"}
+    cfa = read(source, undefined_functions=ForeignReach.PURE).cfa
+    assert len(cfa.entering[cfa.error]) == ("memory" not in code)
 
 
 def test_structures_and_floats_pass_through() -> None:
@@ -256,3 +299,19 @@ def test_every_construct_has_words_of_its_own() -> None:
     said = [construct.value for construct in Construct]
     assert len(set(said)) == len(Construct), "no two are aliases"
     assert all(words[0].islower() and not words.endswith(".") for words in said)
+
+
+def test_cells_that_many_writes_may_change_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each write to anywhere would be a step for each cell. What is forgotten is refused, what no pointer leads to is
+    not touched."""
+    source = """int a[9], *q = a, k, r; int *where(void);
+        int main(void) { a[2] = 5; *where() = 1; *where() = 2; *where() = 3; r = a[2] + *q; k = 1; }"""
+    modelled = read(source).cfa
+    monkeypatch.setattr(pointers, "MOST_WRITTEN", 20)
+    forgotten = read(source).cfa
+    assert len(forgotten.edges) < len(modelled.edges) - 20
+    assert all(refusal.arbitrary for refusal in modelled.opaque.values())
+    assert not any(refusal.arbitrary for refusal in forgotten.opaque.values())
+    for cfa in (modelled, forgotten):
+        assert _influence(cfa, "r")
+        assert not _influence(cfa, "k")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argosy.frontends.uppaal import read
 from argosy.frontends.uppaal.lexer import PlacedText
 from argosy.models.network import Network, NetworkVariable, TimedProcess
-from argosy.models.network_queries import Query, UnsupportedQuery
+from argosy.models.network_queries import AnyQuery, Query
 from argosy.models.network_semantics import NetworkState, Semantics
 
 SINGLE = "process P() { state A; init A; }\nsystem P;\n"
@@ -15,7 +15,7 @@ def network(text: str) -> Network:
     return read("model.xta", text.encode())[0]
 
 
-def queries(text: str, *formulas: str) -> list[Query | UnsupportedQuery]:
+def queries(text: str, *formulas: str) -> list[AnyQuery]:
     return read("model.xta", text.encode(), PlacedText("model.q", "\n".join(formulas)))[1]
 
 

@@ -149,7 +149,6 @@ def test_types_nested_too_deeply(declaration: str) -> None:
         ("double d;", "floating"),
         ("hybrid clock h;", "hybrid"),
         ("dynamic D(int x);", "dynamic"),
-        ("before_update { x = 1 }", "before_update"),
         ("void after_update() { }", "after_update"),
         ("clock x = 1;", "start at 0"),
         ("const int N = 1.5;", "floating"),
@@ -160,3 +159,42 @@ def test_refused_declarations(declaration: str, what: str) -> None:
         network("int x;\n" + declaration + "\n" + SINGLE)
     assert error.value.position.line == 2
     assert error.value.position.column >= 1
+
+
+HOOKS = """
+int n; int[0, 2000000000] log; chan c; broadcast chan b;
+void note(int digit) { log = log * 10 + digit; }
+before_update { note(1) }
+after_update { note(9), n++ }
+process P() { state A, B, C, D; init A;
+  trans A -> B { assign note(2); }, B -> C { sync c!; assign note(3); }, C -> D { sync b!; assign note(5); }; }
+process Q() { state A, B; init A; trans A -> B { sync c?; assign note(4); }; }
+system P, Q;
+"""
+
+
+def test_what_every_update_does_before_and_after() -> None:
+    made = network(HOOKS)
+    semantics = Semantics(made)
+    state = semantics.initial()
+    names = [variable.name for variable in made.variables]
+    seen = []
+    while actions := semantics.enabled(state):
+        [action] = actions
+        state = semantics.fire(state, action)
+        seen.append(tuple(state.values[names.index(name)] for name in ("log", "n")))
+    assert seen == [(129, 1), (1291349, 2), (1291349159, 3)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "message"),
+    [
+        ("chan c;", "broadcast chan c;", UnsupportedError, "receivers of broadcasts"),
+        ("before_update {", "after_update {", InputError, "twice"),
+        ("note(1) }", "nothing(1) }", InputError, "unknown"),
+        ("process Q() {", "process Q() { before_update { n = 1 }", InputError, "inside a template"),
+    ],
+)
+def test_hooks_that_are_refused(old: str, new: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        network(HOOKS.replace(old, new))

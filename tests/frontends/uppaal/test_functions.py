@@ -123,10 +123,76 @@ def test_type_errors(declarations: str, update: str, message: str) -> None:
     assert error.value.position.column > 0
 
 
-@pytest.mark.parametrize("statement", ["break;", "continue;", "assert 1;", "switch (1) { case 1: ; }"])
-def test_refused_statements(statement: str) -> None:
+def test_refused_statements() -> None:
     with pytest.raises(UnsupportedError, match="statement"):
-        step(f"void f() {{ while (true) {{ {statement} }} }}", "f()")
+        step("void f() { while (true) { assert 1; } }", "f()")
+
+
+JUMPS = [
+    ("for (i = 0; i < 9; i++) { if (i == 4) break; r += 10; } r += i;", [44]),
+    ("for (i = 0; i < 5; i++) { if (i % 2 == 1) continue; r += 10; r++; } r += i;", [38]),
+    ("while (true) { if (r >= 7) { break; } r += 3; } r *= 2;", [18]),
+    ("while (r < 5) { r++; continue; r = 100; }", [5]),
+    ("do { r++; if (r < 3) continue; r += 10; } while (r < 5); r += 100;", [113]),
+    ("do { r++; break; r = 50; } while (true); r += 1;", [2]),
+    ("for (k : int[2, 9]) { if (k == 3) continue; if (k > 5) break; r = r * 10 + k; }", [245]),
+    ("for (i = 0; i < 3; i++) { for (j = 0; j < 9; j++) { if (j == 2) break; r++; } r += 10; }", [36]),
+    ("for (i = 0; i < 3; i++) { for (j = 0; j < 3; j++) { if (j == i) continue; r++; } if (i == 1) break; } r += i;",
+     [5]),
+    ("while (true) { if (r > 20) return; { { if (r > 10) { r += 50; break; } } r += 5; } r++; } r++;", [63]),
+    ("r = n == 1; switch (n) { case 0: r = 10; break; case 1: r += 20; case 2: r += 30; break; default: r = 40; }",
+     [10, 51, 30, 40]),
+    ("switch (n) { default: r += 1; case 1: r += 2; break; case 2: r += 4; }", [3, 2, 4, 3]),
+    ("switch (n) { case 1: r = 5; }", [0, 5, 0, 0]),
+    ("switch (n + 1) { } r = 3;", [3, 3]),
+    ("for (k : int[0, 3]) { switch (k) { case 1: continue; case 2: break; case 3: r += 100; default: r++; } r += 10; }",
+     [132]),
+    ("switch (n) { case 0: for (i = 0; i < 9; i++) { if (i == 3) break; r++; } r += 10; case 1: r += 100; }",
+     [113, 100, 0]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "results"), JUMPS)
+def test_break_continue_and_switch(body: str, results: list[int]) -> None:
+    declarations = f"int n, r; void f() {{ int i, j; {body} }}"
+    for n, result in enumerate(results):
+        assert step(declarations, f"n = {n}, f()")["r"] == result
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("break;", "outside a loop or switch"),
+        ("switch (1) { case 1: continue; }", "outside a loop"),
+        ("switch (1) { case 1: ; case 1: ; }", "twice"),
+        ("switch (1) { default: ; default: ; }", "twice"),
+        ("switch (1) { r = 1; }", "case"),
+        ("while (true) { break }", ";"),
+    ],
+)
+def test_jumps_that_lead_nowhere(body: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        step(f"int r; void f() {{ {body} }}", "f()")
+
+
+def test_the_native_search_jumps_as_the_interpreter_does() -> None:
+    pytest.importorskip("argosy.kernel._zones", reason="the native kernel is not built")
+    from argosy.certify.zones import Inductive, check
+    from argosy.kernel.search import ZoneSearch
+
+    calls = "".join(f"void f{k}() {{ int i, j; {body} }} " for k, (body, _) in enumerate(JUMPS))
+    edges = ", ".join(
+        f"A -> A {{ assign n = {n}, r = 0, f{k}(); }}"
+        for k, (_, results) in enumerate(JUMPS)
+        for n in range(len(results))
+    )
+    made = network(f"int n, r; {calls} process P() {{ state A; init A; trans {edges}; }} system P;")
+    search = ZoneSearch(made, ())
+    search.run()
+    names = [variable.name for variable in made.variables]
+    found = {state.values[names.index("r")] for state in search.states()}
+    assert found == {0, *(result for _, results in JUMPS for result in results)}
+    assert isinstance(check(made, (), search.states()), Inductive)
 
 
 def test_effects_in_a_subscript_of_a_compound_assignment_are_refused() -> None:
@@ -135,7 +201,7 @@ def test_effects_in_a_subscript_of_a_compound_assignment_are_refused() -> None:
 
 
 def test_what_is_not_used_is_not_translated() -> None:
-    network("void f() { break; } process Q() { clock x; state A { x' == 0 }; init A; } " + SINGLE)
+    network("void f() { assert 1; } process Q() { clock x; state A { x' == 0 }; init A; } " + SINGLE)
 
 
 def test_functions_of_templates_belong_to_their_process() -> None:

@@ -10,8 +10,19 @@ import pytest
 from argosy.basics.position import Position
 from argosy.frontends.uppaal import load, read
 from argosy.frontends.uppaal.lexer import PlacedText
-from argosy.models.network_expressions import AtLocation
-from argosy.models.network_queries import ClockTest, Deadlock, Holds, Not, Quantifier, Query, UnsupportedQuery
+from argosy.models.network_expressions import TRUE, AtLocation, NetworkPlace
+from argosy.models.network_queries import (
+    ClockMeasure,
+    ClockTest,
+    Deadlock,
+    ExtremeQuery,
+    Extremum,
+    Holds,
+    Not,
+    Quantifier,
+    Query,
+    UnsupportedQuery,
+)
 from argosy.models.network_semantics import Semantics
 from tests.frontends.uppaal.reading import holds, queries, xml
 
@@ -65,7 +76,7 @@ def test_structure() -> None:
 def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
     texts = [
         "A<> deadlock", "E[] not deadlock", "P(1).A --> deadlock", "deadlock --> P(1).A",
-        "sup: x", "inf{Q.S}: x", "Pr[<=10](<> P(1).B)",
+        "sup: x + x", "inf{Q.S}: x + 1", "Pr[<=10](<> P(1).B)",
         "simulate [<=10] {x}", "control: A[] Q.S", "sat: Scenario", "strategy s = control: A[] Q.S", "A[] Q.S under s",
         "E<> P(1).x' == 1",
     ]  # fmt: skip
@@ -156,10 +167,10 @@ def test_queries_of_the_textual_format() -> None:
 
 
 def test_a_query_says_which_verdict_satisfies_it_and_why_it_is_refused() -> None:
-    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "sup: x", "E<> Q.")
+    possibly, invariantly, refused, broken = queries(MODEL, "E<> Q.S", "A[] Q.S", "sat: Scenario", "E<> Q.")
     assert (possibly.satisfied_by, invariantly.satisfied_by) == ("unsafe", "safe")
     assert isinstance(refused, UnsupportedQuery) and refused.satisfied_by is None
-    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("query for extreme values")
+    assert refused.reason.startswith("unsupported: model.q:3:") and refused.reason.endswith("scenario query")
     assert isinstance(broken, UnsupportedQuery) and broken.reason.startswith("cannot be read: model.q:4:")
 
 
@@ -171,3 +182,23 @@ def test_queries_about_whole_runs() -> None:
     assert isinstance(leads, Query) and leads.premise is not None and leads.stay().kept == Not(leads.formula)
     assert (eventually.satisfied_by, permanently.satisfied_by, leads.satisfied_by) == ("safe", "unsafe", "safe")
     assert all(isinstance(query, UnsupportedQuery) and query.malformed for query in (mixed, broken))
+
+
+def test_queries_for_extreme_values() -> None:
+    texts = [
+        "sup: x",
+        "inf{P(1).A && x > 2}: v[0] + 1, P(2).y - x",
+        "bounds: v[1]",
+        "sup{Q.S}:",
+        "sup{Q.S x",
+        "inf: x <",
+    ]
+    one, integer, difference, low, high, *broken = queries(MODEL, *texts)
+    assert isinstance(one, ExtremeQuery) and one.formula == Holds(TRUE)
+    assert one.measured == ClockMeasure(NetworkPlace(1), NetworkPlace(0)) and one.text == "sup: x"
+    assert isinstance(integer, ExtremeQuery) and integer.extremum is Extremum.INF
+    assert integer.text == "inf{P(1).A && x > 2}: v[0] + 1" and integer.expression == "v[0] + 1"
+    assert isinstance(difference, ExtremeQuery) and isinstance(difference.measured, ClockMeasure)
+    assert difference.climbing == ClockMeasure(difference.measured.right, difference.measured.left)
+    assert [query.text for query in (low, high)] == ["inf: v[1]", "sup: v[1]"]
+    assert len(broken) == 3 and all(isinstance(query, UnsupportedQuery) and query.malformed for query in broken)

@@ -9,12 +9,15 @@ is.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass
 from argosy.frontends.c.tokens import (
+    ASSEMBLED,
+    ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
     KEYWORDS,
     PUNCTUATION,
@@ -198,15 +201,23 @@ class Gnu:
                 raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
 
     def _assembler(self, token: Token) -> None:
-        """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call that is refused."""
+        """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call with its operands,
+        or one that is refused."""
+        jumps, group = False, list[Token]()
         while self.at < len(self.raw) and self.raw[self.at].type in ("VOLATILE", "INLINE", "GOTO"):
+            jumps = jumps or self.raw[self.at].type == "GOTO"
             self.at += 1
         if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
-            self._balanced()
+            group = self._balanced()
         before = self.out[-1].type if self.out else "SEMI"
         if self.braces and before not in ("ID", "RBRACKET"):
-            for kind, value in (("ID", ASSEMBLER), ("LPAREN", "("), ("RPAREN", ")")):
+            name, arguments = (ASSEMBLER, []) if jumps or not group else _assembled(group)
+            for kind, value in (("ID", name), ("LPAREN", "(")):
                 self.out.append(Token(kind, value, token.lineno, token.column, token.filename))
+            for index, argument in enumerate(arguments):
+                comma = Token("COMMA", ",", token.lineno, token.column, token.filename)
+                self.out.extend((comma, *argument) if index else argument)
+            self.out.append(Token("RPAREN", ")", token.lineno, token.column, token.filename))
 
     def _boundary(self, kind: str) -> None:
         """The end of a declarator: attributes that wait belong to the name in it."""
@@ -272,6 +283,54 @@ class _Names:
     last: Token | None
     function: Token | None
     first: bool
+
+
+def _assembled(group: list[Token]) -> tuple[str, list[list[Token]]]:
+    """What stands for ``(code : outputs : inputs : clobbers)``, and its arguments: how many outputs there are, these,
+    and those inputs that may have an effect or be undefined. By GCC's manual (6.48.2) such code changes nothing but its
+    outputs, and memory where it says so. No code does nothing."""
+    code, *sections = _split(group[1:-1], "COLON")
+    outputs, inputs, clobbers = (_split(part, "COMMA") for part in (*sections, [], [], [])[:3])
+    operands = [_operand(each) for each in (*outputs, *inputs)]
+    if not 1 <= len(sections) <= 3 or [] in operands:
+        return ASSEMBLER, []
+    empty = all(not token.value.strip('"').strip() for token in code)
+    in_memory = not empty and any(token.value.strip('"') == "memory" for clobber in clobbers for token in clobber)
+    first, count = group[0], len(outputs)
+    arguments = [[Token("INT_CONST_DEC", str(count), first.lineno, first.column, first.filename)], *operands[:count]]
+    arguments.extend(each for each in operands[count:] if not _is_plain(each))
+    return ASSEMBLED_IN_MEMORY if in_memory else ASSEMBLED, arguments
+
+
+def _split(tokens: list[Token], separator: str) -> list[list[Token]]:
+    """Parts between separators outside brackets; between commas there are none of nothing."""
+    found: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token.type in ("LPAREN", "LBRACKET")) - (token.type in ("RPAREN", "RBRACKET"))
+        if depth == 0 and token.type == separator:
+            found.append([])
+        else:
+            found[-1].append(token)
+    return found if separator == "COLON" or found != [[]] else []
+
+
+def _operand(tokens: list[Token]) -> list[Token]:
+    """The expression of an operand ``[name] "constraint" (expression)``, with its brackets; nothing of what is not of
+    this form."""
+    start = 3 if tokens and tokens[0].type == "LBRACKET" else 0
+    while start < len(tokens) and tokens[start].type == "STRING_LITERAL":
+        start += 1
+    return tokens[start:] if start < len(tokens) and tokens[start].type == "LPAREN" else []
+
+
+def _is_plain(expression: list[Token]) -> bool:
+    """Whether an input is a name, a member, an address or a constant: it has a value whatever happens."""
+    calls = any(a.type in ("ID", "RPAREN") and b.type == "LPAREN" for a, b in pairwise(expression))
+    return not calls and all(t.type in _PLAIN_INPUT or t.type.startswith("INT_CONST") for t in expression)
+
+
+_PLAIN_INPUT = frozenset(("LPAREN", "RPAREN", "AND", "ID", "PERIOD", "STRING_LITERAL"))
 
 
 def _argument(group: list[Token], index: int) -> str:

@@ -186,10 +186,13 @@ def _load_with(
         model_files=frozenset(range(own, len(parsed))),
     )
     unit = make()
-    templates, pointers = _read(syntax, unit, entry, given)
-    if unit.shows_bits or (unit.pointers_as_numbers and unit.takes_addresses):
-        unit = make(exact_casts=not (unit.pointers_as_numbers and unit.takes_addresses), one_nan=not unit.shows_bits)
-        templates, pointers = _read(syntax, unit, entry, given)
+    followed = _read(syntax, unit, entry, given)
+    while followed is None or (unit.one_nan and unit.shows_bits):
+        unit = make(
+            exact_casts=unit.exact_casts and not unit.looks_at_addresses, one_nan=unit.one_nan and not unit.shows_bits
+        )
+        followed = _read(syntax, unit, entry, given)
+    templates, pointers = followed
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to)
@@ -245,7 +248,8 @@ def chosen(tree: Node) -> Errors:
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple[dict[str, Template], Pointers]:
+def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple[dict[str, Template], Pointers] | None:
+    """The templates; None as soon as it is known that addresses are looked at as numbers, which they are not."""
     program = Elaboration(syntax, unit, entry)
     beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
@@ -258,6 +262,8 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
             beginning.take_statics()
             template = templates[name] = BodySteps(unit, function, called_once).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
+    if unit.looks_at_addresses:
+        return None
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
     for symbol in list(unit.addressed):
@@ -271,7 +277,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
         pointers.watch(read)
     templates = {name: pointers.complete(template) for name, template in templates.items()}
     templates[START] = pointers.complete(beginning.template(_mentioned(templates)))
-    return templates, pointers
+    return None if unit.looks_at_addresses else (templates, pointers)
 
 
 def _mentioned(templates: Mapping[str, Template]) -> set[Term]:

@@ -85,6 +85,12 @@ class AddressNotation:
     def lifetime(self, value: int) -> str | None:
         return self.names.lifetime(value)
 
+    def object(self, value: int) -> tuple[int, str, int] | None:
+        return self.names.object(value)
+
+    def holder(self, variable: str) -> int | None:
+        return self.names.holders.get(variable)
+
 
 class PlaceNames:
     """What lies at the addresses that were made up: name, type and, of a string literal, the text of an object; names
@@ -99,6 +105,7 @@ class PlaceNames:
         self.functions: dict[int, str] = {}
         self.words: dict[int, str] = {}
         self.lifetimes: dict[int, str] = {}
+        self.holders: dict[str, int] = {}
 
     def name(self, address: int, target: Type) -> str | None:
         """What C calls the place at an address that a pointer to ``target`` has; None where nothing is known there."""
@@ -118,19 +125,24 @@ class PlaceNames:
     def addresses(self) -> AddressNotation:
         return AddressNotation(self)
 
-    def described(self, address: int) -> str:
-        """What lies at an address: an object and an offset."""
+    def object(self, address: int) -> tuple[int, str, int] | None:
+        """Where the object begins that an address leads into, what it is, and the offset; None where nothing lies."""
         start = self._start(address)
         if start is None:
-            ended = self.ended.get(address - (address - SMALL_OBJECTS) % SLOT)
-            if ended is not None:
-                offset = (address - SMALL_OBJECTS) % SLOT - self._guard
-                return f"offset {offset} of {ended}, which has ended"
-            return "the null pointer" if address == 0 else f"address {address:#x}, where nothing lies"
+            slot = address - (address - SMALL_OBJECTS) % SLOT
+            ended = self.ended.get(slot)
+            return None if ended is None else (slot, f"{ended}, which has ended", address - slot - self._guard)
         name, type_, literal = self.objects[start]
         size = self._model.size(type_)
         known = "" if size is None else f" ({size} byte{'s' if size != 1 else ''})"
-        return f"offset {address - start} of {self.words.get(start) or literal or name}{known}"
+        return start, f"{self.words.get(start) or literal or name}{known}", address - start
+
+    def described(self, address: int) -> str:
+        """What lies at an address: an object and an offset."""
+        found = self.object(address)
+        if found is None:
+            return "the null pointer" if address == 0 else f"address {address:#x}, where nothing lies"
+        return f"offset {found[2]} of {found[1]}"
 
     def lifetime(self, address: int) -> str | None:
         """The variable that says whether the block at an address is allocated."""

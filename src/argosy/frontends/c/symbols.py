@@ -7,7 +7,7 @@ saved before and restored afterwards (``inline``); ``f::x~3`` holds that of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -301,6 +301,7 @@ class Unit:
     _nodes: dict[int, list[Node]] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _cells: dict[tuple[Type, object], tuple[MemoryCell, ...]] = field(default_factory=dict)
+    _fitting: dict[tuple[Type, object], tuple[int, ...]] = field(default_factory=dict)
     _at: dict[int, Object] = field(default_factory=dict)
     _functions_at: dict[int, FunctionName] = field(default_factory=dict)
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
@@ -339,6 +340,22 @@ class Unit:
             known = cells(self.model, type_, self.most_cells)
             if not isinstance(type_, StructureType) or type_.members is not None:
                 self._cells[key] = known
+        return known
+
+    def fitting(self, type_: Type, access: Access) -> tuple[int, ...]:
+        """Which of the cells of an object of a type an access may be at, by their numbers."""
+        return self._numbers(type_, (access.type, access.record, access.offsets), access.may_be_at)
+
+    def overlapping(self, type_: Type, written: Scalar) -> tuple[int, ...]:
+        """Which of the cells of an object of a type a write of another one may change: also parts of unions."""
+        return self._numbers(type_, written, lambda cell: cell.in_union or same_kind(cell.type, written))
+
+    def _numbers(self, type_: Type, key: object, fits: Callable[[MemoryCell], bool]) -> tuple[int, ...]:
+        known = self._fitting.get((type_, key))
+        if known is None:
+            known = tuple(i for i, cell in enumerate(self.cells(type_)) if fits(cell))
+            if not isinstance(type_, StructureType) or type_.members is not None:
+                self._fitting[type_, key] = known
         return known
 
     def scalars(self, type_: Type) -> list[Type]:
@@ -576,6 +593,11 @@ class Unit:
         if self.watched:
             return bool(self._at or self._functions_at)
         return bool(self.blocks) or (self.next_slot, self.next_large) != (SMALL_OBJECTS, LARGE_OBJECTS)
+
+    @property
+    def looks_at_addresses(self) -> bool:
+        """Whether the made-up addresses are taken for numbers that mean something."""
+        return self.exact_casts and self.pointers_as_numbers and self.takes_addresses
 
     def is_made_up(self, address: int) -> bool:
         small = SMALL_OBJECTS <= address <= self.next_slot

@@ -38,6 +38,8 @@ KEYWORDS.update(_SPELLINGS)
 # Identifiers that the grammar is given in place of what it does not know.
 SAME_AS_CONDITION = "__argosy_same_as_condition"
 ASSEMBLER = "__argosy_assembler"
+ASSEMBLED = "__argosy_assembled"  # of its outputs, how many they are, and inputs
+ASSEMBLED_IN_MEMORY = "__argosy_assembled_in_memory"  # which changes what functions without a body change
 
 PUNCTUATION = {
     "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS",

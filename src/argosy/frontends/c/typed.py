@@ -289,6 +289,9 @@ class NextArgument:
 
 @dataclass(frozen=True, slots=True)
 class AssemblerCode:
+    """Its ``outputs`` get any values, and nothing else changes; None where it may do anything."""
+
+    outputs: tuple[Place, ...] | None
     original: Original
 
 

@@ -6,8 +6,9 @@ System V ABI for i386 (ILP32) and x86-64 (LP64).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import TypeVar, cast
 
 from argosy.basics.records import dataclass, field
 from argosy.frontends.c.unsupported import Obstacle
@@ -15,6 +16,8 @@ from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
 
 UNQUALIFIED: frozenset[str] = frozenset()
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class StructureType:
     bit_fields: dict[str, Obstacle] = field(default_factory=dict)
     widths: list[int | None] = field(default_factory=list)
     qualifiers: dict[str, frozenset[str]] = field(default_factory=dict)
+    laid_out: dict[object, tuple[object, object]] = field(default_factory=dict, repr=False)
 
     @property
     def exact_layout(self) -> bool:
@@ -320,9 +324,19 @@ class DataModel:
                 inner = self.layout(type_.element)
                 return None if inner is None or type_.length is None else (inner[0] * type_.length, inner[1])
             case StructureType():
-                return self._record_layout(type_)
+                return self._once(type_, DataModel._record_layout)
             case Void() | Function():
                 return 1, 1  # as the compilers have it in pointer arithmetic
+
+    def _once(self, type_: StructureType, what: Callable[[DataModel, StructureType], T]) -> T:
+        """What is known of a structure is computed once, when it is complete, and so is everything in it."""
+        known = type_.laid_out.get((self.name, what))
+        if known is not None and known[0] is type_.members:
+            return cast(T, known[1])
+        found = what(self, type_)
+        if found is not None:
+            type_.laid_out[self.name, what] = type_.members, found
+        return found
 
     def _record_layout(self, type_: StructureType) -> tuple[int, int] | None:
         members = self.members(type_)
@@ -335,6 +349,9 @@ class DataModel:
 
     def members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
         """Names, types and offsets of the members, or None where they are not known."""
+        return self._once(type_, DataModel._members)
+
+    def _members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
         if type_.members is None or not type_.exact_layout:
             return None
         found: list[tuple[str, Type, int]] = []

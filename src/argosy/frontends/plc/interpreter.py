@@ -6,6 +6,7 @@ Nothing is arbitrary here: inputs and the time that passes are given. Floating p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from argosy.basics.errors import InputError
@@ -156,6 +157,23 @@ def read_value(cell: Cell, given: Any, position: Position) -> Value:
         if whole is not None and 0 <= whole < 1 << type.width:
             return type.wrapped(whole)
     raise InputError(position, f"{text or 'nothing'} is not a value of {type.name} ({cell.name})")
+
+
+def any_value(cell: Cell, chance: Random) -> Value:
+    """A value of an input's type: small ones, the ends of its range, or any."""
+    type = cell.type
+    match type.kind:
+        case "bool":
+            return chance.random() < 0.5
+        case "real":
+            return rounded(type, chance.choice([0.0, 1.0, -1.0, chance.uniform(-1000, 1000)]))
+        case "string":
+            return cell.initial
+        case "enumeration":
+            return chance.choice(type.names)[1]
+    low, high = type.range if type.low is None or type.high is None else (type.low, type.high)
+    near = chance.randint(max(low, -10), min(high, 10)) if low <= 10 and high >= -10 else low
+    return chance.choice([low, high, near, chance.randint(low, high)])
 
 
 def _whole(text: str, time: bool) -> int | None:

@@ -36,8 +36,10 @@ class DeclarationParser(ExpressionParser):
         if token.kind == "name":
             if token.text in ("before_update", "after_update") and after.kind == "{":
                 self.advance()
-                self.skip_braces()
-                return s.Refused(token.text, position=token.position)
+                self.expect("{")
+                expressions = self.expressions("}")
+                self.expect("}")
+                return s.UpdateHook(token.text == "before_update", expressions, position=token.position)
             if token.text == "import" and after.kind == "string":
                 raise UnsupportedError(token.position, "external functions")
             if token.text == "dynamic" and after.kind == "name":
@@ -224,15 +226,17 @@ class DeclarationParser(ExpressionParser):
                 value = None if self.token.kind == ";" else self.expression()
                 self.expect(";")
                 return s.Leave(value, position=start.position)
-            case "break" | "continue" | "assert":
+            case "break" | "continue":
+                self.advance()
+                self.expect(";")
+                return s.JumpSyntax(start.kind == "break", position=start.position)
+            case "assert":
                 while self.advance().kind not in (";", "end"):
                     pass
                 return s.Refused(f"statement '{start.kind}'", position=start.position)
             case "switch":
                 self.advance()
-                self._condition()
-                self.skip_braces()
-                return s.Refused("statement 'switch'", position=start.position)
+                return self._switch(start.position)
         if self.at_type():
             raise InputError(start.position, "declarations must come before the statements of a block")
         expressions = self.expressions()
@@ -260,6 +264,19 @@ class DeclarationParser(ExpressionParser):
         each = self.expressions(")")
         self.expect(")")
         return s.For(first, condition, each, self.statement(), position=position)
+
+    def _switch(self, position: Position) -> s.Statement:
+        value = self._condition()
+        self.expect("{")
+        cases: list[tuple[s.Expression | None, tuple[s.Statement, ...]]] = []
+        while not self.accept("}"):
+            label = None if self.expect("case", "default").kind == "default" else self.expression()
+            self.expect(":")
+            statements: list[s.Statement] = []
+            while self.token.kind not in ("case", "default", "}"):
+                statements.append(self.statement())
+            cases.append((label, tuple(statements)))
+        return s.SwitchSyntax(value, tuple(cases), position=position)
 
     def skip_braces(self) -> None:
         start = self.expect("{")

@@ -3,16 +3,20 @@
 A function is translated once for each way in which its reference parameters are bound: a reference is the place it
 stands for, and where that place has computed subscripts, their values are parameters of the translated function,
 evaluated when it is called. Functions do not recur, so every translated function has one fixed frame.
+
+``break`` and ``continue`` set a slot, and what they jump over is done only where it is not set; a ``switch`` finds the
+number of its case first and does those that are not before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.basics.position import Position
-from argosy.frontends.uppaal.folding import binary
+from argosy.basics.records import dataclass
+from argosy.frontends.uppaal.folding import binary, conditional, conjunction
 from argosy.frontends.uppaal.layout import SCRATCH, Layout, default
 from argosy.frontends.uppaal.meanings import (
     EffectMeaning,
@@ -45,8 +49,11 @@ from argosy.frontends.uppaal.types import (
     similar,
 )
 from argosy.models.network_expressions import (
+    INTEGER_HIGH,
+    INTEGER_LOW,
     ArrayRun,
     Assignment,
+    Binary,
     Constant,
     Copy,
     Evaluate,
@@ -61,6 +68,17 @@ from argosy.models.network_expressions import (
     Statement,
     While,
 )
+
+RUNNING, CONTINUED, BROKEN = Constant(0), Constant(1), Constant(2)
+"""How the body of a loop or switch is left, in its ``_Breakable.slot``."""
+
+
+@dataclass(slots=True, eq=False)
+class _Breakable:
+    """A loop or a ``switch`` around what is translated; it has a slot once something leaves its body early."""
+
+    is_loop: bool
+    slot: Storage | None = None
 
 
 class Translator(ExpressionTranslator):
@@ -81,6 +99,8 @@ class Translator(ExpressionTranslator):
         self._frame = frame
         self._result = result
         self._result_storage = result_storage
+        self._around: list[_Breakable] = []
+        self._left: set[_Breakable] = set()
 
     def inner(self, scope: NameScope, *, pure: bool) -> Translator:
         return Translator(self.layout, scope, pure=pure, query=self.query, frame=self._frame)
@@ -239,15 +259,18 @@ class Translator(ExpressionTranslator):
                 other = () if otherwise is None else self.statement(otherwise)
                 return (If(self.integer(condition).expression, self.statement(then), other),)
             case s.LoopSyntax(condition, body, test_first):
-                return (While(self.integer(condition).expression, self.statement(body), test_first, position),)
+                return self._loop(self.integer(condition).expression, body, (), test_first, position)
             case s.For(first, condition, each, body):
                 test = self.integer(condition).expression
-                loop = While(test, (*self.statement(body), *self.updates(each)), True, position)
-                return (*self.updates(first), loop)
+                return (*self.updates(first), *self._loop(test, body, self.updates(each), True, position))
             case s.Iterate():
                 return self._iterate(statement)
             case s.Leave(value):
                 return self._leave(value, position)
+            case s.JumpSyntax(leaves):
+                return self._jump(leaves, position)
+            case s.SwitchSyntax():
+                return self._switch(statement)
             case s.Refused(what):
                 raise UnsupportedError(position, what)
 
@@ -265,10 +288,91 @@ class Translator(ExpressionTranslator):
                         self.scope.bind(declarator.name, NamedType(self.declared(type_, declarator)))
                 case _:
                     raise InputError(declaration.position, "only variables and types can be declared in a function")
-        for statement in statements:
-            found += self.statement(statement)
+        found += self._sequence(statements)
         self.scope = outer
         return tuple(found)
+
+    def _sequence(self, statements: Sequence[s.Statement]) -> list[Statement]:
+        """What stands behind a statement that may leave a loop is done only where it has not."""
+        found: list[Statement] = []
+        for number, statement in enumerate(statements, 1):
+            before, self._left = self._left, set()
+            found += self.statement(statement)
+            left, self._left = self._left, self._left | before
+            if left and number < len(statements):
+                rest = self._sequence(statements[number:])
+                return [*found, If(self._still(left), tuple(rest))] if rest else found
+        return found
+
+    def _still(self, left: Iterable[_Breakable]) -> Expression:
+        """Whether none of them was left."""
+        return conjunction([binary("==", Read(b.slot.integers), RUNNING) for b in left if b.slot is not None])
+
+    def _jump(self, leaves: bool, position: Position) -> tuple[Statement, ...]:
+        inner = next((b for b in reversed(self._around) if leaves or b.is_loop), None)
+        if inner is None:
+            raise InputError(position, "'break' outside a loop or switch" if leaves else "'continue' outside a loop")
+        if inner.slot is None:
+            inner.slot = self._local(IntegerType(0, BROKEN.value), f"{self._frame}left", position)
+        self._left.add(inner)
+        return (Evaluate(Assignment(inner.slot.integers, BROKEN if leaves else CONTINUED, position)),)
+
+    def _inside(self, around: _Breakable, body: Callable[[], Iterable[Statement]]) -> tuple[Statement, ...]:
+        self._around.append(around)
+        found = tuple(body())
+        self._around.pop()
+        self._left.discard(around)
+        return found
+
+    def _loop(
+        self, test: Expression, body: s.Statement, each: tuple[Statement, ...], test_first: bool, position: Position
+    ) -> tuple[Statement, ...]:
+        """``each`` follows every round, ``continue`` or not."""
+        around = _Breakable(is_loop=True)
+        inside = self._inside(around, lambda: self.statement(body))
+        if around.slot is None:
+            return (While(test, (*inside, *each), test_first, position),)
+        goes_on = binary("!=", Read(around.slot.integers), BROKEN)
+        begin = Evaluate(Assignment(around.slot.integers, RUNNING, position))
+        following = (If(goes_on, each),) if each else ()
+        loop = While(Binary("&&", goes_on, test, position), (begin, *inside, *following), test_first, position)
+        return (begin, loop)
+
+    def _switch(self, statement: s.SwitchSyntax) -> tuple[Statement, ...]:
+        """As in C: from the case with the value on (else from ``default``), through the cases behind it."""
+        position, count = statement.position, len(statement.cases)
+        value = self._local(IntegerType(INTEGER_LOW, INTEGER_HIGH), f"{self._frame}switch", position)
+        first = self._local(IntegerType(0, count), f"{self._frame}case", position)
+        entry: Expression = Constant(count)
+        labels: dict[int | None, int] = {}
+        for number, (label, _) in enumerate(statement.cases):
+            constant = None if label is None else self.constant(label)
+            if constant in labels:
+                raise InputError(position if label is None else label.position, "a case occurs twice")
+            labels[constant] = number
+        if None in labels:
+            entry = Constant(labels.pop(None))
+        for constant, number in labels.items():
+            assert constant is not None
+            entry = conditional(binary("==", Read(value.integers), Constant(constant)), Constant(number), entry)
+        around = _Breakable(is_loop=False)
+
+        def body() -> Iterator[Statement]:
+            before, self._left = self._left, set()
+            for number, (_, statements) in enumerate(statement.cases):
+                reached = binary("<=", Read(first.integers), Constant(number))
+                still = self._still(self._left)
+                inside = self._block((), statements)
+                yield If(conjunction([reached, still]), inside)
+            self._left |= before
+
+        cases = self._inside(around, body)
+        given = self.integer(statement.value).expression
+        begin: list[Statement] = [Evaluate(Assignment(value.integers, given, position))]
+        begin.append(Evaluate(Assignment(first.integers, entry, position)))
+        if around.slot is not None:
+            begin.append(Evaluate(Assignment(around.slot.integers, RUNNING, position)))
+        return (*begin, *cases)
 
     def _declare(self, type_expression: s.TypeExpression, declarator: s.Declarator) -> list[Statement]:
         type_ = self.declared(type_expression, declarator)
@@ -306,13 +410,13 @@ class Translator(ExpressionTranslator):
         outer = self.scope
         self.scope = NameScope(outer)
         self.scope.bind(statement.name, IntegerMeaning(Read(slot.integers), domain))
-        body = self.statement(statement.body)
-        self.scope = outer
-        first = Evaluate(Assignment(slot.integers, Constant(domain.low), position))
         following = binary("+", Read(slot.integers), Constant(1), position)
         step = Evaluate(Assignment(slot.integers, following, position))
         test = binary("<=", Read(slot.integers), Constant(domain.high), position)
-        return (first, While(test, (*body, step), True, position))
+        loop = self._loop(test, statement.body, (step,), True, position)
+        self.scope = outer
+        first = Evaluate(Assignment(slot.integers, Constant(domain.low), position))
+        return (first, *loop)
 
     def _leave(self, value: s.Expression | None, position: Position) -> tuple[Statement, ...]:
         result = self._result

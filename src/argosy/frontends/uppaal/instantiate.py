@@ -93,6 +93,7 @@ class Instantiator:
         self._document = document
         self._edges = 0
         self._levels: dict[int, int] | None = None
+        self._hooks: dict[bool, s.UpdateHook] = {}
 
     def run(self) -> None:
         for declaration in self._document.declarations:
@@ -100,6 +101,36 @@ class Instantiator:
         for level, names in enumerate(self._document.system.levels):
             for name in names:
                 self._start(name.name, name.position, level)
+        if self._hooks:
+            self._hook()
+
+    def _hook(self) -> None:
+        """The updates of an action are those of its first edge, ..., of its last one: ``before_update`` belongs to the
+        first, ``after_update`` to the last. Which edge is the last of a broadcast is not known."""
+        before, after = (
+            () if hook is None else self.translator(self.scope, pure=False).updates(hook.expressions)
+            for hook in (self._hooks.get(True), self._hooks.get(False))
+        )
+        receiving = [
+            edge
+            for process in self.processes
+            for edge in process.edges
+            if edge.synchronisation is not None
+            and not edge.synchronisation.sends
+            and self.layout.channels[edge.synchronisation.channel.base].broadcast
+        ]
+        if after and receiving:
+            raise UnsupportedError(self._hooks[False].position, "after_update in a model with receivers of broadcasts")
+
+        def hooked(edge: TimedEdge) -> TimedEdge:
+            sync = edge.synchronisation
+            first = sync is None or sync.sends
+            last = sync is None or not sync.sends or self.layout.channels[sync.channel.base].broadcast
+            return replace(edge, updates=((before if first else ()) + edge.updates + (after if last else ())))
+
+        self.processes = [
+            replace(process, edges=tuple(hooked(edge) for edge in process.edges)) for process in self.processes
+        ]
 
     def translator(self, scope: NameScope, *, pure: bool = True) -> Translator:
         return Translator(self.layout, scope, pure=pure)
@@ -130,6 +161,11 @@ class Instantiator:
                 _bind(scope, name, InstantiationMeaning(declaration), position)
             case s.PriorityDeclaration(levels):
                 self._priorities(levels, scope, position)
+            case s.UpdateHook(before):
+                if scope is not self.scope:
+                    raise InputError(position, "this declaration is not allowed inside a template")
+                if self._hooks.setdefault(before, declaration) is not declaration:
+                    raise InputError(position, f"{'before' if before else 'after'}_update is declared twice")
             case s.Refused(what):
                 raise UnsupportedError(position, what)
 

@@ -8,21 +8,26 @@ from pathlib import Path
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.uppaal.folding import disjunction
 from argosy.frontends.uppaal.instantiate import Instantiator
 from argosy.frontends.uppaal.lexer import PlacedText
+from argosy.frontends.uppaal.meanings import IntegerMeaning, NameScope
 from argosy.frontends.uppaal.queries import QueryTranslator, lines
 from argosy.frontends.uppaal.relocate import Relocation
 from argosy.frontends.uppaal.syntax import Document
+from argosy.frontends.uppaal.tchecker import TckParser
 from argosy.frontends.uppaal.textual import SystemParser
+from argosy.frontends.uppaal.types import BooleanType
 from argosy.frontends.uppaal.xml import read_xml
 from argosy.models.network import Network
-from argosy.models.network_queries import Query, UnsupportedQuery
+from argosy.models.network_expressions import AtLocation
+from argosy.models.network_queries import AnyQuery, ClockMeasure, ExtremeQuery, Query
 
 QUERY_TEXT = "query"
 """Stands for the file in positions of queries that were given as text."""
 
 
-def load(path: str, queries: str | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def load(path: str, queries: str | None = None) -> tuple[Network, list[AnyQuery]]:
     """Reads a model, and its queries: those in ``queries`` if given (one per line), else those of the ``.q`` file
     beside the model, else those inside the model, else those of the ``.q`` file of its family (``ring.q`` is that of
     ``ring-5.xta``).
@@ -44,10 +49,13 @@ def query_files(path: str) -> list[str]:
     return [str(found) for found in (_beside(Path(path)), _family(Path(path))) if found is not None]
 
 
-def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
-    """As ``load``, from a text that stands in no file: XML is recognised by its first character."""
+def read_text(path: str, text: str, queries: str | None) -> tuple[Network, list[AnyQuery]]:
+    """As ``load``, from a text that stands in no file: XML is recognised by its first character, TChecker's models by
+    their first word."""
     source = None if queries is None else PlacedText(QUERY_TEXT, queries)
-    return read(f"{path}.xml" if text.lstrip().startswith("<") else path, text.encode(), source)
+    begins = re.sub(r"#[^\n]*", "", text).lstrip()
+    suffix = ".xml" if begins.startswith("<") else ".tck" if re.match(r"system\s*:", begins) else ""
+    return read(path + suffix, text.encode(), source)
 
 
 def _query_file(path: Path) -> PlacedText:
@@ -65,7 +73,7 @@ def _family(model: Path) -> Path | None:
     return found if found is not None and found.is_file() else None
 
 
-def read(path: str, data: bytes, queries: PlacedText | None = None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def read(path: str, data: bytes, queries: PlacedText | None = None) -> tuple[Network, list[AnyQuery]]:
     """As ``load``, from the contents of the file; ``path`` decides about the format and names it in messages."""
     try:
         return _read(path, data, queries)
@@ -74,22 +82,31 @@ def read(path: str, data: bytes, queries: PlacedText | None = None) -> tuple[Net
         raise InputError(Position(path, 1, 1), "declarations nested too deeply") from error
 
 
-def _read(path: str, data: bytes, queries: PlacedText | None) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def _read(path: str, data: bytes, queries: PlacedText | None) -> tuple[Network, list[AnyQuery]]:
     document = read_xml(path, data) if path.lower().endswith(".xml") else _document(path, data)
     instantiator = Instantiator(document)
     instantiator.run()
-    translator = QueryTranslator(instantiator.layout, instantiator.scope, instantiator.sets)
-    found = [translator.query(source) for source in _queries(document, queries)]
+    translator = QueryTranslator(instantiator.layout, _labelled(document, instantiator), instantiator.sets)
+    found = [query for source in _queries(document, queries) for query in translator.queries(source)]
     return _complete(path, instantiator, found)
+
+
+def _labelled(document: Document, instantiator: Instantiator) -> NameScope:
+    """A label is true where some process is in a location that has it. Names of the model go before labels."""
+    scope = NameScope(instantiator.scope)
+    for label, places in document.labels.items():
+        if scope.lookup(label) is None and label not in instantiator.sets:
+            at = [instantiator.sets[process].members[()].locations[name] for process, name in places]
+            anywhere = disjunction([AtLocation(each.process, each.location) for each in at])
+            scope.bind(label, IntegerMeaning(anywhere, BooleanType()))
+    return scope
 
 
 def _queries(document: Document, given: PlacedText | None) -> list[PlacedText]:
     return list(lines(given)) if given is not None else [source for source in document.queries if source.text]
 
 
-def _complete(
-    path: str, instantiator: Instantiator, queries: list[Query | UnsupportedQuery]
-) -> tuple[Network, list[Query | UnsupportedQuery]]:
+def _complete(path: str, instantiator: Instantiator, queries: list[AnyQuery]) -> tuple[Network, list[AnyQuery]]:
     layout = instantiator.layout
     relocation = Relocation(len(layout.variables))
     network = Network(
@@ -106,20 +123,26 @@ def _complete(
         instantiator.default_priority,
         tuple(instantiator.notes),
     )
-    return network, [
-        replace(
-            query,
-            formula=relocation.formula(query.formula),
-            premise=None if query.premise is None else relocation.formula(query.premise),
-        )
-        if isinstance(query, Query)
-        else query
-        for query in queries
-    ]
+    return network, [_relocated(query, relocation) for query in queries]
+
+
+def _relocated(query: AnyQuery, relocation: Relocation) -> AnyQuery:
+    if isinstance(query, Query):
+        premise = None if query.premise is None else relocation.formula(query.premise)
+        return replace(query, formula=relocation.formula(query.formula), premise=premise)
+    if isinstance(query, ExtremeQuery):
+        measured = query.measured
+        if isinstance(measured, ClockMeasure):
+            measured = ClockMeasure(relocation.place(measured.left), relocation.place(measured.right))
+        else:
+            measured = relocation.expression(measured)
+        return replace(query, formula=relocation.formula(query.formula), measured=measured)
+    return query
 
 
 def _document(path: str, data: bytes) -> Document:
-    return SystemParser(PlacedText(path, _text(path, data))).document()
+    source = PlacedText(path, _text(path, data))
+    return (TckParser if path.lower().endswith(".tck") else SystemParser)(source).document()
 
 
 def _text(path: str, data: bytes) -> str:

@@ -1,21 +1,29 @@
-"""Queries: ``E<>``, ``A[]``, ``E[]``, ``A<>`` and ``-->`` are translated, other kinds are recognised and refused, each
-for itself."""
+"""Queries: ``E<>``, ``A[]``, ``E[]``, ``A<>`` and ``-->`` are translated, and so are ``sup``, ``inf`` and ``bounds``:
+into a query for each value that they ask for. Other kinds are recognised and refused, each for itself."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 
+import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal.declarations import DeclarationParser
 from argosy.frontends.uppaal.functions import Translator
 from argosy.frontends.uppaal.layout import Layout
 from argosy.frontends.uppaal.lexer import PlacedText
-from argosy.frontends.uppaal.meanings import NameScope, ProcessSet
+from argosy.frontends.uppaal.meanings import ClockSum, NameScope, ProcessSet, Storage, is_clock
+from argosy.models.network_expressions import FALSE, TRUE, Expression, NetworkPlace
 from argosy.models.network_queries import (
     MOST_PARTS,
+    AnyQuery,
+    ClockMeasure,
+    ExtremeQuery,
+    Extremum,
+    Holds,
     Quantifier,
     Query,
+    StateFormula,
     TooManyParts,
     UnsupportedQuery,
     goal_count,
@@ -32,8 +40,8 @@ _QUANTIFIERS = {
     "E[]": Quantifier.PERMANENTLY,
     "A<>": Quantifier.EVENTUALLY,
 }
+_EXTREMES = re.compile(r"(sup|inf|bounds)\s*(?=[:{])")
 _OTHER = (
-    (re.compile(r"(sup|inf|bounds)\s*[:{]"), "query for extreme values"),
     (re.compile(r"(sat|scenario)\s*:"), "scenario query"),
     (re.compile(r"control"), "controller synthesis"),
     (re.compile(r"Pr\b|simulate|E\s*\[|minE|maxE|minPr|maxPr"), "statistical query"),
@@ -65,16 +73,60 @@ class QueryTranslator:
         for name, members in processes.items():
             self._scope.bind(name, members.members.get((), members))
 
-    def query(self, source: PlacedText) -> Query | UnsupportedQuery:
+    def queries(self, source: PlacedText) -> list[AnyQuery]:
+        """What a line asks: mostly one thing."""
         plain = _without_comments(source)
         text = " ".join(_CONTINUATION.sub(" ", plain.text).split())
         position = source.position(0)
         try:
-            return self._translate(plain, text)
+            extremes = _EXTREMES.match(plain.text, len(plain.text) - len(plain.text.lstrip()))
+            return [self._translate(plain, text)] if extremes is None else self._extremes(plain, extremes)
         except UnsupportedError as error:
-            return UnsupportedQuery(text, error.position, error.what)
+            return [UnsupportedQuery(text, error.position, error.what)]
         except InputError as error:
-            return UnsupportedQuery(text, error.position if error.position.line else position, error.what, True)
+            return [UnsupportedQuery(text, error.position if error.position.line else position, error.what, True)]
+
+    def _extremes(self, source: PlacedText, match: re.Match[str]) -> list[AnyQuery]:
+        """``sup{p}: x, n``; without ``{p}`` all states count."""
+        asked = {"sup": [Extremum.SUP], "inf": [Extremum.INF], "bounds": [Extremum.INF, Extremum.SUP]}[match[1]]
+        parser = DeclarationParser(source.part(match.end(), len(source.text)), query=True)
+        translator = Translator(self._layout, self._scope, query=True)
+        formula: StateFormula = Holds(TRUE)
+        condition = ""
+        if parser.accept("{"):
+            begin = parser.token
+            formula = translator.formula(parser.expression())
+            condition = f"{{{parser.text_since(begin)}}}"
+            parser.expect("}")
+        parser.expect(":")
+        found: list[AnyQuery] = []
+        while True:
+            begin = parser.token
+            expression = parser.expression()
+            written = parser.text_since(begin)
+            measured = self._measured(translator, expression)
+            for extremum in asked:
+                text = f"{extremum.value}{condition}: {written}"
+                found.append(ExtremeQuery(extremum, formula, measured, written, text, source.position(0)))
+            if not parser.accept(","):
+                break
+        parser.finish()
+        if goal_count(formula) > _GOAL_LIMIT:
+            raise UnsupportedError(source.position(0), f"a formula with more than {_GOAL_LIMIT} disjuncts over clocks")
+        return found
+
+    @staticmethod
+    def _measured(translator: Translator, expression: s.Expression) -> ClockMeasure | Expression:
+        meaning = translator.meaning(expression)
+        if not is_clock(meaning):
+            return translator.as_integer(meaning, expression.position).expression
+        clocks = ClockSum((meaning.clocks,)) if isinstance(meaning, Storage) else meaning
+        assert isinstance(clocks, ClockSum)
+        if len(clocks.plus) != 1 or len(clocks.minus) > 1 or clocks.offset != FALSE:
+            raise UnsupportedError(expression.position, "bounds of a sum of clocks (a clock or a difference of two)")
+        if clocks.plus == clocks.minus:
+            return FALSE
+        return ClockMeasure(clocks.plus[0], clocks.minus[0] if clocks.minus else NetworkPlace(0))
 
     def _translate(self, source: PlacedText, text: str) -> Query:
         position = source.position(0)
@@ -84,7 +136,7 @@ class QueryTranslator:
             for pattern, what in _OTHER:
                 if pattern.match(source.text, start):
                     raise UnsupportedError(position, what)
-            raise InputError(position, "a query starts with E<>, A[], E[] or A<>, or is p --> q")
+            raise InputError(position, "a query starts with E<>, A[], E[], A<>, sup, inf or bounds, or is p --> q")
         quantifier = Quantifier.LEADS_TO
         if match is not None:
             quantifier = _QUANTIFIERS["".join(match.group().split())]

@@ -5,6 +5,8 @@ Positions do not take part in comparisons, so that two readings of one text can 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
 from argosy.frontends.uppaal.lexer import PlacedText
@@ -261,6 +263,14 @@ class TemplateDeclaration(SyntaxNode):
     refusal: Refused | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class UpdateHook(SyntaxNode):
+    """``before_update`` or ``after_update``: what every action does besides the updates of its edges."""
+
+    before: bool
+    expressions: tuple[Expression, ...]
+
+
 Declaration = (
     VariableDeclaration
     | TypeDeclaration
@@ -268,6 +278,7 @@ Declaration = (
     | Instantiation
     | PriorityDeclaration
     | TemplateDeclaration
+    | UpdateHook
     | Refused
 )
 
@@ -321,7 +332,22 @@ class Leave(SyntaxNode):
     value: Expression | None
 
 
-Statement = BlockSyntax | Do | For | Iterate | LoopSyntax | Branch | Leave | Refused
+@dataclass(frozen=True, slots=True)
+class JumpSyntax(SyntaxNode):
+    """``break`` where it ``leaves`` the loop or ``switch``, else ``continue``."""
+
+    leaves: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchSyntax(SyntaxNode):
+    """Each case has its label (None: ``default``) and the statements up to the next one."""
+
+    value: Expression
+    cases: tuple[tuple[Expression | None, tuple[Statement, ...]], ...]
+
+
+Statement = BlockSyntax | Do | For | Iterate | LoopSyntax | Branch | Leave | JumpSyntax | SwitchSyntax | Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +359,12 @@ class SystemLine(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file as parsed. ``scenarios`` are names of live sequence charts, which are no part of the system."""
+    """A file as parsed. ``scenarios`` are names of live sequence charts, which are no part of the system; ``labels``
+    those of locations (process and name), which queries may speak of."""
 
     file: str
     declarations: tuple[Declaration, ...]
     system: SystemLine
     queries: tuple[PlacedText, ...] = ()
     scenarios: frozenset[str] = frozenset()
+    labels: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)

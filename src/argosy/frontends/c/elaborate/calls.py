@@ -10,13 +10,13 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.builtins import builtin_type
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, ForeignReach, Role, role
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, BlockScope, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.tokens import ASSEMBLER
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER
 from argosy.frontends.c.typed import (
     AssemblerCode,
     Calling,
@@ -25,6 +25,7 @@ from argosy.frontends.c.typed import (
     NextArgument,
     NoValue,
     ObjectPlace,
+    Place,
     PointerCalling,
     SizeOf,
 )
@@ -114,13 +115,26 @@ class CallElaboration:
             return self._offset(node)
         if name == VARIABLE_ARGUMENT:
             return self._next_argument(node)
-        if name == ASSEMBLER:
-            self._whole.code.emit(AssemblerCode(Original(node)))
+        if name in (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY):
+            self._whole.code.emit(AssemblerCode(self._outputs(node, name), Original(node)))
             return NoValue(Original(node))
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
         return self._direct(node, callee, wanted)
+
+    def _outputs(self, node: Node, name: str) -> tuple[Place, ...] | None:
+        """What assembler code writes. Memory beside that is what functions without a body may change."""
+        if name == ASSEMBLER or (name == ASSEMBLED_IN_MEMORY and self._unit.reach is not ForeignReach.PURE):
+            return None
+        if name == ASSEMBLED_IN_MEMORY:
+            line = position_of(node).line
+            self._unit.note(f"line {line}: assembler code changes its outputs only, as functions without a body do")
+        count, *operands = node.args.exprs
+        outputs = tuple(self._whole.place(each) for each in operands[: int(count.value)])
+        for each in operands[int(count.value) :]:
+            self._whole.discard(each)
+        return outputs
 
     def _offset(self, node: Node) -> Expression:
         """The offset of a part of a structure, which the parser gives as a type and the way to it."""

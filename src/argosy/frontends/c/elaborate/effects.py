@@ -13,6 +13,7 @@ from pycparser import c_ast as c
 from argosy.basics.records import dataclass
 from argosy.frontends.c.library import OFFSETS
 from argosy.frontends.c.source import Node
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY
 from argosy.frontends.c.tree import children
 
 
@@ -92,6 +93,8 @@ class EffectTable:
             return None
         if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
             return inner
+        if isinstance(node.name, c.ID) and node.name.name in (ASSEMBLED, ASSEMBLED_IN_MEMORY):
+            return _union((inner, Effects(shared=True), *map(_written, arguments)))
         if self._changes_shared(node):
             return _union((inner, self.of(node.name), Effects(shared=True)))
         return _union((inner, Effects(frozenset(name for a in arguments for name in self._given(a)))))

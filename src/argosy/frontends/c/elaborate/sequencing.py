@@ -18,6 +18,7 @@ from argosy.frontends.c.elaborate.effects import lengths
 from argosy.frontends.c.library import ERRORS, LABEL, OFFSETS, ForeignReach, Role, reach_of, role
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, position_of
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY
 from argosy.frontends.c.tree import children
 from argosy.frontends.c.types import Array, StructureType
 from argosy.models.order import weak_topological_order
@@ -279,6 +280,8 @@ class _Body:
         if direct and not self._functions.is_defined(name.name):
             given = frozenset(filter(None, map(_given, arguments)))
         parts = [self.of(argument) for argument in arguments]
+        if direct and name.name in (ASSEMBLED, ASSEMBLED_IN_MEMORY):
+            parts.extend(self._accessed(argument, True, True) for argument in arguments[1:])
         if not direct:
             parts.append(self.of(node.name))
         # What the arguments change is changed before the call, and so before what is done with its result.

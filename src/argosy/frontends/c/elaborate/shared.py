@@ -10,9 +10,11 @@ from argosy.frontends.c.elaborate.calls import names_function
 from argosy.frontends.c.library import FORMAT_AT, ForeignReach, Role, reach_of, role, writes_count
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.tokens import ASSEMBLER
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import Array, StructureType
+
+_ASSEMBLER = (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY)
 
 
 def changes_shared(unit: Unit, node: Node) -> bool:
@@ -20,7 +22,7 @@ def changes_shared(unit: Unit, node: Node) -> bool:
     if not isinstance(node.name, c.ID):
         return True
     name = node.name.name
-    if isinstance(unit.scopes.find(name), Object) or name == ASSEMBLER or name in unit.definitions:
+    if isinstance(unit.scopes.find(name), Object) or name in _ASSEMBLER or name in unit.definitions:
         return True
     arguments = node.args.exprs if node.args is not None else []
     if role(name) is Role.EXTERNAL:

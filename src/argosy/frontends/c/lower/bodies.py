@@ -42,7 +42,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType
+from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType, signedness
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -409,7 +409,20 @@ class BodySteps:
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position
-        self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
+        if statement.outputs is None:
+            self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
+            return
+        why = refusal(position, "asm", Construct.ASSEMBLER, arbitrary=True)
+        for place in statement.outputs:
+            where = self._places.where(place)
+            if isinstance(place.type, Scalar):
+                term = self._unit.opaque_term(place.type.sort, why, signedness(place.type))
+                source = ValueSource(SourceKind.UNMODELLED, "asm")
+                self._graph.choose_aside(term, position, "unmodelled: asm", source)
+                self._places.write(where, Value(term, place.type), position, "asm")
+            else:
+                lost = refusal(position, "asm", Construct.ASSEMBLER)
+                self._places.write(where, Value(None, place.type, lost), position, "asm")
 
 
 def offset_in(model: DataModel, place: Place, whole: Place) -> int | None:

@@ -25,7 +25,7 @@ from argosy.frontends.c.library import (
     writes_count,
 )
 from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
-from argosy.frontends.c.lower.heap import ALLOCATORS, GIVERS, LibraryMemory
+from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, GIVERS, LibraryMemory
 from argosy.frontends.c.lower.integer_calls import IntegerCalls
 from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
@@ -385,12 +385,29 @@ class ModelCalls:
         self._graph.emit(Release(address), position, text)
 
     def _watch_library(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
-        """What a function of the library does to memory that is not modelled is in doubt."""
+        """What a function of the library does to memory that is not modelled is in doubt; but for those that access so
+        many bytes as they are told."""
+        if self._unit.watched and name in FILLERS | COPIERS and self._watch_bytes(call, values, 1 + (name in COPIERS)):
+            return
         follows = any(isinstance(value.type, Pointer) and not _is_null(value) for value in values)
         if self._unit.watched and (follows or name in ALLOCATORS or name in GIVERS):
             position = call.original.position
             why = refusal(position, f"library function {name}", Construct.LIBRARY)
             self._operators.unknown_access(position, why)
+
+    def _watch_bytes(self, call: Calling | PointerCalling, values: Sequence[Value], pointers: int) -> bool:
+        """Require that the first arguments lead to as many bytes as the third one says; whether that is known."""
+        size = values[2].term if len(values) == 3 else None
+        addresses = [value.term for value in values[:pointers] if isinstance(value.type, Pointer)]
+        if size is None or size.op != "const" or len(addresses) < pointers:
+            return False
+        for number, address in enumerate(addresses):
+            if address is None:
+                return False
+            if size.payload:
+                position, text = call.original.position, call.original.text
+                self._operators.may_access(address, size.payload, number == 0, position, text)
+        return True
 
     def _mathematics(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], result: Type) -> Value:
         function, position = FUNCTIONS[name], call.original.position

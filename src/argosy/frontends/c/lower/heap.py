@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, power_above, zero_of
-from argosy.frontends.c.lower.graph import FlowGraph
+from argosy.frontends.c.lower.graph import FlowGraph, Release
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.lower.values import TermValues
@@ -32,6 +32,8 @@ from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume
 
 INSTANCES = 4
+# Where lifetimes are kept account of there is a bound anyway, when the program is read again.
+MORE_INSTANCES = 10
 
 ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
 AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
@@ -72,6 +74,8 @@ class LibraryMemory:
                 size = None if len(numbers) < 2 or size is None or numbers[1] is None else size * numbers[1]
             known = None if size is None else self._allocate(name, call, size)
             return known if known is not None else self._make_block(name, call, values)
+        if name == "realloc" and len(values) == 2:
+            return self._reallocate(call, values[0], numbers[1])
         if len(values) != 3 or numbers[2] is None:
             return None
         if name in FILLERS and numbers[1] is not None and self._fill_block(call, values[0], numbers[1], numbers[2]):
@@ -100,13 +104,16 @@ class LibraryMemory:
     # ---- allocation ---------------------------------------------------------------------------------------
 
     def _type(self, call: Calling | PointerCalling, size: int) -> Type | None:
-        """What is allocated, by what the size is a multiple of."""
-        type_: Type = self._unit.model["char"]
-        for argument in call.arguments:
-            for part in parts(argument):
-                if isinstance(part, SizeOf) and part.operator == "sizeof":
-                    type_ = part.of
-        own = self._unit.model.size(type_)
+        """What is allocated: what the size is a multiple of, and as that is taken for where it is only a number."""
+        model = self._unit.model
+        sizes = [p.of for a in call.arguments for p in parts(a) if isinstance(p, SizeOf) and p.operator == "sizeof"]
+        type_: Type = sizes[-1] if sizes else model["char"]
+        wanted = self.wanted
+        if isinstance(type_, Scalar) and wanted is not None and self._unit.cells(wanted):
+            # Nobody accesses it as anything but what the pointer leads to, whose sizeof may be another's by mistake.
+            width = model.size(wanted)
+            type_ = type_ if not width or size % width else wanted
+        own = model.size(type_)
         if self._unit.watched and own and size % own:
             type_, own = self._unit.model["char"], 1
         if not own or size % own or size == 0:
@@ -117,10 +124,10 @@ class LibraryMemory:
         type_ = self._type(call, size)
         if type_ is None or not self._unit.cells(type_):
             return None
-        if self._repeats() and not self._unit.watched:
-            if self._unit.unbounded:
+        if self._repeats():
+            if self._unit.unbounded and not self._unit.watched:
                 return None
-            self._unit.is_bounded = True
+            self._unit.is_bounded = not self._unit.unbounded
         unit, terms, graph = self._unit, self._terms, self._graph
         position, text = call.original.position, call.original.text
         label = f"{name}@{position.line}"
@@ -129,7 +136,8 @@ class LibraryMemory:
         (count,) = unit.all_parts(counter)
         unit.statics.append((counter, count, terms.const(0, count.sort), ""))
         unit.note(f"{name} does not fail")
-        instances = INSTANCES if self._repeats() else 1
+        several = MORE_INSTANCES if unit.watched and unit.unbounded else INSTANCES
+        instances = several if self._repeats() else 1
         objects = [Object(label, type_, position, function, lasting=True) for _ in range(instances)]
         made, beyond = graph.point(), graph.point()
         graph.flush(position, text)
@@ -155,8 +163,29 @@ class LibraryMemory:
                 here = terms.eq(count, terms.const(number, count.sort))
                 new = terms.ite(here, terms.const(0, term.sort), term)
                 graph.emit(Assign(term, new), position, f"{result.name} = {text}")
+        if name == "realloc":
+            why = refusal(position, f"what {text} keeps", Construct.RESULT)
+            for number, symbol in enumerate(objects):
+                for term in unit.all_parts(symbol):
+                    here = terms.eq(count, terms.const(number, count.sort))
+                    kept = unit.opaque_term(term.sort, why, unit.variables[term].signed)
+                    graph.emit(Assign(term, terms.ite(here, kept, term)), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _reallocate(self, call: Calling | PointerCalling, old: Value, size: int | None) -> Value | None:
+        """Another block, of constant size (7.22.3.5). What it has of the old one is not modelled: no counterexample is
+        made of it."""
+        unit, position = self._unit, call.original.position
+        type_ = None if size is None or (self._repeats() and not unit.watched) else self._type(call, size)
+        if size is None or type_ is None or not unit.cells(type_) or old.term is None:
+            return None
+        if unit.watched:
+            self._operators.may_free(old.term, position, call.original.text)
+            self._graph.emit(Release(old.term), position, call.original.text)
+        else:
+            unit.note(f"line {position.line}: what realloc gives back is not used afterwards, nor freed again")
+        return self._allocate("realloc", call, size)
 
     def _begin(self, objects: Sequence[Object], count: Term | None, automatic: bool, position: Position) -> None:
         """The block of this call is allocated from here on."""
@@ -255,7 +284,7 @@ class LibraryMemory:
             graph.flush(position, text)
             graph.branch(terms.and_(fits, limit), position, "", made, beyond)
             graph.resume(beyond)
-            why = refusal(position, f"very many bytes from {text}", Construct.ALLOCATION, bound=True, arbitrary=True)
+            why = refusal(position, f"very many bytes from {text}", Construct.REQUEST, bound=True, arbitrary=True)
             unknown = unit.opaque_term(BOOL.sort, why, False)
             graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
             graph.stop()

@@ -28,7 +28,7 @@ from argosy.frontends.c.lower.graph import (
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
 from argosy.frontends.c.lower.validity import Validity
-from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle, same_kind
+from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import Construct, refusal, subject
@@ -40,6 +40,8 @@ from argosy.models.sources import SourceKind, ValueSource
 
 # An access that may lead to more cells is not modelled.
 MOST_TARGETS = 256
+# Nor are cells that many such accesses may change, in as many steps as this.
+MOST_WRITTEN = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Pointers:
         self._resolved: dict[Term, Term] = {}
         self._chosen: dict[Term, tuple[Term, ...]] = {}
         self._targets: list[_Target] = []
-        self._known: set[Object] = set()
+        self._by_object: dict[Object, list[_Target]] = {}
         self._found: dict[Hashable, list[_Target]] = {}
         self._punned: set[Object] | None = None
         self._ghosts: set[Object] = set()
@@ -88,15 +90,16 @@ class Pointers:
 
     def addressed(self) -> list[_Target]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
-        if len(self._known) == len(self._unit.addressed):
+        if len(self._by_object) == len(self._unit.addressed):
             return self._targets
         self._found.clear()
         for symbol in self._unit.addressed:
-            if symbol not in self._known:
-                self._known.add(symbol)
+            if symbol not in self._by_object:
+                own = self._by_object[symbol] = []
                 for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
-                    self._targets.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
+                    own.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
+                self._targets.extend(own)
         return self._targets
 
     def complete(self, template: Template) -> Template:
@@ -193,36 +196,48 @@ class Pointers:
     def _objects(self, access: Access) -> Objects:
         return self.points_to.of(access.address)
 
-    def _within_reach(self, access: Access, fits: Callable[[_Target], bool], key: Hashable) -> list[_Target]:
-        """The cells of the objects that an access may lead into which fit; the same for the same key."""
-        everything, objects = self.addressed(), self._objects(access)
+    def _within_reach(self, access: Access, fits: Callable[[Object], Iterable[int]], key: Hashable) -> list[_Target]:
+        """The cells of the objects that an access may lead into which fit, by their numbers in their objects; the same
+        for the same key."""
+        self.addressed()
+        objects = self._objects(access)
         found = self._found.get((objects, key))
         if found is None:
-            near = everything if objects is None else (target for target in everything if target.object in objects)
-            found = self._found[objects, key] = [target for target in near if fits(target)]
+            near = (each for each in self._by_object.items() if each[1] and (objects is None or each[0] in objects))
+            found = self._found[objects, key] = [own[number] for symbol, own in near for number in fits(symbol)]
         return found
 
     def targets(self, access: Access) -> list[_Target]:
         key = (access.type, access.record, access.offsets)
 
-        def fits(target: _Target) -> bool:
-            if not access.may_be_at(target.cell):
-                return False
-            self._unit.see(target.cell.type, access.type)
-            return True
+        def fits(symbol: Object) -> tuple[int, ...]:
+            numbers = self._unit.fitting(symbol.type, access)
+            cells = self._unit.cells(symbol.type)
+            for number in numbers:
+                self._unit.see(cells[number].type, access.type)
+            return numbers
 
         return self._within_reach(access, fits, key)
 
-    def give_up(self, templates: Iterable[Template]) -> None:
-        """Forget the cells of objects that writes may change which may go almost anywhere."""
-        stores = (s.action for template in templates for s in template.steps if isinstance(s.action, Store))
+    def give_up(self, templates: Sequence[Template]) -> None:
+        """Forget the cells of objects that writes may change which may go almost anywhere, one of them to too many
+        cells or all of them together to too many."""
+        steps = [step.action for template in templates for step in template.steps]
+        stores = [action for action in steps if isinstance(action, Store)]
+        wild = [action for action in steps if isinstance(action, WildWrite)]
+        anywhere = [store for store in stores if store.access.direct is None and self._objects(store.access) is None]
+        taken = [target for target in self.addressed() if not target.object.constant] if wild else []
+        together = len(taken) * len(wild) + sum(len(self.touched(store.access)) for store in anywhere) > MOST_WRITTEN
         seen: set[int] = set()
         for store in stores:
             reached = self.touched(store.access)
-            if len(reached) > MOST_TARGETS and id(reached) not in seen:
+            at_once = len(reached) > MOST_TARGETS or (together and self._objects(store.access) is None)
+            if at_once and id(reached) not in seen:
                 seen.add(id(reached))
                 for target in reached:
                     self._lost.setdefault(target.term, store.refusal)
+        for target in taken if together else ():
+            self._lost.setdefault(target.term, wild[0].refusal)
 
     def watch(self, templates: Iterable[Template]) -> None:
         """Find out what may be followed after its end."""
@@ -234,6 +249,9 @@ class Pointers:
                 self._unit.places.lifetimes[start] = allocation.allocated.name
         for symbol in self._unit.blocks:
             self._unit.places.objects[self._unit.address(symbol)] = symbol.name, symbol.type, None
+        for term, symbol in self._unit.objects.items():
+            if symbol in self._unit.addressed:
+                self._unit.places.holders[term.name] = self._unit.address(symbol)
         ending = ((s.action, t.function) for t in templates for s in t.steps if isinstance(s.action, Expire))
         self._ghosts = self.endings.ghosts(ending)
 
@@ -300,10 +318,12 @@ class Pointers:
         byte = isinstance(access.type, Integer) and access.type.width == 8
         punned = self._punned_objects()
 
-        def fits(target: _Target) -> bool:
-            cell = target.cell
-            near = byte or cell.in_union or same_kind(cell.type, access.type) or target.object in punned
-            return near and not target.object.constant
+        def fits(symbol: Object) -> Iterable[int]:
+            if symbol.constant:
+                return ()
+            if byte or symbol in punned:
+                return range(len(self._by_object[symbol]))
+            return self._unit.overlapping(symbol.type, access.type)
 
         return self._within_reach(access, fits, access.type)
 
@@ -311,7 +331,7 @@ class Pointers:
         """The variables that something which is not modelled at all may change."""
         self.addressed()
         objects = self._unit.objects.items()
-        found = (term for term, o in objects if o.address_taken or (globals_too and o.lasting))
+        found = (t for t, o in objects if (o.address_taken or (globals_too and o.lasting)) and not o.constant)
         return list(dict.fromkeys(map(self.regions.variable, found)))
 
     def blurred(self, access: Access) -> list[Term]:
@@ -422,6 +442,8 @@ class _Expansion:
     def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
         operations: list[Operation] = []
         for term in self._pointers.wild(globals_too):
+            if self._pointers.is_lost(term):
+                continue
             opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
             operations.append(Assign(term, opaque))
         self._sequence(step, operations)
@@ -518,9 +540,9 @@ class _Expansion:
         blurred = self._pointers.blurred(store.access)
         touched = self._pointers.touched(store.access) if store.access.direct is None else []
         kept = [spot.condition for spot in spots if spot.object.constant]
-        if (fixed or kept) and not self._unit.watched:
+        if (fixed or kept) and not self._unit.watched and len(touched) <= MOST_TARGETS:
             note_constant(self._unit, step.position)
-            kept.extend(terms.eq(address, t.address) for t in fixed)
+            kept.extend(self._at_constants(address, fixed))
             step = self._assume(step, terms.not_(terms.disjunction(kept)))
         spots = [spot for spot in spots if not spot.object.constant]
         if len(touched) > MOST_TARGETS:
@@ -538,6 +560,9 @@ class _Expansion:
                 replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
             )
         if inside is terms.false:
+            if exact:
+                # Nothing is written, and nothing comes afterwards; what is demanded is demanded all the same.
+                self._sequence(step, (Assume(terms.false),))
             return
         step = step if exact else self._assume(step, inside)
         near = (t for t in targets if not self._pointers.is_lost(t.term))
@@ -557,6 +582,18 @@ class _Expansion:
             new = stored if only else terms.ite(spot.condition, stored, spot.variable)
             operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
+
+    def _at_constants(self, address: Term, fixed: Sequence[_Target]) -> Iterator[Term]:
+        """When an address is one of some cells, or, of many, in an object of theirs."""
+        terms, width = self._terms, address.sort.width
+        if len(fixed) <= MOST_TARGETS:
+            yield from (terms.eq(address, target.address) for target in fixed)
+            return
+        for symbol in dict.fromkeys(target.object for target in fixed):
+            start = self._unit.address(symbol)
+            end = start + (self._unit.model.size(symbol.type) or 0)
+            below, above = (terms.bit("bvult", address, terms.bv(each, width)) for each in (start, end))
+            yield terms.and_(terms.not_(below), above)
 
     def _kept_spot(
         self, step: TemplateStep, spot: BlockSpot, changed: set[Term], operations: list[Operation]

@@ -16,6 +16,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.graph import Call, Foreign, Store, Template, TemplateStep, WildWrite
+from argosy.frontends.c.lower.inclusions import Inclusions
 from argosy.frontends.c.lower.punning import punned
 from argosy.frontends.c.memory import Access
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
@@ -26,6 +27,10 @@ from argosy.models.sources import SourceKind
 
 Objects = frozenset[Object] | None
 Named = Object | FunctionName
+Node = Hashable
+
+# What other files know, and write.
+_ELSEWHERE = "elsewhere"
 
 
 class PointsTo:
@@ -33,21 +38,20 @@ class PointsTo:
 
     def __init__(self, unit: Unit, templates: Iterable[Template], initial: Iterable[tuple[Term, Term | None]]) -> None:
         self._unit = unit
-        self._sets: dict[Term, set[Named]] = {}
-        self._open: set[Term] = set()
         self._loaded_sets: dict[Term, set[Named] | None] = {}
-        self._unknown: set[Term] = set(unit.opaque)
         self._parts: dict[Term, tuple[frozenset[Named], tuple[Term, ...]]] = {}
         self._flows: list[tuple[Term, Term]] = []
         self._stores: list[tuple[Access, Term]] = []
         self._at: dict[Hashable, list[Term]] = {}
         self._calls: list[Foreign] = []
+        self._nodes: set[Node] = set()
         self._written_elsewhere: set[Term] = set()
         self._known_elsewhere: set[Named] | None = set()
         self._wild = False
+        open_: set[Term] = set(unit.opaque)
         for variable, value in initial:
             if value is None:
-                self._open.add(variable)
+                open_.add(variable)
             else:
                 self._flow(variable, value)
         for template in templates:
@@ -56,7 +60,7 @@ class PointsTo:
                     case Assign(variable, value):
                         self._flow(variable, value)
                     case Havoc(variable) if not unit.watched or not _is_garbage(step):
-                        self._open.add(variable)
+                        open_.add(variable)
                     case Call(_, arguments):
                         self._flows.extend(arguments)
                     case Store(access, value, _):
@@ -66,14 +70,20 @@ class PointsTo:
                     case WildWrite():
                         self._wild = True
         self._cells: Mapping[Object, list[Term]] = {o: unit.all_parts(o) for o in unit.addressed}
-        self._open.update(unit.opaque)
         if self._wild:
-            self._open.update(term for terms in self._cells.values() for term in terms)
-            self._open.update(term for term, o in unit.objects.items() if o.lasting)
-            self._unknown |= self._open
-        self._solve()
+            open_.update(term for terms in self._cells.values() for term in terms)
+            open_.update(term for term, o in unit.objects.items() if o.lasting)
+        self._inclusions: Inclusions[Node, Named] = Inclusions(exact_when_open=bool(self._calls))
+        self._sets, self._open, self._unknown = self._inclusions.sets, self._inclusions.open, self._inclusions.unknown
+        for variable in open_:
+            self._inclusions.lose(variable, self._wild or variable in unit.opaque)
+        self._spreading: set[Node] = set()
+        self._unsettled = list(self._cells)
+        self._constrain()
+        self._inclusions.solve()
         while self._calls and self._escape():
-            self._solve()
+            self._loaded_sets.clear()
+            self._inclusions.solve()
 
     def _flow(self, variable: Term, value: Term) -> None:
         if self._parts_of(value) != (frozenset(), ()):
@@ -197,6 +207,12 @@ class PointsTo:
                 written.update(self._cells.get(symbol, ()))
         before = (self._known_elsewhere, self._written_elsewhere)
         self._known_elsewhere, self._written_elsewhere = known, written
+        if known is None:
+            self._inclusions.lose(_ELSEWHERE)
+        else:
+            self._inclusions.add(_ELSEWHERE, known)
+        for cell in written:
+            self._inclusions.include(_ELSEWHERE, cell)
         return before != (known, written)
 
     def _linked(self) -> Iterable[Term]:
@@ -241,8 +257,8 @@ class PointsTo:
             parts, alone = symbol.block.parts, len(symbol.block.parts) == 1
             known = self._at[key] = [term for family, term in parts.items() if alone or family.may_hold(access)]
         elif known is None:
-            cells = zip(self._unit.cells(symbol.type), self._cells.get(symbol, ()), strict=False)
-            known = self._at[key] = [term for cell, term in cells if access.may_be_at(cell)]
+            own = self._cells.get(symbol)
+            known = self._at[key] = [] if own is None else [own[i] for i in self._unit.fitting(symbol.type, access)]
         return known
 
     def _parts_of(self, term: Term) -> tuple[frozenset[Named], tuple[Term, ...]]:
@@ -266,38 +282,77 @@ class PointsTo:
             known = self._parts[term] = (frozenset(objects), tuple(variables))
         return known
 
-    def _solve(self) -> None:
-        changed = True
-        while changed:
-            # What loads come to is computed once in a round: where nothing changes in one, it is what it was.
-            changed = False
-            self._loaded_sets.clear()
-            for variable, value in self._flows:
-                changed |= self._include(variable, value)
-            for access, value in self._stores:
-                objects = self._named(value)
-                if objects == set():
-                    continue
-                where = self.of(access.address)
-                for symbol in self._cells if where is None else where:
-                    for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
-                        changed |= self._add(cell, objects, value)
+    # ---- constraints ----------------------------------------------------------------------------------------
 
-    def _include(self, variable: Term, value: Term) -> bool:
-        return self._add(variable, self._named(value), value)
+    def _constrain(self) -> None:
+        for variable, value in self._flows:
+            self._inclusions.include(self._node(value), variable)
+        for access, value in self._stores:
+            self._store(access, self._node(value))
 
-    def _add(self, variable: Term, objects: set[Named] | None, value: Term) -> bool:
-        before = (len(self._open), len(self._unknown))
-        if objects is None:
-            self._open.add(variable)
-            objects = self._own(value) if self._calls else set()
-            if objects is None:
-                self._unknown.add(variable)
-                objects = set()
-        own = self._sets.setdefault(variable, set())
-        size = len(own)
-        own |= objects
-        return len(own) > size or before != (len(self._open), len(self._unknown))
+    def _node(self, term: Term) -> Node:
+        """What stands for the values of a term."""
+        if term in self._nodes:
+            return term
+        self._nodes.add(term)
+        objects, variables = self._parts_of(term)
+        if (objects, variables) == (frozenset(), (term,)):
+            if term in self._unit.loads:
+                self._load(term, self._unit.loads[term][0])
+        else:
+            self._inclusions.add(term, objects)
+            for variable in variables:
+                self._inclusions.include(self._node(variable), term)
+        return term
+
+    def _load(self, load: Term, access: Access) -> None:
+        """It includes the cells that it may be read from. What lies in an object that is not modelled cell by cell, or
+        is read as something else, is not known."""
+        address = self._node(access.address)
+
+        def each(symbol: Named) -> None:
+            if isinstance(symbol, Object):
+                cells = self._cells_at(symbol, access)
+                for cell in cells:
+                    self._inclusions.include(cell, load)
+                if not cells:
+                    self._inclusions.lose(load, unknown=True)
+
+        self._inclusions.lose_with(address, load)
+        self._inclusions.follow(address, each, lambda: None)
+
+    def _store(self, access: Access, value: Node) -> None:
+        """The cells that it may be written to include it; where nothing is known of the address, those of all
+        objects: these stores have a node for each kind of access."""
+        everywhere = (access.type, access.record, access.offsets)
+
+        def each(symbol: Named) -> None:
+            if isinstance(symbol, Object):
+                for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
+                    self._inclusions.include(value, cell)
+
+        def opened() -> None:
+            self._inclusions.include(value, everywhere)
+            if everywhere not in self._nodes:
+                self._nodes.add(everywhere)
+                self._inclusions.follow(everywhere, lambda _: spread(), spread)
+
+        def spread() -> None:
+            self._spread(everywhere, access)
+
+        self._inclusions.follow(self._node(access.address), each, opened)
+
+    def _spread(self, everywhere: Node, access: Access) -> None:
+        """What is stored at any address, if there is anything, may be in all cells that are not settled yet."""
+        if everywhere not in self._spreading:
+            self._spreading.add(everywhere)
+            self._unsettled = [symbol for symbol in self._unsettled if self._is_unsettled(symbol)]
+            for symbol in self._unsettled:
+                for cell in self._cells_at(symbol, access) or self._unit.all_parts(symbol):
+                    self._inclusions.include(everywhere, cell)
+
+    def _is_unsettled(self, symbol: Object) -> bool:
+        return any(not self._inclusions.is_settled(cell) for cell in self._unit.all_parts(symbol))
 
 
 def _is_garbage(step: TemplateStep) -> bool:

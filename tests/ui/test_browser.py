@@ -1,0 +1,209 @@
+"""The workbench in a real browser: a program, a network, a controller and a circuit are asked about, watched, stepped
+through and simulated; the server is restarted in the middle. The console stays empty, and nobody else is asked."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.bench.browser import needs_browser
+from tests.ui.browser import Browser, browsing
+from tests.ui.served import Served
+from tests.ui.test_server import BOMB, HOSTILE, PROGRAM
+
+MISSING = [name for name in ("starlette", "uvicorn", "websockets") if find_spec(name) is None]
+pytestmark = [needs_browser, pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")]
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+CONTROLLER = (
+    "PROGRAM p\nVAR_INPUT go : BOOL; END_VAR\nVAR_OUTPUT n : INT; END_VAR\nIF go AND n < 5 THEN n := n + 1; END_IF;\n"
+    "//#ASSERT n < 2 : few;\n//#ASSERT n >= 0 : not_negative;\nEND_PROGRAM\n"
+)
+MARKUP = (
+    'int main(void) { char *s = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"; return s != 0; }\n'
+)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("work")
+    (folder / "p.c").write_text(PROGRAM)
+    (folder / HOSTILE).write_text(MARKUP)
+    (folder / "bomb.c").write_text(BOMB)
+    (folder / "long.c").write_text("\n".join(f"int x{k};" for k in range(20_000)) + "\nint main(void) { return 0; }\n")
+    (folder / "p.st").write_text(CONTROLLER)
+    for name in ("ta/fischer_bug.xml", "systems/fifo_overflow.btor2"):
+        shutil.copy(EXAMPLES / name, folder)
+    served = Served(folder)
+    try:
+        yield served
+    finally:
+        served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browsing(tmp_path_factory.mktemp("profile")) as found:
+        found.size(1280, 900)
+        found.open(served.address)
+        yield found
+        assert found.console == []
+        assert [url for url in found.requests if not url.startswith(f"http://{served.host}/")] == []
+
+
+VERDICT = "document.querySelector('.questions td.verdict .pill.{}') !== null"
+
+
+def test_a_program_is_asked_about_and_stepped_through(browser: Browser, served: Served) -> None:
+    browser.go("#/file/p.c")
+    assert browser.text(".questions td.what code")[0] == "unreach-call"
+    browser.click(".questions td:last-child button")
+    browser.until(VERDICT.format("unsafe"))
+    browser.click(".questions td.verdict a")
+    browser.until("document.documentElement.dataset.ready === 'yes'", frame=True)
+    assert browser.text("#verdict", frame=True) == ["Verdict: UNSAFE"]
+    whole = browser.text("#where", frame=True)[0].split()[-1]
+    browser.key("Home")
+    browser.until("location.hash.includes('step%3D1')")
+    browser.key("j")
+    browser.until("location.hash.endsWith('step%3D2')")
+    assert browser.text("#where", frame=True) == [f"step 2 of {whole}"]
+    # The same place again, from its address.
+    address = served.address + browser.does("return location.hash;")
+    browser.open(served.address)
+    browser.open(address)
+    browser.until(f"document.getElementById('where')?.textContent === 'step 2 of {whole}'", frame=True)
+
+
+def test_progress_is_watched_and_a_run_is_stopped(browser: Browser) -> None:
+    browser.go("#/file/bomb.c")
+    browser.does("const choice = document.getElementById('strategy'); choice.value = 'kinduction';")
+    browser.click(".questions td:last-child button")
+    browser.until("document.querySelector('#live .progress') !== null")
+    browser.click("#live a")
+    browser.until("[...document.querySelectorAll('.progress span')].some((each) => each.innerText === 'nodes')")
+    browser.key("s")
+    browser.until("document.querySelector('#message')?.innerText === 'stopped'")
+
+
+def test_two_strategies_are_compared(browser: Browser) -> None:
+    browser.go("#/file/p.c")
+    browser.does("const choice = document.getElementById('strategy'); choice.value = 'lbe';")
+    browser.click(".questions td:last-child button")
+    browser.until("bench.live.length > 0")
+    browser.until("bench.live.length === 0")
+    browser.go("#/file/p.c?tab=runs")
+    for box in (1, 2):
+        browser.click(f"tbody tr:nth-child({box}) input")
+    browser.click("#compare")
+    browser.until("document.querySelector('#bars') !== null")
+    assert browser.text("#changes") == ["Both give the same answers."]
+    assert {"lbe", "auto"} <= set(browser.text("#bars span"))
+
+
+def test_a_network_is_asked_about_and_its_run_is_left(browser: Browser) -> None:
+    browser.go("#/file/fischer_bug.xml")
+    browser.key("a")
+    browser.until(VERDICT.format("unsafe"))
+    browser.key("o")
+    browser.click("#leave")
+    browser.until("document.querySelector('#where')?.innerText.startsWith('step')")
+    steps = int(browser.text("#where")[0].split()[-1])
+    assert sum("critical" in each for each in browser.text(".values-table tr")) == 2
+    browser.key("k")
+    browser.until(f"document.querySelector('#where').innerText === 'step {steps - 1} of {steps}'")
+    browser.does(
+        "[...document.querySelectorAll('#view .title-line button')].find((each) => each.id === 'leave').click();"
+    )
+    browser.until(f"document.querySelector('#where').innerText === 'step {steps - 1} of {steps - 1}'")
+    browser.until("document.querySelectorAll('#offers button').length > 0")
+    browser.click("#offers button")
+    browser.until(f"document.querySelector('#where').innerText === 'step {steps} of {steps}'")
+    browser.click("#export")
+    browser.until("document.querySelectorAll('.files a').length === 4")
+
+
+def test_a_controller_is_asked_about_and_simulated(browser: Browser) -> None:
+    browser.go("#/file/p.st")
+    browser.key("a")
+    browser.until(VERDICT.format("unsafe"))
+    assert browser.text(".questions td.verdict") == ["UNSAFE", "SAFE"]
+    browser.go("#/file/p.st?tab=simulate")
+    browser.click("#new")
+    browser.click("#inputs input")
+    for cycle in (1, 2):
+        browser.click("#step")
+        browser.until(f"document.querySelector('#where').innerText === 'step {cycle} of {cycle}'")
+    assert "violated in cycle 2: few: n < 2" in browser.text("#view .unsafe")
+    browser.does("location.reload();")
+    browser.until("document.querySelector('#where')?.innerText === 'step 2 of 2'")
+
+
+def test_a_circuit_of_ten_thousand_cycles_is_fast(browser: Browser) -> None:
+    """Every interaction is over within a tenth of a second, layout included."""
+    browser.go("#/file/fifo_overflow.btor2")
+    browser.key("a")
+    browser.until(VERDICT.format("unsafe"))
+    browser.go("#/file/fifo_overflow.btor2?tab=simulate")
+    browser.click("#new")
+    browser.until("document.querySelector('#many') !== null")
+    browser.does("document.getElementById('many').value = 10000; document.getElementById('play').click();")
+    browser.until("document.querySelector('#where').innerText === 'step 10000 of 10000'")
+    stepped = """
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "KEY", bubbles: true }));
+        document.body.getBoundingClientRect();"""
+    keys = ["k", "k", "Home", "j", "j", "End", "k"]
+    assert spent(browser, [stepped.replace("KEY", key) for key in keys]) < 0.1
+    assert browser.does("return document.querySelectorAll('#steps .row').length;") < 200
+    browser.go("#/file/long.c?tab=source")
+    scrolled = """
+        const pane = document.getElementById("source");
+        pane.scrollTop = TOP;
+        pane.dispatchEvent(new Event("scroll"));
+        pane.getBoundingClientRect();"""
+    tops = [200000, 399000, 100000, 0, 500000]
+    assert spent(browser, [scrolled.replace("TOP", str(top)) for top in tops]) < 0.1
+    assert browser.text("#source .row .number")[-1] == "20001"
+
+
+def spent(browser: Browser, interactions: list[str]) -> float:
+    """Seconds of processor time of the page for each of them, painting included: others may use the machine too."""
+    browser.send("Performance.enable", timeDomain="threadTicks")
+
+    def used() -> float:
+        metrics = browser.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+    begun = used()
+    for each in interactions:
+        browser.does(each + "await new Promise((done) => setTimeout(done, 50));")
+    return (used() - begun) / len(interactions)
+
+
+def test_a_hostile_name_and_program_are_text(browser: Browser) -> None:
+    listed = browser.text("#listed a")
+    assert HOSTILE in listed
+    browser.does(f"[...document.querySelectorAll('#listed a')][{listed.index(HOSTILE)}].click();")
+    browser.until("document.querySelector('h1')?.innerText.startsWith('<img')")
+    browser.click("[data-tab='2']")
+    browser.until("document.querySelector('#source .row') !== null")
+    assert "<script>alert(1)</script>" in browser.text("#source .row")[0]
+    assert browser.does("return document.querySelectorAll('#view img, #view script, #listed img').length;") == 0
+
+
+def test_a_restart_in_the_middle_loses_nothing(browser: Browser, served: Served) -> None:
+    browser.go("#/file/p.c")
+    browser.until(VERDICT.format("unsafe"))
+    served.stop()
+    browser.until("!document.getElementById('notice').hidden")
+    served.start()
+    browser.until("document.getElementById('notice').hidden")
+    browser.until(VERDICT.format("unsafe"))
+    (served.folder / "p.c").write_text(PROGRAM.replace("x == 7", "x == 9"))
+    browser.until("document.querySelector('.questions .stale-mark') !== null")
+    # That nobody answered is what the browser itself wrote down.
+    browser.console[:] = [line for line in browser.console if "ERR_" not in line]
