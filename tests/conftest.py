@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -29,7 +30,7 @@ FEW = 25
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     scaled: set[int] = set()
     for item in items:
-        test = getattr(item, "obj", None)
+        test: Any = getattr(item, "obj", None)
         own = getattr(test, "_hypothesis_internal_use_settings", None)
         if own is not None and id(test) not in scaled and own.max_examples > FEW:
             scaled.add(id(test))

@@ -1,7 +1,7 @@
 """UNSAFE, certified, where the error is many rounds away: a path with ``Rounds`` in it is walked by the interpreter.
 
 Of rounds that repeat, the first two and the last one are walked step by step. Those in between are executed one by one
-as well, all of them, as the straight-line code that the round's edges add up to (``kernel.repetition``): hundreds of
+as well, all of them, as the straight-line code that the round's edges add up to (``certify.repetition``): hundreds of
 millions in seconds. That code has to agree with the interpreter on the first two rounds and on the last one.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, Budget
 from argosy.basics.records import replace
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
+from argosy.certify.repetition import LoopRound, NotStraight, Repetition
 from argosy.certify.replay import Choice, Refuted, Replayed, ReplayedStep, number_of
 from argosy.certify.symbolic import SymbolicPath
-from argosy.kernel.repetition import NotStraight, Repetition, Round
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Reading, read, written
@@ -28,7 +28,7 @@ class Broken(Exception):
     """Why a walk does not go on."""
 
 
-def round_of(cfa: Cfa, edges: Sequence[Edge], reading: Reading) -> Round | None:
+def round_of(cfa: Cfa, edges: Sequence[Edge], reading: Reading) -> LoopRound | None:
     """What the edges, one after the other, demand and do; None where they cannot be taken or leave a value open."""
     execution = SymbolicPath(cfa, reading)
     for index, edge in enumerate(edges):
@@ -37,7 +37,7 @@ def round_of(cfa: Cfa, edges: Sequence[Edge], reading: Reading) -> Round | None:
     if execution.chosen:
         return None
     updates = tuple((v, value) for v, value in execution.store.items() if value is not v)
-    return Round(tuple(execution.conditions), updates)
+    return LoopRound(tuple(execution.conditions), updates)
 
 
 def replay_long(

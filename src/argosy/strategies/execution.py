@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from argosy.basics.budget import UNLIMITED
-from argosy.domains.execution import ExecutionAnalysis, ExecutionState, Leg
 from argosy.domains.precision import Precision
 from argosy.engine.frontier import Lifo
 from argosy.engine.protocols import Feasible, Strategy, Stuck, Timed
@@ -15,6 +14,7 @@ from argosy.logic.terms import Term
 from argosy.models.rounds import Chosen, Part
 from argosy.options.programs import ExecutionOptions
 from argosy.options.values import Tracking
+from argosy.strategies.executions import ExecutionAnalysis, ExecutionState, Leg
 from argosy.strategies.setting import Setting
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from argosy.basics.errors import InputError, UnsupportedError
@@ -39,6 +39,8 @@ system Q, R;
 QUERIES = "E<> R.A and forall (i : id_t) Q(i).B imply x[i] > 2\nA[] not deadlock and (R.z - Q(0).z < 3 or b)\n"
 TOKENS = re.findall(r"\w+|\s+|.", MODEL + QUERIES)
 
+OPEN_RANGE = re.compile(r"int\s*\[\s*,|int\s*\[[^],]*,\s*\]")
+
 
 def test_the_model_itself_is_read() -> None:
     model, queries = read("m.xta", MODEL.encode(), PlacedText("q", QUERIES))
@@ -65,6 +67,9 @@ def _damaged(draw: st.DrawFn) -> str:
 @settings(max_examples=250, deadline=None)
 @given(_damaged())
 def test_damaged_models(text: str) -> None:
+    # A range without one of its bounds has 32,771 values, and is the parameter of as many processes with as many
+    # edges: reading such a model takes its time.
+    assume(not OPEN_RANGE.search(text))
     try:
         model, _ = read("m.xta", text.encode(), PlacedText("q", QUERIES))
         semantics = Semantics(model)

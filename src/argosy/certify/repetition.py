@@ -28,7 +28,7 @@ class NotStraight(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class LoopRound:
     """What a round demands of the values before it, and the new values of the variables that it changes."""
 
     conditions: tuple[Term, ...]
@@ -43,7 +43,7 @@ class Round:
 class Repetition:
     """A round, compiled. NotStraight where it is about other values than words of up to 128 bits and booleans."""
 
-    def __init__(self, round: Round) -> None:
+    def __init__(self, round: LoopRound) -> None:
         self.variables = round.variables
         self._registers: dict[Term, int] = {}
         self._start: list[int] = []
@@ -123,7 +123,7 @@ def _width(sort: Sort) -> int:
     return sort.width
 
 
-def by_hand(round: Round, values: Mapping[Term, Value], most: int) -> tuple[int, dict[Term, Value]]:
+def by_hand(round: LoopRound, values: Mapping[Term, Value], most: int) -> tuple[int, dict[Term, Value]]:
     """The same, by Python: the twin."""
     variables: Sequence[Term] = round.variables
     slots = {variable: slot for slot, variable in enumerate(variables)}

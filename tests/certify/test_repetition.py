@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from argosy.certify.repetition import LoopRound, NotStraight, Repetition, by_hand
 from argosy.kernel import _repetition
-from argosy.kernel.repetition import NotStraight, Repetition, Round, by_hand
 from argosy.logic.semantics import BIT_PREDICATES, Value
 from argosy.logic.sorts import BOOL, INT, bits
 from argosy.logic.terms import Term, Terms
@@ -66,18 +66,18 @@ def conditions() -> st.SearchStrategy[Term]:
 
 
 @st.composite
-def rounds(draw: st.DrawFn) -> tuple[Round, dict[Term, Value]]:
+def rounds(draw: st.DrawFn) -> tuple[LoopRound, dict[Term, Value]]:
     updates = [(FLAGS[0], draw(conditions()))]
     for width in draw(st.sets(st.sampled_from(WIDTHS), min_size=1)):
         updates.append((WORDS[width][0], draw(words(width))))
     values: dict[Term, Value] = {v: draw(st.integers(0, 2**v.sort.width - 1)) for v in VARIABLES if v.sort.is_bits}
     values.update((flag, draw(st.booleans())) for flag in FLAGS)
-    return Round(tuple(draw(st.lists(conditions(), max_size=2))), tuple(updates)), values
+    return LoopRound(tuple(draw(st.lists(conditions(), max_size=2))), tuple(updates)), values
 
 
 @settings(deadline=None, max_examples=40)
 @given(rounds())
-def test_native_rounds_are_the_rounds_of_its_twin(drawn: tuple[Round, dict[Term, Value]]) -> None:
+def test_native_rounds_are_the_rounds_of_its_twin(drawn: tuple[LoopRound, dict[Term, Value]]) -> None:
     one, values = drawn
     for most in (0, 1, 7):
         assert Repetition(one).run(values, most) == by_hand(one, values, most)
@@ -85,7 +85,9 @@ def test_native_rounds_are_the_rounds_of_its_twin(drawn: tuple[Round, dict[Term,
 
 def test_it_stops_where_a_condition_fails_and_where_it_is_asked_to() -> None:
     x = WORDS[32][0]
-    count = Round((TERMS.bit("bvult", x, TERMS.const(100_000_000, bits(32))),), ((x, TERMS.bit("bvadd", x, one(32))),))
+    count = LoopRound(
+        (TERMS.bit("bvult", x, TERMS.const(100_000_000, bits(32))),), ((x, TERMS.bit("bvadd", x, one(32))),)
+    )
     assert Repetition(count).run({x: 3}, 1 << 40) == (99_999_997, {x: 100_000_000})
     assert Repetition(count).run({x: 3}, 10) == (10, {x: 13})
     rounds, after = Repetition(count).run({x: 0}, 1 << 40, iter([False, True]).__next__)
@@ -100,9 +102,9 @@ def test_what_does_not_fit_a_word_is_refused() -> None:
     wide, number = TERMS.var("wide", bits(129)), TERMS.var("number", INT)
     for variable in (wide, number):
         with pytest.raises(NotStraight):
-            Repetition(Round((), ((variable, variable),)))
+            Repetition(LoopRound((), ((variable, variable),)))
     with pytest.raises(NotStraight):
-        Repetition(Round((TERMS.eq(TERMS.concat(WORDS[65][0], WORDS[64][1]), TERMS.const(1, bits(129))),), ()))
+        Repetition(LoopRound((TERMS.eq(TERMS.concat(WORDS[65][0], WORDS[64][1]), TERMS.const(1, bits(129))),), ()))
 
 
 @pytest.mark.parametrize("word", range(6))

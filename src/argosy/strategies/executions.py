@@ -1,7 +1,7 @@
 """Concrete executions, one after the other: a state is a location with a value for every variable.
 
 An execution is a chain of *legs* of up to some thousand edges. Where it goes round the same cycle of edges again and
-again without choosing anything, the cycle is executed natively while its conditions hold (``kernel.repetition``), and
+again without choosing anything, the cycle is executed natively while its conditions hold (``certify.repetition``), and
 stands in the path once, with how often it was taken (``models.rounds``). What the program leaves open is zero in the
 first execution; in later ones it is drawn, mostly from small numbers and the constants of the program.
 
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from argosy.basics.records import dataclass, field
 from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
 from argosy.certify.long_replay import round_of
-from argosy.kernel.repetition import NotStraight, Repetition
+from argosy.certify.repetition import NotStraight, Repetition
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
