@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, DEADLY, ERRORS, OFFSETS, ROLES, SIGNALS, Role
+from argosy.frontends.c.library_models import modelled
 from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, INSTANCES, ZEROED
 from argosy.frontends.c.mathematics import CLASSES, EXACT, ORDERS, OTHERS, VALUES
 
@@ -30,7 +31,8 @@ SECTIONS = {
     Role.EXPECT: ("Hints to the compiler", "The value of the first argument."),
     Role.NOTHING: (
         "Output, and what changes nothing that is modelled",
-        "They return any value. `printf` and `fprintf` with `%n` write any number to where it points.",
+        "They return any value (`rand` and `random` one that is not negative, `getchar`, `getc` and `fgetc` one from "
+        "-1 to 255). `printf` and `fprintf` with `%n` write any number to where it points.",
     ),
     Role.INPUT: ("Input", "They return any value, and write any value to where their arguments point."),
     Role.RELEASE: (
@@ -45,6 +47,12 @@ SECTIONS = {
         "The value "
         "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none. "
         "`errno` and floating-point exceptions are left alone. Functions of `long double` are not modelled.",
+    ),
+    Role.COMPUTED: (
+        "Functions of one number",
+        "Computed, in the C locale. What is left open is any value: the number other than 0 by which `isalpha` and its "
+        "relatives say yes, `__builtin_clz(0)`. `__builtin_add_overflow`, `..._sub_...`, `..._mul_...`, their variants "
+        "for one type and those with `_p` are computed too.",
     ),
     Role.UNMODELLED: (
         "Known and not modelled",
@@ -103,8 +111,21 @@ def parts() -> Iterator[list[str]]:
         "What they are given besides that is refused where it matters.",
         "",
     ]
+    yield [
+        "## Texts in C",
+        "",
+        "These are read as a part of the program, where it uses them and does not define them, from "
+        "[`models/`](../src/argosy/frontends/c/models); the trace shows their steps in `libc/string.c` and so on. What "
+        "the standard leaves open (how much less a string is) is any value. A program that declares one of them with "
+        "another type than the standard has does without.",
+        "",
+        names(modelled()),
+        "",
+        "`--library mine.c` gives a program functions of your own: those that it uses and does not define.",
+        "",
+    ]
     for role, (title, meaning) in SECTIONS.items():
-        listed = [name for name, its in ROLES.items() if its is role and name not in MEMORY]
+        listed = [name for name, its in ROLES.items() if its is role and name not in MEMORY | modelled()]
         if role is Role.MATHEMATICS:
             listed = list(OTHERS)
         yield [f"## {title}", "", meaning, "", names(listed), ""]

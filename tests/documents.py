@@ -43,6 +43,12 @@ TEXTS = {
     "unreach-call.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
     "task.yml": "format_version: '2.0'\ninput_files: 'prog.c'\nproperties:\n"
     "  - property_file: unreach-call.prp\n    expected_verdict: true\noptions:\n  data_model: ILP32\n  language: C\n",
+    "include/stack.h": "int push(int value);\n",
+    "main.c": '#include "stack.h"\nextern void reach_error(void); int check_door(int *p) { return p ? push(*p) : 0; }\n'
+    "int main(void) { if (push(2) != 3) reach_error(); return 0; }\n",
+    "stack.c": '#include "stack.h"\nint push(int value) { return value + 1; }\n',
+    "compile_commands.json": '[{"directory": ".", "file": "main.c", "command": "cc -Iinclude -c main.c"},\n'
+    '{"directory": ".", "file": "stack.c", "command": "cc -Iinclude -c stack.c"}]\n',
     "tasks/index.csv": "file,expected\nlock.c,safe\n",
     "trace.csv": TRACE,
     "violation.csv": TRACE,
@@ -84,6 +90,7 @@ def furnish(folder: Path) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / example, folder / name)
     for name, text in TEXTS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
 
 

@@ -266,7 +266,7 @@ def test_a_witness_is_written_and_checked(tmp_path: Path) -> None:
         (["verify", SAFE, "--time-limit", "soon"], "--time-limit"),
         (["verify", SAFE, "--time-limit", "-1"], "--time-limit"),
         (["verify", SAFE, "--memory-limit", "0"], "--memory-limit"),
-        (["verify", SAFE, UNSAFE], UNSAFE),
+        (["verify", SAFE, "model.btor2"], "one too many: model.btor2"),
         (["verify", SAFE, "--json", "/no/such/directory/x.json"], "/no/such/directory/x.json"),
         (["strategies", "explicite"], "did you mean explicit?"),
         (["verfy", SAFE], "verfy"),

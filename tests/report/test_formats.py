@@ -196,8 +196,8 @@ def test_ctrl_c_ends_a_summary(
 
 
 def test_several_inputs_need_a_summary_and_have_no_single_files(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "a.c", "b.c"]) == 1
-    assert "one too many: b.c (with --summary" in capsys.readouterr().err
+    assert main(["verify", "a.c", "b.xta"]) == 1
+    assert "one too many: b.xta (several inputs are the files of one C program" in capsys.readouterr().err
     assert main(["verify", "a.c", "b.c", "--summary", "--certificate", "x"]) == 1
     assert "for one input" in capsys.readouterr().err
 

@@ -16,7 +16,7 @@ from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.files import write_text
 from argosy.cli.ending import FAULT, UNKNOWN, UNREADABLE, WRONG_USAGE, ask_for_report, complain, end, paint
-from argosy.frontends.registry import FORMATS, OPTIONS
+from argosy.frontends.registry import FORMATS, OPTIONS, by_suffix
 from argosy.logic.text_worker import SOLVERS as RECHECKERS
 from argosy.report.console import report
 from argosy.report.exporters import NAMES, explained
@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     groups["input"].add_argument("--format", metavar="NAME", help="how to read INPUT, whatever its suffix")
     for option in OPTIONS.values():
         often: dict[str, Any] = {"action": "append"} if option.repeats else {}
-        groups[option.group].add_argument(f"--{option.name}", metavar=option.metavar, help=option.advice, **often)
+        names = [f"--{option.name}", *((f"-{option.short}",) if option.short else ())]
+        groups[option.group].add_argument(*names, metavar=option.metavar, help=option.advice, **often)
     asked = groups["property"]
     asked.add_argument("--each", action="store_true", help="every assertion has its own answer")
     asked.add_argument("--strict", action="store_true", help="where there is nothing to check, the verdict is UNKNOWN")
@@ -117,7 +118,7 @@ def run(options: argparse.Namespace, started: float) -> int:
     if options.summary:
         return _several(options)
     if len(options.input) > 1:
-        raise UsageError(f"one too many: {options.input[1]} (with --summary each input is a task of its own)")
+        _link(options)
     result, code = _decide(options, options.input[0], started)
     decided = code == result.exit_code
     if not _write(options, [result]):
@@ -136,6 +137,18 @@ def run(options: argparse.Namespace, started: float) -> int:
         for remark in result.remarks():
             print(paint().title(remark))
     return end(result, code)
+
+
+def _link(options: argparse.Namespace) -> None:
+    """Further inputs are files of the same program, where that may have several."""
+    for path in options.input:
+        format = by_suffix(path)
+        if format is None or format.name != "c":
+            raise UsageError(
+                f"one too many: {options.input[1]} (several inputs are the files of one C program, and {path} is none; "
+                "with --summary each input is a task of its own)"
+            )
+    options.link = [*(options.link or ()), *options.input[1:]]
 
 
 def _several(options: argparse.Namespace) -> int:

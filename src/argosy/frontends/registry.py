@@ -32,6 +32,7 @@ class InputOption:
     closed: bool = True
     group: str = "input"
     repeats: bool = False
+    short: str = ""
 
     @property
     def metavar(self) -> str:
@@ -105,6 +106,64 @@ OPTIONS: Mapping[str, InputOption] = {
             group="property",
         ),
         InputOption("entry", ("FUNCTION",), "main", "the function with which executions begin (main)", closed=False),
+        InputOption(
+            "entry-pointers",
+            ("any", "null", "shared", "valid"),
+            "any",
+            "where pointers lead that an entry function other than main is given: to an object of their type, which "
+            "several may share, or nowhere (any, the default); to one of their own or nowhere (null); to one that "
+            "several may share (shared); to one of their own (valid)",
+        ),
+        InputOption(
+            "entry-objects",
+            ("N",),
+            "1",
+            "how many objects stand in a row where such a pointer leads (1)",
+            closed=False,
+        ),
+        InputOption(
+            "link",
+            ("FILE",),
+            None,
+            "another file of the same C program, as further inputs are without --summary; may be given several times",
+            closed=False,
+            repeats=True,
+        ),
+        InputOption(
+            "include",
+            ("FOLDER",),
+            None,
+            "where the headers of a C program are looked for; may be given several times",
+            closed=False,
+            repeats=True,
+            short="I",
+        ),
+        InputOption(
+            "define",
+            ("NAME", "NAME=VALUE"),
+            None,
+            "a macro of a C program; may be given several times",
+            closed=False,
+            repeats=True,
+            short="D",
+        ),
+        InputOption(
+            "undefine",
+            ("NAME",),
+            None,
+            "what is no macro of a C program, whatever --define says; may be given several times",
+            closed=False,
+            repeats=True,
+            short="U",
+        ),
+        InputOption(
+            "library",
+            ("FILE",),
+            None,
+            "a file in C with functions that a program uses and does not define; may be given several times",
+            closed=False,
+            repeats=True,
+        ),
         InputOption("data-model", ("ILP32", "LP64"), "ILP32", "the machine's widths (ILP32)"),
         InputOption(
             "signed-overflow",
@@ -183,6 +242,13 @@ OPTIONS: Mapping[str, InputOption] = {
 _PROGRAM = (
     "property",
     "entry",
+    "entry-pointers",
+    "entry-objects",
+    "link",
+    "include",
+    "define",
+    "undefine",
+    "library",
     "data-model",
     "signed-overflow",
     "undefined-functions",
@@ -202,6 +268,17 @@ FORMATS: tuple[Format, ...] = (
         "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n",
         "docs/c.md",
         "argosy.frontends.files:local_headers",
+    ),
+    Format(
+        "project",
+        "compilation databases of C projects",
+        (".json",),
+        "argosy.frontends.c.project:read",
+        "program",
+        _PROGRAM,
+        '[{"directory": "", "file": "prog.c", "arguments": ["cc", "-c", "prog.c"]}]\n',
+        "docs/c.md",
+        "argosy.frontends.c.project:files",
     ),
     Format(
         "definition",

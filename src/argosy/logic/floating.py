@@ -5,7 +5,8 @@ has the sort of bit-vectors, so that memory, copies and equality know nothing of
 which format they read. Numbers are rounded to the nearest, of two the even one, unless an operator says otherwise.
 
 An operation that gives no number gives *one* pattern, the positive quiet NaN: IEEE 754 leaves open which one it is, and
-so does C. What is not computed but copied, negated or freed of its sign keeps its bits.
+so does C, where others are chosen if a program can look at it (``Operators.computed``).
+What is not computed but copied, negated or freed of its sign keeps its bits.
 
 Laws: an operator gives the exact result, rounded once (``rounded``); where the host's own numbers are used to be fast
 they agree with that (the tests compare both, and both with gcc's programs).

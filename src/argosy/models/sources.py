@@ -92,7 +92,7 @@ class OutsideParameter:
 @dataclass(frozen=True, slots=True)
 class Outside:
     """What a program needs to run. ``defined`` are the functions that it defines itself, ``hidden`` those of them that
-    no other file can name."""
+    no other file can name. ``files`` are those that it is made of, each with what its compiler has to be told."""
 
     data_model: str
     entry: str
@@ -101,3 +101,4 @@ class Outside:
     parameters: tuple[OutsideParameter, ...] = ()
     defined: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
+    files: tuple[tuple[str, tuple[str, ...]], ...] = ()

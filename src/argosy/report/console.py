@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from argosy.backends.registry import KINDS
@@ -121,11 +121,24 @@ def _strategy(result: Result, verbose: int) -> str:
     return f"{name} ({', '.join(shown)})" if shown else name
 
 
+def _lines(entries: Sequence[Mapping[str, Any]]) -> Callable[[Mapping[str, Any]], str]:
+    """Where each of them stands; the file is said where there are several."""
+    several = len({each.get("file") for each in entries if each["line"]}) > 1
+
+    def line(entry: Mapping[str, Any]) -> str:
+        if not entry["line"]:
+            return ""
+        return f"{os.path.basename(entry['file'])}:{entry['line']}" if several else str(entry["line"])
+
+    return line
+
+
 def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[str, ...]]:
     """A step shows its function, where there are several, and the values that it changed; calls are indented. Unless
     verbose, what does not matter for the end is folded."""
     names = _short_names(name for step in steps for name in step["values"])
     known: dict[str, str] = {}
+    line = _lines(steps)
     rows: list[tuple[str, ...]] = []
     aside: list[tuple[str, ...]] = []
     for step in steps:
@@ -133,7 +146,7 @@ def _steps(steps: Sequence[Mapping[str, Any]], verbose: int = 1) -> list[tuple[s
         known.update(changed)
         values = ", ".join(f"{names[name]} = {value}" for name, value in changed.items())
         indent = "  " * min(step.get("depth", 0), _DEEPEST)
-        row = (str(step["line"] or ""), step.get("function", ""), f"{indent}{step['operation']}", values)
+        row = (line(step), step.get("function", ""), f"{indent}{step['operation']}", values)
         if not verbose and not step.get("matters", True) and step is not steps[-1] and not inputs([step]):
             aside.append(row)
             continue
@@ -150,7 +163,8 @@ def _folded(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def _taken(steps: Sequence[Mapping[str, Any]], paint: Paint, verbose: int) -> Iterator[str]:
     """The values that an execution took from outside, in their order."""
-    rows = [(str(step["line"] or ""), step["operation"], given(step)) for step in inputs(steps)]
+    line = _lines(steps)
+    rows = [(line(step), step["operation"], given(step)) for step in inputs(steps)]
     if rows:
         yield ""
         yield paint.title(_count(len(rows), "input"))
@@ -284,16 +298,17 @@ def _claims(claims: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str
         name for claim in claims for name in re.findall(r"(?<=\|)[^|\s]+(?=\|)|[\w:]+", claim["formula"])
     )
     shown = (c["formula"] if verbose else infix(c["formula"], lambda name: names.get(name, name)) for c in claims)
-    return [(str(c["line"] or ""), c["location"], formula) for c, formula in zip(claims, shown, strict=True)]
+    line = _lines(claims)
+    return [(line(c), c["location"], formula) for c, formula in zip(claims, shown, strict=True)]
 
 
 def _contracts(contracts: Sequence[Mapping[str, Any]], verbose: int) -> list[tuple[str, str, str]]:
     def said(formula: str) -> str:
         return formula if verbose else infix(formula)
 
-    rows = []
+    rows, line = [], _lines(contracts)
     for contract in contracts:
-        rows.append((str(contract["line"] or ""), contract["function"], f"requires {said(contract['requires'])}"))
+        rows.append((line(contract), contract["function"], f"requires {said(contract['requires'])}"))
         rows.append(("", "", f"ensures {said(contract['ensures'])}"))
     return rows
 

@@ -70,7 +70,10 @@ def _head(recording: Recording) -> Iterator[str]:
     yield f" * {len(recording.calls)} calls get the values that they had there. Compile and run it with"
     yield " *"
     width = "-m32" if recording.landmarks.outside().data_model == "ILP32" else "-m64"
-    yield f" *     gcc {width} {' '.join(compile_flags(recording))} {_plain(path)} THIS_FILE -o error && ./error"
+    files = recording.landmarks.outside().files or ((path, ()),)
+    words = [*compile_flags(recording), *dict.fromkeys(word for _, own in files for word in own)]
+    named = " ".join(_plain(each) for each, _ in files)
+    yield f" *     gcc {width} {_plain(' '.join(words))} {named} THIS_FILE -o error && ./error"
     yield " *"
     yield f" * Exit codes: {REACHED} the error is reached, {BEYOND} a call beyond the recording, {EXCLUDED} what the"
     yield " * program assumes does not hold. Anything else: the program ended, or the sanitizer stopped it."

@@ -16,6 +16,7 @@ from argosy.basics.records import replace
 from argosy.frontends.c.checkpoints import Checkpoint, CheckpointKind
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
+from argosy.frontends.c.preprocessor import NO_SWITCHES, SourceFile, Switches
 from argosy.frontends.registry import Request
 from argosy.logic.solver import Counters, Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
@@ -31,6 +32,10 @@ _SECONDS = 5.0
 
 def confirmed(problem: Problem, landmarks: Landmarks, terms: Terms, texts: Sequence[LoopText]) -> list[LoopText]:
     """The texts, with *true* for each that could not be read again as what it was meant to say."""
+    files = landmarks.outside().files
+    first = files[0][0] if files else problem.input
+    # Places are looked for in the first of several files.
+    texts = [each if each.loop.position.file == first else _unsaid(each, terms) for each in texts]
     said = [(index, each) for index, each in enumerate(texts) if each.text != NOTHING]
     meanings = _meanings(problem, landmarks, terms, said) if said else {}
     solver = Solvers(terms, Counters()).create("certify", "bits", time_limit=_SECONDS)
@@ -48,8 +53,12 @@ def confirmed(problem: Problem, landmarks: Landmarks, terms: Terms, texts: Seque
                 follows = solver.check() is Satisfiability.UNSAT
                 solver.pop()
         if not follows:
-            made[index] = replace(each, text=NOTHING, formulas=dict.fromkeys(each.formulas, terms.true))
+            made[index] = _unsaid(each, terms)
     return made
+
+
+def _unsaid(text: LoopText, terms: Terms) -> LoopText:
+    return replace(text, text=NOTHING, formulas=dict.fromkeys(text.formulas, terms.true))
 
 
 def _meanings(
@@ -62,15 +71,18 @@ def _meanings(
         for at in (each.loop.position,)
     ]
     request = Request(problem.input, problem.options)
+    files = [SourceFile(path, Switches(words)) for path, words in landmarks.outside().files]
     try:
         program = load(
-            problem.input,
+            files[0].path if len(files) > 1 else problem.input,
             terms=terms,
             data_model=landmarks.outside().data_model,
             entry=landmarks.outside().entry,
             undefined_functions=ForeignReach(request.option("undefined-functions")),
             volatile=request.option("volatile"),
             checkpoints=checkpoints,
+            switches=files[0].switches if files else NO_SWITCHES,
+            others=files[1:],
             deepest=1,  # one copy of each function is enough to read conditions
         )
     except (InputError, UnsupportedError):

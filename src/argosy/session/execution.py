@@ -101,7 +101,11 @@ def _build(compiler: str, recording: Recording, folder: str) -> _Built | str:
     with open(text, "w", encoding="utf-8") as file:
         file.write(harness(recording))
     program = os.path.abspath(recording.program.path)
-    command = [compiler, "-x", "c", "-w", *compile_flags(recording), "-o", target, program, text]
+    files = recording.landmarks.outside().files or ((program, ()),)
+    if len({own for _, own in files}) > 1:
+        return "the files of the program are compiled with different options"
+    paths = [os.path.abspath(path) for path, _ in files]
+    command = [compiler, "-x", "c", "-w", *compile_flags(recording), *files[0][1], "-o", target, *paths, text]
     model = recording.landmarks.outside().data_model
     last = b""
     for width, data_model in dict.fromkeys((("-m32" if model == "ILP32" else "-m64", model), ("-m64", "LP64"))):

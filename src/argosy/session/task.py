@@ -74,7 +74,7 @@ class Task:
             if name not in known and value is not None:
                 option = name.replace("_", "-")
                 if option in OPTIONS:
-                    reading[option] = str(value)
+                    reading[option] = "\n".join(value) if isinstance(value, list | tuple) else str(value)
                 else:
                     options[option] = as_text(value)
         task = cls(input, reading=reading, options=options, **own)

@@ -8,8 +8,8 @@ import pytest
 
 import argosy
 from argosy.logic.floating import DOUBLE, SINGLE, decimal, read_decimal
-from argosy.models.cfa import Undefined
-from tests.frontends.c.running import final, read, run
+from argosy.models.cfa import Havoc, Undefined
+from tests.frontends.c.running import execute, final, read, run
 
 BEFORE = """int r; float f, g; double d, e; float a[3]; struct { int n; float f; double d; } s, *t = &s;
     union { float f; unsigned u; unsigned char b[4]; } u; union { double d; struct { unsigned low, high; } p; } w;
@@ -141,3 +141,58 @@ def test_verdicts(body: str, verdict: str, tmp_path: Path) -> None:
     result = argosy.verify(path, in_process=True)
     assert result.verdict == verdict.lower()
     assert result.certified or verdict == "UNKNOWN"
+
+
+BITS = """void *memcpy(void *, const void *, unsigned); double copysign(double, double), fabs(double), sqrt(double);
+int r; union w { double d; unsigned long long u; unsigned char b[8]; } w, v; double z, n; float f;
+unsigned u; struct { union w w; } s;
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "w.d = z / z; r = w.u >> 63;",
+        "w.d = z / z; r = w.b[7] >> 7;",
+        "n = z / z; memcpy(&w.u, &n, sizeof n); r = w.u >> 63;",
+        "f = z / z; memcpy(&u, &f, sizeof f); r = u >> 31;",
+        "n = z / z; r = *(unsigned long long *) &n >> 63;",
+        "n = sqrt(z - 1); void *p = &n; unsigned long long *q = p; r = *q >> 63;",
+        "r = __builtin_signbit(z / z) != 0;",
+        "r = copysign(1, z / z) < 0;",
+        "union w i = { z / z }; r = i.u >> 63;",
+        "static union w i = { 0.0 / 0.0 }; r = i.u >> 63;",
+        "union w i = { z / z }; s.w = i; r = s.w.u >> 63;",
+        "static double a[300]; a[7] = z / z; unsigned long long *q = (void *) a; r = q[7] >> 63;",
+    ],
+)
+def test_the_sign_of_what_is_no_number_is_any_where_it_can_be_seen(body: str) -> None:
+    """x86 gives the negative one, most others the positive one."""
+    cfa = read(f"{BITS}int main(void) {{ {body} }}").cfa
+    signs = {execute(cfa, [sign << 63 | sign << 31] * 4)["r"] for sign in (0, 1)}
+    assert signs == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("w.d = z / z; if (w.d != w.d && w.u >> 63) reach_error();", "unsafe"),
+        ("w.d = z / z; if (w.d == w.d || ~w.u & 0x7ff8000000000000) reach_error();", "safe"),
+        ("n = z / z; w.d = n; v.d = -n; if ((w.u ^ v.u) != 1ull << 63) reach_error();", "safe"),
+        ("n = z / z; w.d = n; v.d = n; if (w.u != v.u) reach_error();", "safe"),
+        ("w.d = fabs(z / z); v.d = copysign(z / z, -1); if (w.u >> 63 || !(v.u >> 63)) reach_error();", "safe"),
+        ("w.d = __builtin_nan(\"5\"); if (w.u != 0x7ff8000000000005) reach_error();", "safe"),
+        ("w.d = z / 1; if (w.u) reach_error();", "safe"),
+    ],
+)  # fmt: skip
+def test_the_bits_of_what_is_no_number(body: str, verdict: str, tmp_path: Path) -> None:
+    """Where nothing shows the bits, nothing is chosen; copies keep them, and so do operators on the sign."""
+    path = tmp_path / "program.c"
+    path.write_text(f"extern void reach_error(void); {BITS}int main(void) {{ {body} return 0; }}\n")
+    result = argosy.verify(path, in_process=True)
+    assert (result.verdict, result.certified) == (verdict, True)
+
+
+def test_the_bits_of_what_is_no_number_are_not_chosen_where_nobody_looks() -> None:
+    unseen = read("double z; int r; int main(void) { z = z / z; r = z == z; }").cfa
+    assert not any(isinstance(edge.operation, Havoc) for edge in unseen.edges)

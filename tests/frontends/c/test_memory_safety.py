@@ -283,7 +283,7 @@ def test_blocks_of_calls_end_with_them() -> None:
     "body",
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
-        'extern char *strcpy(char *, const char *); char a[4]; strcpy(a, "abc");',
+        'extern int sprintf(char *, const char *, ...); char a[4]; sprintf(a, "abc");',
         "gp = realloc(gp, __VERIFIER_nondet_int());",
         'extern char *strdup(const char *); strdup("a");',
         "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from argosy.basics.errors import UsageError
+from argosy.basics.records import replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.load import load
 from argosy.frontends.c.lower.inline import DEEPEST
+from argosy.frontends.c.lower.start import GivenPointers
+from argosy.frontends.c.preprocessor import SourceFile, Switches, switches_of
+from argosy.frontends.c.unsupported import MOST_IN_OBJECT
 from argosy.frontends.programs import problem_of
 from argosy.frontends.properties import read_property
 from argosy.frontends.registry import Request
@@ -20,22 +27,49 @@ def read(request: Request) -> Problem:
     asked = request.options.get("property")
     chosen = NAMED["unreach-call"] if asked is None else read_property(asked)
     files = (request.path,) if asked is None or asked in NAMED else (request.path, asked)
-    return problem(request, chosen, files)
+    return problem(request, chosen, (*files, *lines(request, "link")))
 
 
-def problem(request: Request, property: Property, inputs: tuple[str, ...]) -> Problem:
-    """The problem of a program and a property that is known already."""
+def lines(request: Request, option: str) -> tuple[str, ...]:
+    """What was given for an option that may be given several times."""
+    return tuple(request.options.get(option, "").split("\n")) if request.options.get(option) else ()
+
+
+def _given(request: Request) -> GivenPointers:
+    where, count = request.option("entry-pointers"), request.option("entry-objects")
+    if not count.isdigit() or not 1 <= int(count) <= MOST_IN_OBJECT:
+        raise UsageError(f"--entry-objects must be a number from 1 to {MOST_IN_OBJECT}, not {count[:40]}")
+    return GivenPointers(where in ("any", "null"), where in ("any", "shared"), int(count))
+
+
+def problem(
+    request: Request, property: Property, inputs: tuple[str, ...], project: Sequence[SourceFile] | None = None
+) -> Problem:
+    """The problem of a program and a property that is known already. The files of a ``project`` are taken as far as
+    they are needed."""
+    own = switches_of(lines(request, "include"), lines(request, "define"), lines(request, "undefine"))
+    others = lines(request, "link")
+    first = SourceFile(request.path, own, request.text)
+    if project is None:
+        files = [first, *(SourceFile(path, own) for path in others)]
+    else:
+        files = [replace(file, switches=Switches((*file.switches.words, *own.words))) for file in project]
     program = load(
-        request.path,
+        files[0].path,
         terms=Terms(),
         errors=property.errors,
         data_model=request.option("data-model"),
         entry=request.options.get("entry") or property.entry,
         deepest=DEEPEST if request.deep else SHALLOW,
         unbounded=request.deep,
-        text=request.text,
+        text=files[0].text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
         volatile=request.option("volatile"),
         checkpoints=request.checkpoints,
+        switches=files[0].switches,
+        others=files[1:],
+        as_needed=project is not None,
+        given=_given(request),
+        libraries=[SourceFile(path, own) for path in lines(request, "library")],
     )
-    return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs))
+    return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs, project))

@@ -15,6 +15,7 @@ from pycparser.c_lexer import Token
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.columns import restore_columns
+from argosy.frontends.c.designators import designated
 from argosy.frontends.c.gnu import Gnu
 from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
@@ -63,6 +64,7 @@ def lex(text: str, file: str, name: Callable[[str], str] | None = None, given: s
         restore_columns(raw, given, file)
     if result.directive is None:
         Gnu(raw, result).run()
+        result.tokens = designated(result.tokens)
     return result
 
 

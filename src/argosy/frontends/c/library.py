@@ -29,7 +29,8 @@ class ForeignReach(Enum):
 class Role(Enum):
     """What a call does. ``UNMODELLED`` gives a value that is refused where it matters, ``CONTROL`` moves control in
     ways that are not followed and is refused where it is reachable, ``NOTHING`` and ``EXTERNAL`` may give any value,
-    ``INPUT`` too, and it writes any value to where its arguments point."""
+    ``INPUT`` too, and it writes any value to where its arguments point. What is ``COMPUTED`` depends on its arguments
+    alone (``lower.integer_calls``)."""
 
     ASSUME = "assume"
     ASSERT = "assert"
@@ -41,10 +42,19 @@ class Role(Enum):
     INPUT = "input"
     RELEASE = "release"
     MATHEMATICS = "mathematics"
+    COMPUTED = "computed"
     UNMODELLED = "unmodelled"
     CONTROL = "control"
     EXTERNAL = "external"
 
+
+PREFIX = "__builtin_"
+# With ``__builtin_`` before the name as well, and only so.
+_LIBRARY = """abs labs llabs isalpha isdigit isalnum isspace isblank isupper islower ispunct isprint iscntrl isxdigit
+    isgraph toupper tolower ffs ffsl ffsll"""
+_COMPILERS = """clz clzl clzll ctz ctzl ctzll clrsb clrsbl clrsbll popcount popcountl popcountll parity parityl parityll
+    bswap16 bswap32 bswap64"""
+COMPUTED = frozenset((*_LIBRARY.split(), *_COMPILERS.split()))
 
 ROLES: dict[str, Role] = {}
 for _role, _names in {
@@ -61,10 +71,9 @@ for _role, _names in {
     Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
     Role.RELEASE: "free",
-    Role.UNMODELLED: """abs labs llabs div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
+    Role.UNMODELLED: """div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
-        memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf isalpha isdigit isalnum isspace isupper islower
-        ispunct isprint iscntrl isxdigit isgraph toupper tolower malloc calloc realloc alloca kmalloc kzalloc
+        memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
         aligned_alloc posix_memalign __ctype_b_loc""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
@@ -72,6 +81,22 @@ for _role, _names in {
 }.items():
     ROLES.update(dict.fromkeys(_names.split(), _role))
 ROLES.update(dict.fromkeys(FUNCTIONS, Role.MATHEMATICS))
+ROLES.update(dict.fromkeys((*_LIBRARY.split(), *(PREFIX + name for name in COMPUTED)), Role.COMPUTED))
+
+# What functions that read input, or make up numbers, give at the least and at the most (7.21.7, 7.22.2).
+RANGES = {
+    **dict.fromkeys(("rand", "random", "rand_r"), (0, 2**31 - 1)),
+    **dict.fromkeys(("getchar", "getc", "fgetc"), (-1, 255)),
+}
+
+_OVERFLOWS = re.compile(r"__builtin_(?:[su]?)(add|sub|mul)(?:l{0,2})_overflow(_p)?")
+
+
+def overflow_operator(name: str) -> tuple[str, bool] | None:
+    """The operator of a builtin that tells overflows, and whether it only tells."""
+    found = _OVERFLOWS.fullmatch(name)
+    return None if found is None else (found[1], found[2] is not None)
+
 
 # Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
 SUPPLIED = frozenset(["rand", "random", "getchar", "getc", "fgetc", "clock", "getpid", "feof", "ferror"])

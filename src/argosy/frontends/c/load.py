@@ -7,15 +7,19 @@ all objects are known, and the templates become one automaton (``inline``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 
 from pycparser import c_ast as c
 
+from argosy.basics.errors import InputError
+from argosy.basics.position import Position
 from argosy.frontends.c.checkpoints import Checkpoint, placed
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
+from argosy.frontends.c.library_models import ModelMismatch, models_for, without
+from argosy.frontends.c.linking import linked, needed
 from argosy.frontends.c.lower.bodies import BodySteps
 from argosy.frontends.c.lower.graph import Call, Template
 from argosy.frontends.c.lower.inline import DEEPEST, START, inline, is_recursive
@@ -23,13 +27,15 @@ from argosy.frontends.c.lower.leaks import with_leaks
 from argosy.frontends.c.lower.pointers import Pointers
 from argosy.frontends.c.lower.points_to import PointsTo
 from argosy.frontends.c.lower.procedures import procedures
-from argosy.frontends.c.lower.start import Beginning
+from argosy.frontends.c.lower.start import ANYWHERE, Beginning, GivenPointers
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
+from argosy.frontends.c.preprocessor import NO_SWITCHES, SourceFile, Switches
 from argosy.frontends.c.source import Node, Syntax, parse
 from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import Unit
+from argosy.frontends.c.tokens import OWN_FILE, as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import data_model
 from argosy.logic.terms import Term, Terms
@@ -55,19 +61,25 @@ def load(
     checkpoints: Sequence[Checkpoint] = (),
     unbounded: bool = False,
     most_cells: int = MOST_CELLS,
+    switches: Switches = NO_SWITCHES,
+    others: Sequence[SourceFile] = (),
+    as_needed: bool = False,
+    given: GivenPointers = ANYWHERE,
+    libraries: Sequence[SourceFile] = (),
 ) -> Program:
     """Read a C program, with at most ``deepest`` calls of one function active (a number of ``inline.DEPTHS``), from a
     file or from a ``text`` that ``path`` names. Without ``errors`` the program chooses them (``chosen``);
     ``undefined_functions`` says what those may change that no table knows. What is ``volatile`` has an ``arbitrary``
     value at each read, or is a ``plain`` object. ``checkpoints`` are what a witness says of places of the text. Where
     memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
-    ``most_cells`` are blocks anyway.
+    ``most_cells`` are blocks anyway. ``switches`` are the preprocessor's; the ``others`` are linked with the file, all
+    of them or those that are needed for what begins with ``entry``; ``given`` is where its arguments lead.
+    Functions that none of them defines are those of the ``libraries``, or of the C library as far as it is modelled.
     Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
         path,
         lambda: _load(
             path,
-            text,
             terms,
             errors,
             data_model,
@@ -78,13 +90,16 @@ def load(
             checkpoints,
             unbounded,
             most_cells,
+            (SourceFile(path, switches, text), *others),
+            as_needed,
+            given,
+            libraries,
         ),
     )
 
 
 def _load(
     path: str,
-    text: str | None,
     terms: Terms,
     errors: Errors | None,
     model: str,
@@ -95,8 +110,65 @@ def _load(
     checkpoints: Sequence[Checkpoint],
     unbounded: bool,
     most_cells: int,
+    files: Sequence[SourceFile],
+    as_needed: bool,
+    given: GivenPointers,
+    libraries: Sequence[SourceFile],
 ) -> Program:
-    syntax = parse(path, model, text)
+    refused: set[str] = set()
+    while True:
+        try:
+            return _load_with(
+                path,
+                terms,
+                errors,
+                model,
+                entry,
+                deepest,
+                reach,
+                volatile,
+                checkpoints,
+                unbounded,
+                most_cells,
+                files,
+                as_needed,
+                given,
+                libraries,
+                refused,
+            )
+        except ModelMismatch as mismatch:
+            refused.add(mismatch.name)
+
+
+def _load_with(
+    path: str,
+    terms: Terms,
+    errors: Errors | None,
+    model: str,
+    entry: str,
+    deepest: int,
+    reach: ForeignReach,
+    volatile: str,
+    checkpoints: Sequence[Checkpoint],
+    unbounded: bool,
+    most_cells: int,
+    files: Sequence[SourceFile],
+    as_needed: bool,
+    given: GivenPointers,
+    libraries: Sequence[SourceFile],
+    refused: Set[str],
+) -> Program:
+    parsed = [parse(file.path, model, file.text, file.switches) for file in files]
+    if as_needed:
+        parsed = needed(parsed, entry, path)
+    taken = tuple(file for each in parsed for file in files if file.path == each.path)
+    for library in libraries:
+        parsed.append(without(parse(library.path, model, library.text, library.switches), parsed))
+    own = len(parsed)
+    parsed += [parse(file.path, model, file.text) for file in models_for(parsed, refused)]
+    syntax = linked(parsed)
+    path = syntax.path
+    entry = _entry(syntax, entry)
     arbitrary, points = volatile != "plain", placed(syntax, checkpoints, path)
     watched = frozenset[Undefined]() if errors is None else errors.watched
     make = partial(
@@ -111,13 +183,15 @@ def _load(
         most_cells=most_cells,
         unbounded=unbounded,
         watched=watched,
+        model_files=frozenset(range(own, len(parsed))),
     )
     unit = make()
-    followed = _read(syntax, unit, entry)
-    if followed is None:
-        unit = make(exact_casts=False)
-        followed = _read(syntax, unit, entry)
-        assert followed is not None
+    followed = _read(syntax, unit, entry, given)
+    while followed is None or (unit.one_nan and unit.shows_bits):
+        unit = make(
+            exact_casts=unit.exact_casts and not unit.looks_at_addresses, one_nan=unit.one_nan and not unit.shows_bits
+        )
+        followed = _read(syntax, unit, entry, given)
     templates, pointers = followed
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:
@@ -128,13 +202,13 @@ def _load(
         path,
         marked,
         selected,
-        {**dict.fromkeys(syntax.notes, ""), **_of_attributes(syntax), **unit.ledger},
+        {**dict.fromkeys((*_parts(taken, as_needed), *syntax.notes), ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
         deeper=(deeper and deepest < DEEPEST) or unit.is_bounded,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),
-            cache(partial(outside, unit, syntax.tree, model, entry)),
+            cache(partial(outside, unit, syntax.tree, model, entry, taken)),
             syntax.in_place,
         ),
         # Contracts of functions say nothing of what is lost where loops go round or the program ends.
@@ -142,6 +216,21 @@ def _load(
         if is_recursive(templates) and not unit.watched
         else None,
     )
+
+
+def _parts(files: Sequence[SourceFile], as_needed: bool) -> Iterator[str]:
+    if as_needed:
+        yield f"of the project, these files are the program: {', '.join(file.path for file in files)}"
+
+
+def _entry(syntax: Syntax, entry: str) -> str:
+    """The function that a user means who does not know which of the files' own functions have got other names."""
+    names = [node.decl.name for node in syntax.tree.ext if isinstance(node, c.FuncDef)]
+    found = [name for name in names if as_written(name) == entry]
+    if len(found) > 1:
+        said = ", ".join(name if OWN_FILE in name else f"{name} (the first)" for name in found)
+        raise InputError(Position(syntax.path, 1, 1), f"several files have a function {entry}: {said}")
+    return found[0] if found else entry
 
 
 def _of_attributes(syntax: Syntax) -> dict[str, str]:
@@ -153,16 +242,16 @@ def chosen(tree: Node) -> Errors:
     assertions."""
     labelled = False
     for node in walk(tree):
-        if isinstance(node, c.ID) and node.name in ERRORS:
+        if isinstance(node, c.ID) and as_written(node.name) in ERRORS:
             return Errors(calls=ERRORS)
         labelled = labelled or (isinstance(node, c.Label) and node.name == LABEL)
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
-def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], Pointers] | None:
+def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple[dict[str, Template], Pointers] | None:
     """The templates; None as soon as it is known that addresses are looked at as numbers, which they are not."""
     program = Elaboration(syntax, unit, entry)
-    beginning = Beginning(program, entry)
+    beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
     work = [entry]
     while work:
@@ -177,6 +266,10 @@ def _read(syntax: Syntax, unit: Unit, entry: str) -> tuple[dict[str, Template], 
         return None
     Sequencing(unit).note(templates)
     read = tuple(templates.values())
+    for symbol in list(unit.addressed):
+        # What only an initialiser leads to is a block before pointers are followed.
+        if symbol.lasting and symbol.block is None and unit.model.size(symbol.type) is not None:
+            unit.lay_out(symbol)
     pointers = Pointers(unit, lambda: PointsTo(unit, read, beginning.variables()))
     pointers.lay_out(read)
     pointers.give_up(read)

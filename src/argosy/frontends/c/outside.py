@@ -3,14 +3,16 @@ function. Also what its loops see: which variables have which names where a loop
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from pycparser import c_ast as c
 
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
 from argosy.frontends.c.library import LIBRARY_OBJECTS, SUPPLIED, Role, role
+from argosy.frontends.c.preprocessor import SourceFile
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import Float, Function, Integer, Pointer, Type, Void
 from argosy.models.landmarks import LoopSite, VisibleCell, physical
@@ -32,7 +34,7 @@ _DUTIES = {
 _OF_VERIFIERS = ("__VERIFIER_", "__CPROVER_", "assume_abort_if_not")
 
 
-def outside(unit: Unit, tree: Node, data_model: str, entry: str) -> Outside:
+def outside(unit: Unit, tree: Node, data_model: str, entry: str, files: Sequence[SourceFile] = ()) -> Outside:
     """Headers declare much that nobody uses, and that is somebody else's to define."""
     used = {node.name for node in walk(tree) if isinstance(node, c.ID)}
     shape: Shape = unit.signatures[entry]
@@ -49,6 +51,7 @@ def outside(unit: Unit, tree: Node, data_model: str, entry: str) -> Outside:
         tuple(parameters),
         frozenset(unit.definitions),
         frozenset(hidden),
+        tuple((file.path, file.switches.words) for file in files),
     )
 
 
@@ -112,12 +115,12 @@ def visible_cells(unit: Unit, local: Mapping[str, Symbol]) -> dict[str, VisibleC
             symbols.append(symbol)
     found: dict[str, VisibleCell] = {}
     for symbol in symbols:
-        if symbol.temporary:
+        if symbol.temporary or not symbol.name.isidentifier():
             continue
         for cell in unit.cells(symbol.type) if symbol.parts else ():
             term = symbol.parts.get(cell.offset)
             if term is not None:
                 settled = "volatile" not in symbol.qualifiers and not cell.in_union
-                text = symbol.name + cell.path
+                text = as_written(symbol.name) + cell.path
                 found[term.name] = VisibleCell(text, isinstance(cell.type, Pointer), settled)
     return found

@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from argosy.basics.errors import InputError
@@ -41,13 +41,46 @@ class Preprocessed:
 
 
 @dataclass(frozen=True, slots=True)
+class Switches:
+    """What is said to the preprocessor besides the text. Each of the ``words`` is one argument, whatever stands in it,
+    and every path in there an absolute one."""
+
+    words: tuple[str, ...] = ()
+
+    @property
+    def matter(self) -> bool:
+        """Whether they change a text without directives."""
+        return any(word.startswith(("-D", "-include")) for word in self.words)
+
+
+def switches_of(folders: Sequence[str], macros: Sequence[str], forgotten: Sequence[str]) -> Switches:
+    """Folders to look for headers in, macros as ``NAME`` or ``NAME=VALUE``, names that are to be none."""
+    words = (f"-I{os.path.abspath(folder)}" for folder in folders)
+    return Switches((*words, *(f"-D{macro}" for macro in macros), *(f"-U{name}" for name in forgotten)))
+
+
+NO_SWITCHES = Switches()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a program; ``text`` is its content where that does not stand in it."""
+
+    path: str
+    switches: Switches = NO_SWITCHES
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ran:
     status: int
     output: bytes
     complaints: str
 
 
-def preprocess(path: str, text: str, data_model: str, directive: Position) -> Preprocessed:
+def preprocess(
+    path: str, text: str, data_model: str, directive: Position, switches: Switches = NO_SWITCHES
+) -> Preprocessed:
     """The text after preprocessing. For a data model that is not the host's, headers of that model are asked for;
     where the system has only the host's, it is read with them, and a note says so."""
     program = next(filter(None, map(shutil.which, PREPROCESSORS)), None)
@@ -56,7 +89,7 @@ def preprocess(path: str, text: str, data_model: str, directive: Position) -> Pr
     program = os.path.abspath(program)
     names = _Names(path)
     marked = f'# 1 "{names.alias}"\n{text}'.encode(errors="replace")
-    options = ["-E", "-x", "c", "-iquote", names.folder]
+    options = ["-E", "-x", "c", "-iquote", names.folder, *switches.words]
     width = "-m32" if data_model == "ILP32" else "-m64"
     with tempfile.TemporaryDirectory() as scratch:
         headers = _headers(program, scratch)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Mapping
 from typing import Any
 
 from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, field
 from argosy.frontends.c.columns import moves_lines
 from argosy.frontends.c.lexer import TokenSource, lex
-from argosy.frontends.c.preprocessor import preprocess
+from argosy.frontends.c.preprocessor import NO_SWITCHES, Switches, preprocess
 from argosy.frontends.c.tokens import SAME_AS_CONDITION, Lexed, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
 from argosy.frontends.files import is_unicode, read_text
@@ -30,15 +31,19 @@ _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
 
 @dataclass
 class Syntax:
-    """``in_place`` is false where the lines of the file as it was given are not known any more."""
+    """``in_place`` is false where the lines of the file as it was given are not known any more. Of several files
+    (``linking``) ``starts`` says where each begins in the tree, and ``groups`` which definition of a tag each has."""
 
     tree: Node
     lexed: Lexed
     notes: tuple[str, ...] = ()
     in_place: bool = True
+    path: str = ""
+    starts: tuple[int, ...] = (0,)
+    groups: Mapping[tuple[int, str, str], int] = field(default_factory=dict)
 
 
-def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
+def parse(path: str, data_model: str, text: str | None = None, switches: Switches = NO_SWITCHES) -> Syntax:
     """The syntax tree of the file, or of a text that ``path`` is only the name of. Raises InputError when there is
     none."""
     bytes_only = False
@@ -48,8 +53,10 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
     lexed = lex(text, path)
     notes: tuple[str, ...] = ()
     directive = lexed.directive
+    if directive is None and switches.matter:
+        directive = Position(path, 1, 1)
     if directive is not None:
-        preprocessed = preprocess(path, text, data_model, directive)
+        preprocessed = preprocess(path, text, data_model, directive, switches)
         notes = preprocessed.notes
         lexed = lex(preprocessed.text, path, preprocessed.name, text)
         if lexed.directive is not None:
@@ -62,7 +69,7 @@ def parse(path: str, data_model: str, text: str | None = None) -> Syntax:
         _keep_bytes(lexed)
     if not lexed.tokens:
         raise InputError(Position(path, 1, 1), "the file holds no program")
-    return Syntax(_parse(lexed, path), lexed, notes, directive is None or not moves_lines(text))
+    return Syntax(_parse(lexed, path), lexed, notes, directive is None or not moves_lines(text), path)
 
 
 def _keep_bytes(lexed: Lexed) -> None:

@@ -34,6 +34,7 @@ from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
     Array,
+    BinaryFloat,
     DataModel,
     Integer,
     Pointer,
@@ -57,7 +58,8 @@ class Object:
     """A variable of the program. ``parts`` are those of its cells, by offset, that are used: the variables of the
     model. ``lasting`` objects live through all calls; ``defined`` is false for one that is only declared ``extern``;
     a ``constant`` one is never written; one that is ``linked`` is known to other files by its name; a ``temporary`` one
-    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells."""
+    is not in the text; ``qualifiers`` are those of its type. One that has a ``block`` has no cells. ``unit_file`` is
+    the number of the file in which it is initialised."""
 
     name: str
     type: Type
@@ -74,17 +76,19 @@ class Object:
     address_taken: bool = False
     temporary: bool = False
     block: MemoryBlock | None = None
+    unit_file: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class FunctionName:
-    """``type`` is a Function; ``definition`` is the FuncDef node, if there is one."""
+    """``type`` is a Function; ``definition`` is the FuncDef node, if there is one, in the file of that number."""
 
     name: str
     type: Type
     position: Position
     definition: Node = None
     address: int | None = None
+    unit_file: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +126,32 @@ class BlockScope:
 
 
 class Scopes:
-    """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own."""
+    """The scopes that are open, innermost last; tags of structures and enumerations have a space of their own. Each of
+    several files has an outermost scope; objects and functions that live as long as the program are ``linked`` by their
+    names."""
 
     def __init__(self) -> None:
         self._names: list[dict[str, Symbol]] = [{}]
         self._tags: list[dict[str, Type]] = [{}]
+        self._files: list[tuple[dict[str, Symbol], dict[str, Type]]] = [(self._names[0], self._tags[0])]
+        self._linked: dict[str, Symbol] = {}
+        self.file = 0
+
+    def enter(self, file: int) -> None:
+        """The file of this number is read from here on."""
+        while len(self._files) <= file:
+            self._files.append(({}, {}))
+        self.file = file
+        self._names[0], self._tags[0] = self._files[file]
+
+    @contextmanager
+    def inside(self, file: int) -> Iterator[None]:
+        before = self.file
+        self.enter(file)
+        try:
+            yield
+        finally:
+            self.enter(before)
 
     @contextmanager
     def block(self, scope: BlockScope | None = None) -> Iterator[BlockScope]:
@@ -161,16 +186,21 @@ class Scopes:
         return self._names[-1].get(name)
 
     def find_global(self, name: str) -> Symbol | None:
-        return self._names[0].get(name)
+        return self._linked.get(name)
+
+    def is_new_here(self, name: str) -> bool:
+        """Whether another file has a name that this one has not declared yet."""
+        return name in self._linked and name not in self._names[0]
 
     def bind(self, name: str, symbol: Symbol) -> None:
         self._names[-1][name] = symbol
 
     def bind_global(self, name: str, symbol: Symbol) -> None:
         self._names[0][name] = symbol
+        self._linked[name] = symbol
 
     def globals(self) -> Iterable[Symbol]:
-        return self._names[0].values()
+        return self._linked.values()
 
     def find_tag(self, tag: str) -> Type | None:
         for tags in reversed(self._tags):
@@ -205,12 +235,15 @@ class SameObject:
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
     that it is about, if any. ``exact_casts`` is cleared for a second reading, when a program both takes addresses
-    (which are made up) and looks at pointers as numbers. Every read of a volatile object gives any value where
+    (which are made up) and looks at pointers as numbers; so is ``one_nan`` when the bits of floats are looked at, and
+    the program ``shows_bits`` of what is no number. Every read of a volatile object gives any value where
     ``volatile_is_arbitrary``. ``statics`` are the local variables that are
     initialised once: object, variable, value, text. ``cycles`` has, by the text, with which others a function calls
     itself. ``addressed`` are the objects that pointers may lead to, ``exposed`` the pointers that were looked at as
     numbers, ``recasts`` those that were taken for pointers to another type, ``loads`` the variables that stand for what
     is read through pointers until all of those are known. ``reach`` is what functions without a body may change.
+    ``groups`` says of which definition of a tag each of several files speaks, ``records`` are the structures of those.
+    ``model_files`` are the numbers of those that model the C library.
     ``points`` are places that a witness speaks of (``checkpoints.Placed``). An array of more than ``most_cells`` is a
     block; so is what ``malloc`` makes in any number, where that is ``unbounded``. ``origins`` are the variables that
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
@@ -223,6 +256,7 @@ class Unit:
     model: DataModel
     lexed: Lexed
     exact_casts: bool = True
+    one_nan: bool = True
     reach: ForeignReach = ForeignReach.PURE
     volatile_is_arbitrary: bool = True
     watched: frozenset[Undefined] = frozenset()
@@ -238,6 +272,9 @@ class Unit:
     texts: dict[str, Object] = field(default_factory=dict)
     definitions: dict[str, FunctionName] = field(default_factory=dict)
     signatures: dict[str, Any] = field(default_factory=dict)
+    model_files: frozenset[int] = frozenset()
+    groups: Mapping[tuple[int, str, str], int] = field(default_factory=dict)
+    records: dict[object, StructureType] = field(default_factory=dict)
     statics: list[tuple[Object, Term, Term, str]] = field(default_factory=list)
     loops: list[OpenLoop] = field(default_factory=list)
     points: Mapping[int, Sequence[tuple[Any, Node]]] = field(default_factory=dict)
@@ -256,6 +293,7 @@ class Unit:
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
     pointers_as_numbers: bool = False
+    shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
@@ -328,8 +366,14 @@ class Unit:
         """The variable of the cell at an offset, as seen by a value of some type; None where there is none."""
         for cell in self.cells(symbol.type):
             if cell.offset == offset and same_kind(cell.type, type_):
+                self.see(cell.type, type_)
                 return self.part_of_cell(symbol, cell)
         return None
+
+    def see(self, own: Type, seen: Type) -> None:
+        """What holds values of one type is accessed as another: of a float, the bits of a NaN may be looked at."""
+        if own != seen and (isinstance(own, BinaryFloat) or isinstance(seen, BinaryFloat)):
+            self.shows_bits = True
 
     def part_of_cell(self, symbol: Object, cell: MemoryCell) -> Term:
         term = symbol.parts.get(cell.offset)

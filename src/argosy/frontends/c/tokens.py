@@ -51,6 +51,9 @@ PUNCTUATION = {
     ",": "COMMA", ".": "PERIOD", ";": "SEMI", ":": "COLON",
 }  # fmt: skip
 
+# What one of several files keeps to itself has the name of the file behind this, where another file has the name too.
+OWN_FILE = "@"
+
 Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
 
 
@@ -70,6 +73,11 @@ class Lexed:
     layout: Obstacle | None = None
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
+
+
+def as_written(name: str) -> str:
+    """A name as it stands in its file."""
+    return name.partition(OWN_FILE)[0]
 
 
 class NamedFile(str):

@@ -6,7 +6,7 @@ System V ABI for i386 (ILP32) and x86-64 (LP64).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar, cast
 
@@ -176,6 +176,44 @@ class Function:
 
 Type = Void | Integer | Float | Pointer | Array | StructureType | Function
 Scalar = Integer | Pointer | BinaryFloat
+
+
+def compatible(a: Type, b: Type, assumed: frozenset[tuple[int, int]] = frozenset()) -> bool:
+    """Whether declarations with these types may be of one thing (6.2.7). Structures that lead to themselves are what
+    they are assumed to be."""
+    match a, b:
+        case Pointer(), Pointer():
+            return a.qualifiers == b.qualifiers and compatible(a.target, b.target, assumed)
+        case Array(), Array():
+            return (a.length is None or b.length is None or a.length == b.length) and compatible(
+                a.element, b.element, assumed
+            )
+        case Function(), Function():
+            if not compatible(a.result, b.result, assumed):
+                return False
+            if a.parameters is None or b.parameters is None:
+                return True
+            pairs = list(zip(a.parameters, b.parameters, strict=False))
+            return ((len(a.parameters), a.variadic) == (len(b.parameters), b.variadic)) and all(
+                compatible(x, y, assumed) for x, y in pairs
+            )
+        case StructureType(), StructureType():
+            if a is b or (id(a), id(b)) in assumed:
+                return True
+            if (a.kind, a.tag) != (b.kind, b.tag):
+                return False
+            if a.members is None or b.members is None:
+                return True
+            return a.widths == b.widths and same_members(a.members, b.members, assumed | {(id(a), id(b))})
+    return a == b
+
+
+def same_members(
+    a: Sequence[tuple[str, Type]], b: Sequence[tuple[str, Type]], assumed: frozenset[tuple[int, int]] = frozenset()
+) -> bool:
+    return [name for name, _ in a] == [name for name, _ in b] and all(
+        compatible(x, y, assumed) for (_, x), (_, y) in zip(a, b, strict=True)
+    )
 
 
 def signedness(type_: Scalar) -> bool | None:

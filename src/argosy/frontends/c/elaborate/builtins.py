@@ -20,6 +20,8 @@ _TYPES = """
     stpcpy ccc  strcmp icc  strncmp iccz  strcasecmp icc  strncasecmp iccz  strchr cci  strrchr cci  strstr ccc
     strspn zcc  strcspn zcc  strpbrk ccc  strdup cc  strndup ccz  abs ii  labs ll  llabs qq  abort v  exit vi  _exit vi
     printf ic.  fprintf ipc.  sprintf icc.  snprintf iczc.  puts ic  putchar ii  scanf ic.  sscanf icc.
+    isalpha ii  isdigit ii  isalnum ii  isspace ii  isblank ii  isupper ii  islower ii  ispunct ii  isprint ii
+    iscntrl ii  isxdigit ii  isgraph ii  toupper ii  tolower ii  clrsb ii  clrsbl il  clrsbll iq
     bswap16 hh  bswap32 uu  bswap64 QQ  clz iu  ctz iu  popcount iu  parity iu  ffs ii  clzl iL  ctzl iL  popcountl iL
     parityl iL  ffsl il  clzll iQ  ctzll iQ  popcountll iQ  parityll iQ  ffsll iq  object_size zpi
     return_address pu  frame_address pu  assume_aligned ppz.  unreachable v  trap v  prefetch vp.

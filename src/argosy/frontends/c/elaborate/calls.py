@@ -89,7 +89,12 @@ class CallElaboration:
         return self._implicit(name) if symbol is None else None
 
     def _implicit(self, name: Node) -> FunctionName:
-        """``int f()``, as before C99, unless compilers know it."""
+        """``int f()``, as before C99, unless compilers know it, or another file does."""
+        known_elsewhere = self._unit.scopes.find_global(name.name)
+        if isinstance(known_elsewhere, FunctionName):
+            self._unit.note(f"implicit declaration: int {name.name}()", name.name)
+            self._unit.scopes.bind_global(name.name, known_elsewhere)
+            return known_elsewhere
         result: Type = self._unit.model.int_
         if role(name.name) is Role.CHOICE:
             result = choice_type(self._unit, name.name) or result

@@ -9,9 +9,10 @@ from pycparser import c_ast as c
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.c.library_models import ModelMismatch
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
-from argosy.frontends.c.tokens import Spot
+from argosy.frontends.c.tokens import Spot, as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
@@ -22,6 +23,8 @@ from argosy.frontends.c.types import (
     Integer,
     StructureType,
     Type,
+    compatible,
+    same_members,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
@@ -153,7 +156,7 @@ class Declarations:
         found = None
         if node.name:
             found = scopes.find_tag(node.name) if node.decls is None else scopes.find_tag_here(node.name)
-        record = found if isinstance(found, StructureType) else StructureType(kind, node.name or "")
+        record = found if isinstance(found, StructureType) else self._shared(node, kind)
         if node.name and record is not found:
             scopes.bind_tag(node.name, record)
         self._known[id(node)] = record
@@ -175,7 +178,10 @@ class Declarations:
             record.obstacle = record.obstacle or self.unit.lexed.layout
             for member in members:
                 record.qualifiers[member.name or ""] = self.qualifiers(member.type)
-            record.members = [(d.name or "", self._member(d)) for d in members]
+            given = [(d.name or "", self._member(d)) for d in members]
+            if record.members is not None and not same_members(record.members, given):
+                raise complain(node, f"{record} is defined twice, with other members")
+            record.members = record.members or given
             record.widths = [None if d.bitsize is None else self.constant(d.bitsize) for d in members]
         return record
 
@@ -184,6 +190,18 @@ class Declarations:
         defines = (node.values if isinstance(node, c.Enum) else node.decls) is not None
         if node.name and defines and self.unit.scopes.find_tag_here(node.name) is None:
             self.unit.scopes.bind_tag(node.name, type_)
+
+    def _shared(self, node: Node, kind: str) -> StructureType:
+        """A type that this file has not named yet: that of another file, where both define it by the same words."""
+        unit, scopes = self.unit, self.unit.scopes
+        if not unit.groups or not scopes.at_file_level:
+            return StructureType(kind, node.name or "")
+        if node.name:
+            key: object = (kind, node.name, unit.groups.get((scopes.file, kind, node.name), 0))
+        else:
+            # One without a tag is the same where it stands in a header.
+            key = (kind, _spot(node))
+        return unit.records.setdefault(key, StructureType(kind, node.name or ""))
 
     def _member(self, node: Node) -> Type:
         """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2)."""
@@ -199,7 +217,7 @@ class Declarations:
         """``struct S;`` alone means a type of this scope, whatever the tag means outside (6.7.2.3, 7)."""
         scopes = self.unit.scopes
         if not isinstance(scopes.find_tag_here(node.name), StructureType):
-            scopes.bind_tag(node.name, StructureType("struct" if isinstance(node, c.Struct) else "union", node.name))
+            scopes.bind_tag(node.name, self._shared(node, "struct" if isinstance(node, c.Struct) else "union"))
 
     def assertion(self, node: Node) -> None:
         """A static assertion: a program in which it fails is none (6.7.10)."""
@@ -315,6 +333,7 @@ class Declarations:
         if node.name is None:
             return None
         if isinstance(type_, Function):
+            self.check_linked(node, type_)
             return self.function(node.name, type_, position_of(node))
         type_ = self._with_mode(node, type_)
         extern = "extern" in node.storage
@@ -333,6 +352,7 @@ class Declarations:
     def _global(self, node: Node, type_: Type, extern: bool) -> Object:
         scopes = self.unit.scopes
         known = scopes.find_global(node.name)
+        self.check_linked(node, type_)
         if isinstance(known, Object):
             symbol = known
             if isinstance(symbol.type, Array) and symbol.type.length is None:
@@ -343,14 +363,30 @@ class Declarations:
             symbol.constant = self._is_constant(node)
             scopes.bind_global(node.name, symbol)
         symbol.qualifiers |= self.qualifiers(node.type)
+        initialised = symbol.initialiser is not None and node.init is not None
+        if initialised and symbol.unit_file != scopes.file:
+            raise complain(node, f"{as_written(node.name)} is initialised in another file too: {symbol.position}")
         if not extern or node.init is not None:
             symbol.defined = True
             symbol.position = position_of(node)
         if node.init is not None:
+            symbol.unit_file = scopes.file
             symbol.initialiser = node.init
             symbol.type = self.completed(symbol.type, node)
+        scopes.bind_global(node.name, symbol)
         scopes.bind(node.name, symbol)
         return symbol
+
+    def check_linked(self, node: Node, type_: Type) -> None:
+        """What two files declare has compatible types in both (6.2.7, 2)."""
+        known = self.unit.scopes.find_global(node.name)
+        if not isinstance(known, Object | FunctionName) or not self.unit.scopes.is_new_here(node.name):
+            return
+        if not compatible(type_, known.type):
+            if self.unit.scopes.file in self.unit.model_files:
+                raise ModelMismatch(node.name)
+            said = f"{as_written(node.name)} has the type {type_} here and {known.type} at {known.position}"
+            raise complain(node, said)
 
     def completed(self, type_: Type, node: Node) -> Type:
         """An array without a length takes it from its initialiser (6.7.9, 22)."""
@@ -370,7 +406,7 @@ class Declarations:
             symbol = known
         else:
             symbol = FunctionName(name, type_, position)
-            scopes.bind_global(name, symbol)
+        scopes.bind_global(name, symbol)
         scopes.bind(name, symbol)
         return symbol
 

@@ -18,6 +18,7 @@ from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.elaborate.shared import changes_shared, given_names
 from argosy.frontends.c.source import Node, Syntax
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import InitialPart, TypedFunction
 from argosy.frontends.c.types import Function
@@ -32,8 +33,9 @@ class Elaboration:
         self._file_level = TypedExpressions(unit, Code(), "", self._effects)
         self._functions: dict[str, TypedFunction] = {}
         self._initial: dict[Object, list[InitialPart]] = {}
+        unit.groups = syntax.groups
         _survey(syntax.tree, unit)
-        self._read(syntax.tree)
+        self._read(syntax)
         if entry not in unit.definitions:
             raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
         unit.callable_by_pointer = tuple(_functions(unit, unit.named_as_values))
@@ -42,8 +44,9 @@ class Elaboration:
     def function(self, name: str) -> TypedFunction:
         known = self._functions.get(name)
         if known is None:
-            body = FunctionBody(self.unit, self._effects, self.unit.definitions[name])
-            known = self._functions[name] = body.elaborate()
+            symbol = self.unit.definitions[name]
+            with self.unit.scopes.inside(symbol.unit_file):
+                known = self._functions[name] = FunctionBody(self.unit, self._effects, symbol).elaborate()
         return known
 
     def shape(self, name: str) -> Shape:
@@ -54,13 +57,17 @@ class Elaboration:
         """What a global object or a string literal starts with, as far as its initialiser says."""
         known = self._initial.get(symbol)
         if known is None:
-            known = [] if symbol.initialiser is None else self._file_level.initial(symbol, symbol.initialiser)
+            with self.unit.scopes.inside(symbol.unit_file):
+                known = [] if symbol.initialiser is None else self._file_level.initial(symbol, symbol.initialiser)
             self._initial[symbol] = known
         return known
 
-    def _read(self, tree: Node) -> None:
+    def _read(self, syntax: Syntax) -> None:
         declarations, unit = self._file_level.declarations, self.unit
-        for node in tree.ext:
+        file_at = {start: file for file, start in enumerate(syntax.starts)}
+        for number, node in enumerate(syntax.tree.ext):
+            if number in file_at:
+                unit.scopes.enter(file_at[number])
             if isinstance(node, c.Typedef):
                 declarations.typedef(node)
             elif isinstance(node, c.Decl):
@@ -71,19 +78,23 @@ class Elaboration:
                 self._define(node)
         for known in list(unit.scopes.globals()):
             if isinstance(known, Object):
-                take_addresses(unit, known.initialiser)
+                with unit.scopes.inside(known.unit_file):
+                    take_addresses(unit, known.initialiser)
 
     def _define(self, node: Node) -> None:
         declarations, unit, name = self._file_level.declarations, self.unit, node.decl.name
         if name in unit.definitions:
-            raise complain(node.decl, f"{name} is defined twice")
+            first = unit.definitions[name].position
+            raise complain(node.decl, f"{as_written(name)} is defined twice, the first time at {first}")
         type_ = declarations.type(node.decl.type)
+        declarations.check_linked(node.decl, type_)
         if not isinstance(node.decl.type, c.FuncDecl) or not isinstance(type_, Function):
             raise complain(node.decl, f"{name} has a body and is no function")
         symbol = declarations.function(name, type_, position_of(node.decl))
         symbol.type, symbol.definition = type_, node
         symbol.position = position_of(node.decl)
         unit.definitions[name] = symbol
+        symbol.unit_file = unit.scopes.file
         shape_of(unit, symbol, self._file_level)
 
 

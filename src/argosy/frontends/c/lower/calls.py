@@ -14,22 +14,26 @@ from argosy.frontends.c.elaborate.calls import Shape, choice_type
 from argosy.frontends.c.library import (
     DEADLY,
     FORMAT_AT,
+    RANGES,
     SIGNALS,
     SUPPLIED,
     ForeignReach,
     Role,
+    overflow_operator,
     reach_of,
     role,
     writes_count,
 )
 from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
 from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, GIVERS, LibraryMemory
+from argosy.frontends.c.lower.integer_calls import IntegerCalls
 from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.typed import (
     AddressOf,
     Calling,
@@ -95,6 +99,7 @@ class ModelCalls:
         self._operators = values.operators
         self._function = function
         self._math = MathCalls(values.operators)
+        self._integers = IntegerCalls(values.operators)
         self._heap = LibraryMemory(unit, graph, values, function, repeats, loops)
         # Temporary objects that hold the address of a function.
         self.functions_in: set[Object] = set()
@@ -185,7 +190,7 @@ class ModelCalls:
                 where = self._places.of_object(target, ObjectPlace(target, call.original))
                 self._places.write(where, value, position, said)
         self._graph.flush(position, text if self._graph.pending else "")
-        self._graph.mark(position, text, (Marked.CALL, callee.name))
+        self._graph.mark(position, text, (Marked.CALL, as_written(callee.name)))
         self._graph.emit(Call(callee.name, tuple(passed)), position, text)
         result = shape.result
         if result is not None and not self._unit.cells(result.type):
@@ -302,6 +307,13 @@ class ModelCalls:
             return Value(None, result, moved)
         elif kind is Role.MATHEMATICS:
             return self._mathematics(call, name, values, result)
+        elif kind is Role.COMPUTED:
+            computed = self._integers.value(name, values, position)
+            if computed is None:
+                return self._operators.unknown(result, position, f"library function {name}", Construct.LIBRARY)
+            return self._operators.convert(computed, result, position)
+        elif kind is Role.UNMODELLED and overflow_operator(name) is not None:
+            return self._overflowing(call, name, values)
         elif kind is Role.UNMODELLED:
             modelled = self._heap.call(name, call, values)
             if modelled is not None:
@@ -325,7 +337,34 @@ class ModelCalls:
             chosen = self._arbitrary(choice_type(self._unit, name) or result, call, name, into, True)
             return self._operators.convert(chosen, result, position)
         # Whoever gives the values in the order of the calls counts those whose result nobody uses.
-        return self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
+        given = self._arbitrary(result, call, name, into, wanted or kind is Role.EXTERNAL or name in SUPPLIED)
+        if name in RANGES and given.term is not None and isinstance(given.type, Integer):
+            low, high = (self._terms.const(number, given.term.sort) for number in RANGES[name])
+            within = (self._terms.bit("bvsle", low, given.term), self._terms.bit("bvsle", given.term, high))
+            self._graph.emit(Assume(self._terms.conjunction(within)), position, f"[{text} gives such a number]")
+        return given
+
+    def _overflowing(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> Value:
+        """``__builtin_add_overflow`` writes what is left of the result where its last argument leads, and tells whether
+        it is all."""
+        position, found = call.original.position, overflow_operator(name)
+        last = values[2].type if len(values) == 3 else None
+        target = last.target if isinstance(last, Pointer) else last
+        known = [value for value in values[:2] if value.term is not None and isinstance(value.type, Integer)]
+        if found is None or len(known) < 2 or not isinstance(target, Integer):
+            self._unmodelled_writes(call, name, values)
+            return self._operators.unknown(BOOL, position, f"library function {name}", Construct.LIBRARY)
+        result, overflows = self._integers.overflowing(found[0], known[0], known[1], target)
+        told = self._operators.truth_value(overflows)
+        if not found[1]:
+            saved = self._unit.variable(self._function, "temp", self._unit.model.int_, position)
+            assert told.term is not None
+            self._graph.emit(Assign(saved, told.term), position, f"{saved.name} = {call.original.text}")
+            told = Value(saved, told.type)
+            place = TargetPlace(call.arguments[2], target, frozenset(), call.original)
+            where = self._places.target(values[2], place)
+            self._places.write(where, Value(result, target), position, call.original.text)
+        return told
 
     def _aborts(self, position: Position, text: str) -> None:
         """The program ends because something is wrong."""
@@ -393,7 +432,10 @@ class ModelCalls:
         number, target = values[0], values[1].type.target
         if not isinstance(target, BinaryFloat) or number.type != target or number.term is None:
             return None
-        rest, whole = self._math.modf(target, number.term)
+        rest, whole = (
+            self._operators.computed(target, part, call.original.position)
+            for part in self._math.modf(target, number.term)
+        )
         saved = self._unit.variable(self._function, "temp", target, call.original.position)
         self._graph.emit(Assign(saved, rest), call.original.position, f"{saved.name} = {call.original.text}")
         place = TargetPlace(call.arguments[1], target, frozenset(), call.original)

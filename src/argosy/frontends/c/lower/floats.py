@@ -14,7 +14,7 @@ from argosy.logic.floating import FloatFormat, exact, rounded
 from argosy.logic.terms import Term, Terms
 
 ROUNDED = "each floating-point operation is rounded to its type, to the nearest (FLT_EVAL_METHOD 0)"
-NOT_A_NUMBER = "an operation that gives no number gives the positive quiet NaN, whatever its operands are"
+NOT_A_NUMBER = "an operation that gives no number gives a quiet NaN of any sign and payload, whatever its operands are"
 
 _OPERATORS = {"+": "fp.add", "-": "fp.sub", "*": "fp.mul", "/": "fp.div"}
 
@@ -50,6 +50,11 @@ class FloatArithmetic:
 
     def nonzero(self, type_: BinaryFloat, a: Term) -> Term:
         return self._terms.not_(self.circuits.is_zero(a))
+
+    def any_nan(self, type_: BinaryFloat, a: Term, bits: Term) -> Term:
+        """The value; where that is no number, the quiet NaN that has the ``bits`` besides those that make it one."""
+        nan = self._terms.bit("bvor", bits, self.circuits.nan(type_.format))
+        return self._terms.ite(self.circuits.is_nan(type_.format, a), nan, a)
 
     # ---- conversions --------------------------------------------------------------------------------------
 

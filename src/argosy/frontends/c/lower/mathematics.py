@@ -23,6 +23,8 @@ _ROUNDED = {
     "roundeven": "RNE",
 }
 _TO_INTEGER = {"lrint": "RNE", "llrint": "RNE", "lround": "RNA", "llround": "RNA"}
+# They look at the sign, of whatever it is.
+SIGNS = ("signbit", "copysign")
 # As the GNU C library has them.
 _NAN, _INFINITE, _ZERO, _SUBNORMAL, _NORMAL = range(5)
 
@@ -67,9 +69,15 @@ class MathCalls:
         if len(known) < len(floats):
             return Value(None, result, next(v.refusal for v in floats if v.refusal is not None))
         self._operators.unit.note("functions of math.h leave errno and floating-point exceptions alone")
+        if function.stem in SIGNS:
+            self._operators.unit.shows_bits = True
         if function.stem in OTHERS:
-            return self._promised(function, name, type_, result, known, position)
-        return self._computed(function, type_, result, known, position)
+            made = self._promised(function, name, type_, result, known, position)
+        else:
+            made = self._computed(function, type_, result, known, position)
+        if made.term is None or not isinstance(made.type, BinaryFloat) or function.stem in (*SIGNS, "fabs"):
+            return made
+        return Value(self._operators.computed(made.type, made.term, position), made.type)
 
     def _result(self, function: MathFunction, type_: BinaryFloat) -> Type:
         model = self._operators.model

@@ -32,6 +32,7 @@ from argosy.frontends.c.types import (
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, refusal
 from argosy.frontends.c.watching import Demand
+from argosy.logic.floating import is_nan
 from argosy.logic.semantics import signed as as_signed
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import Check, Refusal, Undefined
@@ -92,14 +93,18 @@ def described(place: Place) -> str:
 
 
 class Operators:
-    """``require`` receives every condition under which an operation is defined."""
+    """``require`` receives every condition under which an operation is defined; ``choose`` gives any value of a type,
+    anew each time."""
 
-    def __init__(self, unit: Unit, require: Callable[[Check], None]) -> None:
+    def __init__(
+        self, unit: Unit, require: Callable[[Check], None], choose: Callable[[Scalar, str, Position], Term]
+    ) -> None:
         self.unit = unit
         self.terms = unit.terms
         self.model = unit.model
         self.floats = FloatArithmetic(unit.terms)
         self._require = require
+        self.any_value = choose
 
     # ---- values -------------------------------------------------------------------------------------------
 
@@ -165,13 +170,21 @@ class Operators:
         self._note_floats()
         match source, target:
             case BinaryFloat(), BinaryFloat():
-                return self.floats.resized(source, target, term)
+                return self.computed(target, self.floats.resized(source, target, term), position)
             case Integer(), BinaryFloat():
                 return self.floats.from_integer(source, target, term)
             case BinaryFloat(), Integer():
                 self._check(self.floats.fits(source, target, term), Undefined.CONVERSION, position)
                 return self.floats.to_integer(source, target, term)
         raise InputError(position, f"a {source} cannot be converted to {target}")
+
+    def computed(self, type_: BinaryFloat, term: Term, position: Position) -> Term:
+        """What an operation gives. The sign and the payload of a NaN are those of the machine (IEEE 754-2008, 6.2,
+        6.3): any, where the program may look at them. From then on they stay as they are: copies, and operators on the
+        sign alone, keep them."""
+        if self.unit.one_nan or (term.op == "const" and not is_nan(type_.format, term.payload)):
+            return term
+        return self.floats.any_nan(type_, term, self.any_value(type_, "the bits of a NaN", position))
 
     def _note_floats(self) -> None:
         self.unit.note(ROUNDED)
@@ -229,7 +242,7 @@ class Operators:
         if a.term is None or b.term is None:
             return self._unmodelled(type_, (a, b), position)
         self._note_floats()
-        return Value(self.floats.binary(op, type_, a.term, b.term), type_)
+        return Value(self.computed(type_, self.floats.binary(op, type_, a.term, b.term), position), type_)
 
     def exact(self, op: str, a: Value, b: Value, type_: Type, position: Position) -> Value:
         """``+`` or ``-`` of what is known to be defined, modulo two to the width."""

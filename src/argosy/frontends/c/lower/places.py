@@ -365,6 +365,7 @@ class CellPlaces:
         for cell in self._unit.cells(place.object.type):
             low = 8 * (place.offset - cell.offset)
             if low >= 0 and low + type_.sort.width <= cell.type.sort.width:
+                self._unit.see(cell.type, type_)
                 return self._unit.part_of_cell(place.object, cell), low, cell.type
         return None
 

@@ -209,7 +209,15 @@ class Pointers:
 
     def targets(self, access: Access) -> list[_Target]:
         key = (access.type, access.record, access.offsets)
-        return self._within_reach(access, lambda symbol: self._unit.fitting(symbol.type, access), key)
+
+        def fits(symbol: Object) -> tuple[int, ...]:
+            numbers = self._unit.fitting(symbol.type, access)
+            cells = self._unit.cells(symbol.type)
+            for number in numbers:
+                self._unit.see(cells[number].type, access.type)
+            return numbers
+
+        return self._within_reach(access, fits, key)
 
     def give_up(self, templates: Sequence[Template]) -> None:
         """Forget the cells of objects that writes may change which may go almost anywhere, one of them to too many

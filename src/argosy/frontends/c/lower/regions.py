@@ -138,6 +138,7 @@ class BlockRegions:
         for symbol in self.blocks(access):
             for family in self._block(symbol).families if self._block(symbol).bytes is None else ():
                 if family.may_hold(access):
+                    self._unit.see(family.type, access.type)
                     yield symbol, family
 
     def spots(self, access: Access) -> list[BlockSpot]:
@@ -183,6 +184,7 @@ class BlockRegions:
             unit.statics.append((symbol, block.bytes, zero_of(self._terms, block.bytes.sort), ""))
 
     def _bytes_at(self, symbol: Object, access: Access, address: Term) -> BlockSpot | None:
+        self._unit.see(self._unit.model["unsigned char"], access.type)
         block, own = self._block(symbol), max(8, access.type.sort.width) // 8
         assert block.bytes is not None
         inside, offset, size = self._in_object(block, address)
@@ -193,6 +195,7 @@ class BlockRegions:
         return BlockSpot(symbol, self.variable(block.bytes), condition, index, own)
 
     def _direct_bytes(self, symbol: Object, access: Access) -> BlockSpot:
+        self._unit.see(self._unit.model["unsigned char"], access.type)
         block, terms = self._block(symbol), self._terms
         assert access.direct is not None and block.bytes is not None
         offset, indices = access.direct
@@ -266,6 +269,7 @@ class BlockRegions:
             return [self._direct_bytes(symbol, access)] if access.type.sort.is_bits else []
         for family in block.families:
             if same_kind(family.type, access.type):
+                self._unit.see(family.type, access.type)
                 found = self._matched(family, offset, list(indices))
                 if found is not None:
                     index = self._joined(found)

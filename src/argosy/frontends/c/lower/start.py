@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from argosy.basics.errors import InputError
+from argosy.basics.records import dataclass
 from argosy.frontends.c.blocks import MemoryBlock, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
@@ -16,6 +17,7 @@ from argosy.frontends.c.lower.operators import with_bits
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
 from argosy.frontends.c.symbols import Object
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.typed import (
     AddressOf,
     ElementPlace,
@@ -25,18 +27,45 @@ from argosy.frontends.c.typed import (
     Place,
     parts,
 )
-from argosy.frontends.c.types import Float, Integer, Pointer, Scalar, StructureType, Type
+from argosy.frontends.c.types import (
+    Array,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    Void,
+    compatible,
+)
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, Marked
 from argosy.models.sources import SourceKind, ValueSource
 
+# Pointers in what the arguments of the entry function lead to lead to objects too; those in there lead anywhere.
+DEPTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPointers:
+    """Where the pointers that the entry function is given lead: to ``count`` objects of their type, or, where they may
+    be ``null``, nowhere; where they are ``shared``, several may lead to the same ones."""
+
+    null: bool = True
+    shared: bool = True
+    count: int = 1
+
+
+ANYWHERE = GivenPointers()
+
 
 class Beginning:
     """The template that comes before the entry function."""
 
-    def __init__(self, program: Elaboration, entry: str) -> None:
+    def __init__(self, program: Elaboration, entry: str, given: GivenPointers = ANYWHERE) -> None:
         self._program = program
         self._unit = program.unit
         self._terms = program.unit.terms
@@ -44,6 +73,61 @@ class Beginning:
         self._graph = FlowGraph(program.unit.terms)
         self._values = TermValues(program.unit, self._graph, "")
         self._statics = 0
+        self._given = given
+        # By the variable of a pointer: the choice of where it leads, and its value.
+        self._leads: dict[Term, tuple[Term, Term]] = {}
+        self._made: list[tuple[Type, Term]] = []
+        if entry != "main":
+            for parameter in program.shape(entry).parameters:
+                self._lead(parameter, f"{parameter.name}", DEPTH)
+
+    # ---- arguments ----------------------------------------------------------------------------------------
+
+    def _lead(self, symbol: Object, name: str, depth: int) -> None:
+        """Make objects for the pointers in an object that is given from outside."""
+        for cell in self._unit.cells(symbol.type) if depth else ():
+            if isinstance(cell.type, Pointer) and not cell.in_union and self._is_whole(cell.type.target):
+                self._lead_from(self._unit.part_of_cell(symbol, cell), cell.type, name + cell.path, depth)
+
+    def _is_whole(self, type_: Type) -> bool:
+        size = None if isinstance(type_, Void | Function) else self._unit.model.size(type_)
+        return bool(size) and bool(self._unit.scalars(type_))
+
+    def _lead_from(self, pointer: Term, type_: Pointer, name: str, depth: int) -> None:
+        unit, terms, given = self._unit, self._terms, self._given
+        position, target = unit.variables[pointer].position, type_.target
+        whole: Type = target if given.count == 1 else Array(target, given.count)
+        symbol = Object(f"(*{name})", whole, position, lasting=True, defined=False, linked=True)
+        symbol.constant = False
+        unit.scopes.bind_global(symbol.name, symbol)
+        block = unit.lay_out(symbol)
+        unit.mark_addressed(symbol)
+        own = block.origin if block is not None else terms.const(unit.take_address(symbol), pointer.sort)
+        others = [at for type_of, at in self._made if given.shared and compatible(type_of, target)]
+        places = [own, *others, *((terms.const(0, pointer.sort),) if given.null else ())]
+        self._made.append((target, own))
+        number = unit.model["unsigned int"]
+        choice = unit.variable("", f"where {name} leads", number, position)
+        value = places[-1]
+        for index, place in reversed(list(enumerate(places[:-1]))):
+            value = terms.ite(terms.eq(choice, terms.const(index, choice.sort)), place, value)
+        self._leads[pointer] = choice, value
+        many = f"{given.count} objects of type {target}" if given.count > 1 else f"an object of type {target}"
+        rest = (", or is null" if given.null else "") + (", which others may lead to as well" if others else "")
+        unit.note(f"{name}, which {self._entry} is given, leads to {many}{rest}")
+        self._lead(symbol, symbol.name, depth - 1)
+
+    def _choose(self, pointer: Term) -> bool:
+        """Let a pointer lead somewhere; whether that is known."""
+        known = self._leads.get(pointer)
+        if known is None:
+            return False
+        choice, value = known
+        variable = self._unit.variables[pointer]
+        source = ValueSource(SourceKind.EXTERN, f"where {variable.name} leads")
+        self._graph.emit(Havoc(choice), variable.position, f"{variable.name} = ?", source)
+        self._graph.emit(Assign(pointer, value), variable.position, f"{variable.name} = ?")
+        return True
 
     # ---- initial values -----------------------------------------------------------------------------------
 
@@ -62,7 +146,7 @@ class Beginning:
         ``malloc`` has no value yet: who follows a pointer that lies there leaves the language."""
         unit = self._unit
         for parameter in self._program.shape(self._entry).parameters:
-            yield from ((term, None) for term in unit.all_parts(parameter))
+            yield from ((term, self._value(term)) for term in unit.all_parts(parameter))
         yield from ((term, value) for _, term, value, _ in unit.statics)
         for symbol in unit.scopes.globals():
             if not isinstance(symbol, Object) or not (symbol.address_taken or symbol.parts or self._leads_on(symbol)):
@@ -70,7 +154,11 @@ class Beginning:
             if symbol.defined:
                 yield from ((term, value) for term, value, _ in self._global_values(symbol))
             else:
-                yield from ((term, None) for term in unit.all_parts(symbol))
+                yield from ((term, self._value(term)) for term in unit.all_parts(symbol))
+
+    def _value(self, term: Term) -> Term | None:
+        known = self._leads.get(term)
+        return None if known is None else known[1]
 
     def _leads_on(self, symbol: Object) -> bool:
         """Whether functions without a body find addresses in an object that nothing here reads."""
@@ -101,6 +189,7 @@ class Beginning:
             if cell is None or offset is None:
                 continue
             term = self._initial_term(symbol, part, cell)
+            unit.see(cell.type, part.place.type)
             if not unit.loads.keys().isdisjoint(variables(term)):
                 raise InputError(part.value.original.position, f"the initialiser of {symbol.name} is not constant")
             text = part.value.original.text
@@ -183,7 +272,7 @@ class Beginning:
                 graph.emit(Assign(term, value), symbol.position, text)
         self._arguments()
         entry = unit.definitions[self._entry]
-        graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, self._entry))
+        graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, as_written(self._entry)))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
         if unit.watched:
             graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
@@ -196,12 +285,13 @@ class Beginning:
             unit.note(f"{symbol.name} is one fixed unknown value")
             return
         if not symbol.defined:
-            if symbol.block is not None or unit.cells(symbol.type):
+            made_up = symbol.name.startswith("(")
+            if not made_up and (symbol.block is not None or unit.cells(symbol.type)):
                 unit.note(f"{symbol.position}: extern {symbol.name} is not defined here: arbitrary value")
             for term in unit.all_parts(symbol):
-                if term in mentioned:
+                if term in mentioned and not self._choose(term):
                     name = unit.variables[term].name
-                    source = ValueSource(SourceKind.EXTERN, f"extern {name}")
+                    source = ValueSource(SourceKind.EXTERN, name if made_up else f"extern {name}")
                     graph.emit(Havoc(term), symbol.position, f"{name} = ?", source)
             return
         for term, value, text in self._global_values(symbol):
@@ -214,6 +304,8 @@ class Beginning:
         parameters = self._program.shape(self._entry).parameters
         for parameter in parameters:
             unit.note(f"parameter {parameter.name} of {self._entry} is arbitrary")
+            for part in unit.all_parts(parameter):
+                self._choose(part)
         if self._entry == "main" and len(parameters) > 1:
             count = parameters[0]
             term = unit.part(count, 0, count.type)

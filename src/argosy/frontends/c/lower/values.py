@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.literals import FLOAT_SUFFIX
@@ -35,11 +36,12 @@ from argosy.frontends.c.typed import (
     SizeOf,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Void
+from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Scalar, Void
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.floating import read_decimal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Refusal
+from argosy.models.sources import SourceKind, ValueSource
 
 
 def _pattern(expression: FloatConstant) -> int | None:
@@ -56,7 +58,8 @@ class TermValues:
         self._unit = unit
         self._graph = graph
         self._terms = unit.terms
-        self.operators = Operators(unit, graph.pending.append)
+        self._function = function
+        self.operators = Operators(unit, graph.pending.append, self._choose)
         self.places = CellPlaces(unit, graph, self.operators, function, self.value)
         self.results: dict[Object, Value] = {}
         self._held: dict[int, Value] = {}
@@ -76,6 +79,12 @@ class TermValues:
             Comma: self._comma,
             NoValue: lambda e: Value(None, VOID),
         }
+
+    def _choose(self, type_: Scalar, what: str, position: Position) -> Term:
+        term = self._unit.variable(self._function, "temp", type_, position)
+        source = ValueSource(SourceKind.UNDETERMINED, what)
+        self._graph.choose_aside(term, position, f"{term.name} = ?", source)
+        return term
 
     def value(self, expression: Expression) -> Value:
         if self._held:

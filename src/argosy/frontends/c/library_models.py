@@ -1,0 +1,123 @@
+"""Functions of the C library that are modelled by their text, in C: the files in ``models/``.
+
+A file is made of parts between empty lines, each of which defines one name. A program gets those parts that define what
+it uses and does not define itself, and what these need, each in the line where it stands in its file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from functools import cache
+from pathlib import Path
+
+from pycparser import c_ast as c
+
+from argosy.basics.records import dataclass
+from argosy.frontends.c.linking import names_of
+from argosy.frontends.c.preprocessor import SourceFile
+from argosy.frontends.c.source import Syntax
+from argosy.frontends.c.tree import walk
+
+FOLDER = Path(__file__).parent / "models"
+# What the files are called in messages.
+SHOWN = "libc/"
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_DEFINED = re.compile(r"(\w+)\s*(?:[(;=]|\[\d+\] =)")
+_TYPE_NAME = re.compile(r"^typedef .*\b(\w+);$")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class ModelMismatch(Exception):
+    """The program declares a function of the library with another type than the model has."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """What defines a ``name``: lines of a file, from one on, and the words in there."""
+
+    name: str
+    file: str
+    first: int
+    lines: tuple[str, ...]
+    words: frozenset[str]
+    is_function: bool
+
+
+@cache
+def parts() -> dict[tuple[str, str], ModelPart]:
+    """By file and name."""
+    found: dict[tuple[str, str], ModelPart] = {}
+    for path in sorted(FOLDER.glob("*.c")):
+        text = path.read_text(encoding="utf-8")
+        text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+        block: list[str] = []
+        for number, line in enumerate([*text.splitlines(), ""], 1):
+            if line.strip():
+                block.append(line)
+                continue
+            if block:
+                part = _part(path.name, number - len(block), block)
+                found[part.file, part.name] = part
+            block = []
+    return found
+
+
+def _part(file: str, first: int, lines: Sequence[str]) -> ModelPart:
+    names = _TYPE_NAME.findall(lines[0]) or _DEFINED.findall(lines[0])
+    assert names, f"{file}:{first} defines something"
+    words = frozenset(_WORD.findall("\n".join(lines)))
+    return ModelPart(names[0], file, first, tuple(lines), words, lines[0].endswith("{") and "(" in lines[0])
+
+
+@cache
+def modelled() -> frozenset[str]:
+    """The functions that have a text."""
+    return frozenset(part.name for part in parts().values() if part.is_function)
+
+
+def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
+    """The texts that a program needs besides its own, without those of functions that are ``refused``."""
+    defined, used = set[str](), set[str]()
+    for syntax in files:
+        names = names_of(syntax.tree)
+        defined |= names.defined
+        used.update(node.name for node in walk(syntax.tree) if isinstance(node, c.ID))
+    known = parts()
+    offered = {part.name: part for part in known.values() if part.is_function and part.name not in refused}
+    work = [offered[name] for name in sorted(used - defined) if name in offered]
+    taken: dict[ModelPart, None] = {}
+    while work:
+        part = work.pop()
+        if part in taken:
+            continue
+        taken[part] = None
+        for word in sorted(part.words - {part.name}):
+            own = known.get((part.file, word))
+            if own is not None and not own.is_function:
+                work.append(own)
+            elif word in offered and word not in defined:
+                work.append(offered[word])
+    made = []
+    for file in sorted({part.file for part in taken}):
+        own_parts = sorted((part for part in taken if part.file == file), key=lambda part: part.first)
+        lines: list[str] = []
+        for part in own_parts:
+            lines += [""] * (part.first - 1 - len(lines))
+            lines += part.lines
+        made.append(SourceFile(SHOWN + file, text="\n".join(lines) + "\n"))
+    return made
+
+
+def without(syntax: Syntax, files: Sequence[Syntax]) -> Syntax:
+    """A library of the user's: its functions are those that the program does not define."""
+    defined = frozenset[str]().union(*(names_of(each.tree).defined for each in files))
+    syntax.tree.ext = [
+        node for node in syntax.tree.ext if not (isinstance(node, c.FuncDef) and node.decl.name in defined)
+    ]
+    return syntax

@@ -1,0 +1,86 @@
+/* stdlib.h (C11 7.22): conversions of numerals, searching. errno is left alone. */
+
+typedef __typeof__(sizeof 0) size_t;
+
+int atoi(const char *s) {
+    int n = 0, negative;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    for (; *s >= '0' && *s <= '9'; s++)
+        n = 10 * n - (*s - '0');
+    return negative ? n : -n;
+}
+
+long atol(const char *s) {
+    long n = 0;
+    int negative;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    for (; *s >= '0' && *s <= '9'; s++)
+        n = 10 * n - (*s - '0');
+    return negative ? n : -n;
+}
+
+long strtol(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long most = ~0ul >> 1;
+    unsigned long n = 0, limit;
+    int negative, any = 0, over = 0, digit;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    limit = negative ? most + 1 : most;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (limit - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        n = limit;
+    return negative ? (long) -n : (long) n;
+}
+
+void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+    const char *low = base;
+    while (count) {
+        const char *middle = low + count / 2 * size;
+        int order = compare(key, middle);
+        if (order == 0)
+            return (void *) middle;
+        if (order > 0) {
+            low = middle + size;
+            count--;
+        }
+        count /= 2;
+    }
+    return 0;
+}

@@ -1,0 +1,178 @@
+/* string.h (C11 7.24), as far as it is about characters. What the standard leaves open is an uninitialised variable:
+   any value. Each function stands between empty lines; a program gets those that it uses. */
+
+typedef __typeof__(sizeof 0) size_t;
+
+size_t strlen(const char *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+size_t strnlen(const char *s, size_t most) {
+    size_t n = 0;
+    while (n < most && s[n])
+        n++;
+    return n;
+}
+
+int strcmp(const char *a, const char *b) {
+    int less, more;
+    while (*a && *a == *b)
+        a++, b++;
+    if (*a == *b)
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return (unsigned char) *a < (unsigned char) *b ? less : more;
+}
+
+int strncmp(const char *a, const char *b, size_t most) {
+    int less, more;
+    for (; most; most--, a++, b++) {
+        if (*a != *b) {
+            __VERIFIER_assume(less < 0 && more > 0);
+            return (unsigned char) *a < (unsigned char) *b ? less : more;
+        }
+        if (!*a)
+            break;
+    }
+    return 0;
+}
+
+int strcasecmp(const char *a, const char *b) {
+    int less, more;
+    while (*a && tolower((unsigned char) *a) == tolower((unsigned char) *b))
+        a++, b++;
+    if (tolower((unsigned char) *a) == tolower((unsigned char) *b))
+        return 0;
+    __VERIFIER_assume(less < 0 && more > 0);
+    return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? less : more;
+}
+
+char *strcpy(char *to, const char *from) {
+    size_t n = 0;
+    while (from[n]) {
+        to[n] = from[n];
+        n++;
+    }
+    to[n] = 0;
+    return to;
+}
+
+char *stpcpy(char *to, const char *from) {
+    while (*from)
+        *to++ = *from++;
+    *to = 0;
+    return to;
+}
+
+char *strncpy(char *to, const char *from, size_t most) {
+    size_t n = 0;
+    for (; n < most && from[n]; n++)
+        to[n] = from[n];
+    for (; n < most; n++)
+        to[n] = 0;
+    return to;
+}
+
+char *strcat(char *to, const char *from) {
+    size_t n = 0, k = 0;
+    while (to[n])
+        n++;
+    while (from[k])
+        to[n++] = from[k++];
+    to[n] = 0;
+    return to;
+}
+
+char *strncat(char *to, const char *from, size_t most) {
+    size_t n = 0, k = 0;
+    while (to[n])
+        n++;
+    while (k < most && from[k])
+        to[n++] = from[k++];
+    to[n] = 0;
+    return to;
+}
+
+char *strchr(const char *s, int c) {
+    for (;; s++) {
+        if (*s == (char) c)
+            return (char *) s;
+        if (!*s)
+            return 0;
+    }
+}
+
+char *strrchr(const char *s, int c) {
+    char *last = 0;
+    for (;; s++) {
+        if (*s == (char) c)
+            last = (char *) s;
+        if (!*s)
+            return last;
+    }
+}
+
+size_t strspn(const char *s, const char *among) {
+    size_t n = 0, k;
+    for (; s[n]; n++) {
+        for (k = 0; among[k] && among[k] != s[n]; k++)
+            ;
+        if (!among[k])
+            break;
+    }
+    return n;
+}
+
+size_t strcspn(const char *s, const char *among) {
+    size_t n = 0, k;
+    for (; s[n]; n++) {
+        for (k = 0; among[k] && among[k] != s[n]; k++)
+            ;
+        if (among[k])
+            break;
+    }
+    return n;
+}
+
+char *strpbrk(const char *s, const char *among) {
+    size_t k;
+    for (; *s; s++)
+        for (k = 0; among[k]; k++)
+            if (among[k] == *s)
+                return (char *) s;
+    return 0;
+}
+
+char *strstr(const char *s, const char *part) {
+    size_t k;
+    for (;; s++) {
+        for (k = 0; part[k] && part[k] == s[k]; k++)
+            ;
+        if (!part[k])
+            return (char *) s;
+        if (!*s)
+            return 0;
+    }
+}
+
+int memcmp(const void *a, const void *b, size_t n) {
+    const unsigned char *x = a, *y = b;
+    int less, more;
+    for (; n; n--, x++, y++)
+        if (*x != *y) {
+            __VERIFIER_assume(less < 0 && more > 0);
+            return *x < *y ? less : more;
+        }
+    return 0;
+}
+
+void *memchr(const void *s, int c, size_t n) {
+    const unsigned char *x = s;
+    for (; n; n--, x++)
+        if (*x == (unsigned char) c)
+            return (void *) x;
+    return 0;
+}

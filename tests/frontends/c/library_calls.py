@@ -1,0 +1,121 @@
+"""Random calls of the C library, executed as models and by the machine: ``python -m tests.frontends.c.library_calls
+--count 1000``. What the standard leaves open (how much less a string is) is looked at as far as it says."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from argosy.frontends.c.load import load
+from argosy.logic.terms import Terms
+
+from .running import execute
+
+HEAD = """typedef unsigned long size_t; int strcmp(const char *, const char *); int strcasecmp(const char *, const char *);
+int strncmp(const char *, const char *, size_t); size_t strlen(const char *), strnlen(const char *, size_t);
+char *strcpy(char *, const char *), *strncpy(char *, const char *, size_t), *strcat(char *, const char *);
+char *strncat(char *, const char *, size_t), *strchr(const char *, int), *strrchr(const char *, int);
+char *strstr(const char *, const char *), *strpbrk(const char *, const char *), *stpcpy(char *, const char *);
+size_t strspn(const char *, const char *), strcspn(const char *, const char *); void *memchr(const void *, int, size_t);
+int memcmp(const void *, const void *, size_t); int atoi(const char *); long atol(const char *);
+long strtol(const char *, char **, int); int abs(int); long labs(long); int isalpha(int), isdigit(int), isalnum(int);
+int isspace(int), isblank(int), isupper(int), islower(int), ispunct(int), isprint(int), iscntrl(int), isxdigit(int);
+int isgraph(int), toupper(int), tolower(int), ffs(int); const unsigned short **__ctype_b_loc(void);
+void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+static int sign(int x) { return (x > 0) - (x < 0); }
+static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
+static int order(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
+static long hash(const char *s, int n) { unsigned h = 7; for (int i = 0; i < n; i++) h = h * 31 + (unsigned char) s[i]; return h; }
+long r; unsigned long u; char a[12] = "%s", b[24] = "%s", *end; int i, table[5] = { 1, 4, 6, 9, 20 }, *p; short h;
+"""  # noqa: E501
+COMPARED = (
+    "sign(strcmp(a, b))", "sign(strcasecmp(a, b))", "sign(strncmp(a, b, {n}))", "strlen(b)", "strnlen(b, {n})",
+    "hash(strcpy(b, a), 5)", "hash(strncpy(b, a, {n}), 12)", "hash(strcat(b, a), 20)", "hash(strncat(b, a, {n}), 20)",
+    "at(a, strchr(a, {c}))", "at(b, strrchr(b, {c}))", "at(b, strstr(b, a))", "at(b, strpbrk(b, a))",
+    "strspn(b, a)", "strcspn(a, b)", "at(a, memchr(a, {c}, {n}))", "sign(memcmp(a, b, {n}))", "at(b, stpcpy(b, a))",
+)  # fmt: skip
+NUMBERS = ("atoi({s})", "atol({s})", "strtol({s}, &end, {base}) * 3 + *end", "(strtol({s}, 0, {base}))")
+UNARY = (
+    "abs({i})", "labs({l})", "!isalpha({k})", "!isdigit({k})", "!isalnum({k})", "!isspace({k})", "!isblank({k})",
+    "!isupper({k})", "!islower({k})", "!ispunct({k})", "!isprint({k})", "!iscntrl({k})", "!isxdigit({k})",
+    "!isgraph({k})", "toupper({k})", "tolower({k})", "ffs({i})", "(*__ctype_b_loc())[{k}]",
+    "__builtin_clz({i} | 1)", "__builtin_clzll({l} | 1)", "__builtin_ctz({i} | 4096)", "__builtin_ctzll({l} | 4096)",
+    "__builtin_clrsb({i})", "__builtin_clrsbll({l})", "__builtin_popcount({i})", "__builtin_popcountl({l})",
+    "__builtin_parity({i})", "__builtin_ffsll({l})", "__builtin_bswap16({i})", "__builtin_bswap32({i})",
+    "__builtin_bswap64({l})", "__builtin_add_overflow({i}, {l}, &i) * 5l + i",
+    "__builtin_sub_overflow({l}, {l}ul, &u) * 5l + u", "__builtin_mul_overflow({i}, {i}, &h) * 5l + h",
+    "__builtin_smul_overflow({i}, {i}, &i) * 5l + i", "__builtin_uaddl_overflow({l}, {l}, &u) * 5l + u",
+    "(p = bsearch((i = {d}, &i), table, 5, sizeof *table, order)) ? p - table : -1",
+)  # fmt: skip
+
+
+def expressions(random: Random) -> tuple[str, str, list[str]]:
+    """Two strings, and an expression of each kind."""
+    letters = "abAB01 _"
+    first = "".join(random.choice(letters) for _ in range(random.randrange(5)))
+    second = random.choice(("", first, first[:2])) + "".join(random.choice(letters) for _ in range(random.randrange(4)))
+
+    def filled(form: str) -> str:
+        while "{" in form:
+            numeral = random.choice(("", " ", "\\t-", "+", "-")) + random.choice(("", "0", "0x", "7")) + random.choice(("", "12", "9aF", "777777777", "z"))  # noqa: E501  # fmt: skip
+            values = {
+                "n": random.randrange(8), "c": random.choice((0, *map(ord, letters))), "k": random.randrange(-1, 256),
+                "i": random.choice((0, 1, -1, random.randrange(-(2**31) + 1, 2**31))), "d": random.randrange(22),
+                "l": f"{random.choice((0, 1, random.randrange(2**62)))}", "s": f'"{numeral}"',
+                "base": random.choice((0, 8, 10, 16, 36)),
+            }  # fmt: skip
+            key = form[form.index("{") + 1 : form.index("}")]
+            form = form.replace(f"{{{key}}}", str(values[key]), 1)
+        return form
+
+    return first, second, [filled(form) for form in (*COMPARED, *NUMBERS, *UNARY)]
+
+
+def compare(seed: int, only: int | None = None) -> Sequence[tuple[str, int, int]]:
+    """What differs: the expression, what the model gives, what the machine does."""
+    random = Random(f"library {seed}")
+    first, second, forms = expressions(random)
+    if only is not None:
+        forms = random.sample(forms, only)
+    head = HEAD.replace('"%s"', f'"{first}"', 1).replace('"%s"', f'"{second}"', 1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cases = "".join(f"  case {n}: r = {form}; break;\n" for n, form in enumerate(forms))
+        text = (
+            f"{head}int printf(const char *, ...); int main(void) {{ for (int n = 0; n < {len(forms)}; n++) {{\n"
+            f'  char x[12] = "{first}", y[24] = "{second}"; for (int k = 0; k < 24; k++) {{ if (k < 12) a[k] = x[k]; b[k] = y[k]; }}\n'  # noqa: E501
+            f'  switch (n) {{\n{cases}  }} printf("%ld\\n", r); }} }}\n'
+        )
+        (folder / "real.c").write_text(text)
+        target = folder / "real"
+        subprocess.run(["gcc", "-w", "-fwrapv", "-fno-builtin", str(folder / "real.c"), "-o", str(target)], check=True)
+        real = subprocess.run([str(target)], check=True, capture_output=True, text=True).stdout.split()
+        differing = []
+        for form, expected in zip(forms, real, strict=True):
+            path = folder / "one.c"
+            path.write_text(f"{head}int main(void) {{ r = {form}; }}\n")
+            outcome = execute(load(str(path), terms=Terms(), data_model="LP64").cfa, (-(2**31) + 1, 5, -1, 5, 5))
+            ours = outcome.values.get("r", 0)
+            if ours != int(expected) and not (outcome.undefined is not None and form.startswith("ato")):
+                differing.append((form, ours, int(expected)))
+        return differing
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=100)
+    options = parser.parse_args()
+    wrong = 0
+    for seed in range(options.count):
+        for form, ours, real in compare(seed):
+            wrong += 1
+            print(f"seed {seed}: {form} is {ours}, and {real} by the machine")
+    print(f"{options.count} times {len(COMPARED) + len(NUMBERS) + len(UNARY)} calls compared, {wrong} disagree")
+
+
+if __name__ == "__main__":
+    main()
