@@ -28,9 +28,11 @@ from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Rela
 from argosy.models.liveness import live_variables
 from argosy.models.rounds import Part, Rounds
 
-# Edges of a leg, and legs of an execution that has chosen something.
+# Edges of a leg, and legs in a row in which nothing repeats before an execution is given up: of one that has chosen
+# something, and of the only one that there is.
 LEG = 2_000
 LEGS = 3
+MANY_LEGS = 50
 
 # A cycle that was taken so often in a row is tried natively, and kept where it goes on for so long; cycles of up to
 # PERIODS rounds of a loop are looked for, each of at most LONGEST edges.
@@ -43,8 +45,9 @@ MOST_ROUNDS = 1 << 40
 
 
 class ExecutionState(NamedTuple):
-    """``run`` numbers the executions, ``leg`` the legs of one; ``drawn`` counts its choices, ``start`` are the values
-    that an execution began with. ``location`` is None when all executions have ended without an error."""
+    """``run`` numbers the executions, ``leg`` the legs since something repeated; ``drawn`` counts the choices,
+    ``start`` are the values that an execution began with. ``location`` is None when all executions, ``run`` of them,
+    have ended without an error."""
 
     location: Location | None
     values: tuple[Value, ...]
@@ -100,13 +103,14 @@ class ExecutionAnalysis:
         after = walk.state
         if after.location is self.cfa.error:
             yield walk.leg(), ExecutionState(after.location, after.values, state.run, state.leg + 1)
-        elif ended and not walk.drawn:
-            # Nothing was open: there is one execution.
-            yield walk.leg(), self._start(self.runs)
-        elif ended or (walk.drawn and state.leg >= LEGS):
-            yield Leg(()), self._start(state.run + 1)
+        elif ended or state.leg >= (LEGS if walk.drawn else MANY_LEGS):
+            # Where nothing was open, there is one execution.
+            yield Leg(()), self._start(state.run + 1) if walk.drawn else ExecutionState(None, (), 1)
         else:
-            yield walk.leg(), ExecutionState(after.location, after.values, state.run, state.leg + 1, walk.drawn)
+            leg = walk.leg()
+            repeats = any(isinstance(part, Rounds) for part in leg.path)
+            number = 0 if repeats else state.leg + 1
+            yield leg, ExecutionState(after.location, after.values, state.run, number, walk.drawn, state.start)
 
     def adjust(self, state: ExecutionState, precision: object) -> ExecutionState:
         return state
