@@ -23,7 +23,7 @@ SEED ?= 0
 EXAMPLES ?= 0.5
 test: check
 	$(COMPILE)
-	ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED)
+	ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED) --durations=40 --durations-min=5
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
