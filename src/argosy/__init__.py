@@ -40,6 +40,7 @@ def verify(
     certify: bool = True,
     certify_with: str | None = None,
     each: bool = False,
+    only: str | None = None,
     shorten: bool = True,
     strict: bool = False,
     execute: bool = False,
@@ -57,11 +58,12 @@ def verify(
 
     ``query`` is for networks of timed automata: what to ask instead of what the model's ``.q`` file or the model itself
     asks; several are separated by newlines. ``Result.answers`` has an entry for each property, query or, with
-    ``each=True``, assertion. ``strict=True``: where there is nothing to check, the verdict is unknown. ``certify_with``
-    names a solver that has to confirm the text of the certificate of a SAFE. ``shorten=False``: a counterexample is
-    shown as it was found. ``execute=True`` compiles a C program with its counterexample and runs it; ``witness`` is a
-    file to be held against the program, as ``argosy check`` does. ``jobs`` processes work side by side, and the first
-    certified answer is the answer (None: as many as there are free processors).
+    ``each=True``, assertion; ``only`` says which of several is asked. ``strict=True``: where there is nothing to check,
+    the verdict is unknown. ``certify_with`` names a solver that has to confirm the text of the certificate of a SAFE.
+    ``shorten=False``: a counterexample is shown as it was found. ``execute=True`` compiles a C program with its
+    counterexample and runs it; ``witness`` is a file to be held against the program, as ``argosy check`` does. ``jobs``
+    processes work side by side, and the first certified answer is the answer (None: as many as there are free
+    processors).
 
     In the process itself (``in_process=True``, and always with a strategy or format of one's own) a time limit is kept
     only between two solver calls, and a memory limit and several jobs are refused.
@@ -83,6 +85,7 @@ def verify(
             certify=certify,
             certify_with=certify_with,
             each=each,
+            only=only,
             shorten=shorten,
             strict=strict,
             execute=execute,

@@ -122,11 +122,13 @@ def test_alternatives_of_a_set_and_declarations_in_terms_of_others(tmp_path: Pat
 
 
 def test_whole_rounds_are_looked_at_early(tmp_path: Path) -> None:
-    """K-induction has a turn after values and predicates, before both together."""
+    """K-induction has a turn after values and predicates, before both together, and executions have none: what a round
+    does depends on what is chosen in it."""
     assert BY_NAME["xsts"].load(Request("m", text=chart("x := x + 1;", "x < 7"))).model.cyclic
     names = [stage.name for stage in stages_of(Plan(), "int", Features(cyclic=True))]
     usual = [stage.name for stage in stages_of(Plan(), "int", Features())]
-    assert names == [*usual[:2], "kinduction", *usual[2:]]
+    assert usual[2] == "execution"
+    assert names == [*usual[:2], "kinduction", *usual[3:]]
 
 
 # ---- where the property is -----------------------------------------------------------------------------------
