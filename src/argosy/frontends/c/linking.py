@@ -27,12 +27,14 @@ _OFFSETS = ("offsetof", "__builtin_offsetof")
 @dataclass(frozen=True, slots=True)
 class FileNames:
     """What a file declares outside of functions, by name: whether it is ``internal``, and whether it is ``defined``
-    there (an object without an initialiser is, tentatively)."""
+    there (an object without an initialiser is, tentatively). ``elsewhere`` is what it takes from other files inside of
+    functions: by a declaration there, or by a call without any."""
 
     internal: frozenset[str]
     external: frozenset[str]
     defined: frozenset[str]
     functions: frozenset[str]
+    elsewhere: frozenset[str]
 
 
 def names_of(tree: Node) -> FileNames:
@@ -56,7 +58,23 @@ def names_of(tree: Node) -> FileNames:
             defined.add(name)
         if has_body:
             functions.add(name)
-    return FileNames(frozenset(internal), frozenset(external - internal), frozenset(defined), frozenset(functions))
+    elsewhere = set(_taken_inside(tree)) - internal - external
+    return FileNames(
+        frozenset(internal),
+        frozenset(external - internal),
+        frozenset(defined),
+        frozenset(functions),
+        frozenset(elsewhere),
+    )
+
+
+def _taken_inside(tree: Node) -> Iterator[str]:
+    for node in walk(tree):
+        match node:
+            case c.FuncCall(name=c.ID(name=name)):
+                yield name
+            case c.Decl(name=name, storage=storage) if "extern" in (storage or ()):
+                yield name
 
 
 def needed(files: Sequence[Syntax], entry: str, where: str) -> list[Syntax]:
@@ -111,7 +129,7 @@ def linked(files: Sequence[Syntax]) -> Syntax:
 def _clashes(name: str, number: int, known: Sequence[FileNames]) -> bool:
     """The first of those that have it for themselves keeps the name, unless all other files mean something else."""
     others = [names for other, names in enumerate(known) if other != number]
-    if any(name in names.external for names in others):
+    if any(name in names.external or name in names.elsewhere for names in others):
         return True
     return any(name in names.internal for names in known[:number])
 
