@@ -44,6 +44,9 @@ LOOPLESS = 0.4
 # The share of executions, where there are loops.
 EXECUTED = 0.15
 
+# The same before all else, where the property is about memory.
+TRIED = 0.1
+
 # The same, where there is but one execution.
 ALONE = 0.4
 
@@ -210,6 +213,8 @@ def chosen_turns(
         added.insert(0, (0, "execution", ALONE, "one execution, with loops: it is executed"))
     elif features.loops and not features.cyclic and kind == "program":
         added.append((2, "execution", EXECUTED, "loops: an error may be many rounds away, and easy to run into"))
+    if features.memory and features.loops and not features.closed and kind == "program":
+        added.insert(0, (0, "execution", TRIED, "memory: most violations are easy to run into"))
     if features.arrays and features.loops:
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)

@@ -3,7 +3,11 @@
 An execution is a chain of *legs* of up to some thousand edges. Where it goes round the same cycle of edges again and
 again without choosing anything, the cycle is executed natively while its conditions hold (``certify.repetition``), and
 stands in the path once, with how often it was taken (``models.rounds``). What the program leaves open is zero in the
-first execution; in later ones it is drawn, mostly from small numbers and the constants of the program.
+first execution, one and minus one in the next ones; in later ones it is drawn, mostly from small numbers and the
+constants of the program: mostly the same at the same place or, in every other execution, mostly by a coin.
+
+Where the automaton *guesses* a set to reach its error (blocks of memory that nobody points to), the largest one is
+computed: from all of them, those are left out that break a condition, until none does.
 
 Law: every state is reached by the concrete execution that its path stands for. The executions are some of all, so the
 chain ends in a state that is a target as well, and says that it knows no error: nothing is ever proved here.
@@ -12,18 +16,18 @@ chain ends in a state that is a target as well, and says that it knows no error:
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from argosy.basics.records import dataclass, field
-from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, left_open, zero
 from argosy.certify.long_replay import round_of
 from argosy.certify.repetition import NotStraight, Repetition
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
-from argosy.logic.traverse import postorder
+from argosy.logic.traverse import conjuncts, evaluate, postorder, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Relation, read
 from argosy.models.liveness import live_variables
 from argosy.models.rounds import Part, Rounds
@@ -34,6 +38,16 @@ LEG = 2_000
 LEGS = 3
 MANY_LEGS = 50
 
+# The same for the first executions, which choose the same value each time.
+STEADY = (0, 1, -1)
+STEADY_LEGS = 10
+
+# How often a value is that of its place, where places keep their values.
+FAITHFUL = 0.8
+
+# How often a value is a coin's, where they do not.
+TOSSED = 0.6
+
 # A cycle that was taken so often in a row is tried natively, and kept where it goes on for so long; cycles of up to
 # PERIODS rounds of a loop are looked for, each of at most LONGEST edges.
 SEEN = 3
@@ -42,6 +56,10 @@ PERIODS = 4
 LONGEST = 2_000
 
 MOST_ROUNDS = 1 << 40
+
+
+# By how much what is not modelled is changed to see whether a step depends on it.
+_OTHERS = (1, 0x5A5A_5A5B)
 
 
 class ExecutionState(NamedTuple):
@@ -84,6 +102,21 @@ class ExecutionAnalysis:
         self._open = sorted(live_variables(cfa)[cfa.initial], key=lambda v: v.id)
         self._cycles: dict[tuple[Edge, ...], Repetition | None] = {}
         self._short: set[tuple[Edge, ...]] = set()
+        self._not_modelled: dict[Edge, list[tuple[int, Sort]]] = {}
+        self._guesses: dict[Location, list[Edge]] = {}
+        for edge in cfa.edges:
+            if self._is_guess(edge):
+                self._guesses.setdefault(edge.source, []).append(edge)
+
+    def _is_guess(self, edge: Edge) -> bool:
+        """Whether an edge chooses bits, and nothing comes afterwards but conditions and the error."""
+        open_, after = left_open(self.cfa.terms, edge.operation), self.cfa.leaving[edge.target]
+        if not open_ or any(v.sort.is_bits and v.sort.width > 1 for v in open_) or not after or edge.checks:
+            return False
+        if isinstance(edge.operation, Relation) and edge.operation.formula is not self.cfa.terms.true:
+            return False
+        bits = all(v.sort.is_bits for v in open_)
+        return bits and all(each.target is self.cfa.error and isinstance(each.operation, Assume) for each in after)
 
     def initial(self, precision: object) -> Iterable[ExecutionState]:
         yield self._start(0)
@@ -103,7 +136,7 @@ class ExecutionAnalysis:
         after = walk.state
         if after.location is self.cfa.error:
             yield walk.leg(), ExecutionState(after.location, after.values, state.run, state.leg + 1)
-        elif ended or state.leg >= (LEGS if walk.drawn else MANY_LEGS):
+        elif ended or state.leg >= self._legs(state.run, walk.drawn):
             # Where nothing was open, there is one execution.
             yield Leg(()), self._start(state.run + 1) if walk.drawn else ExecutionState(None, (), 1)
         else:
@@ -111,6 +144,12 @@ class ExecutionAnalysis:
             repeats = any(isinstance(part, Rounds) for part in leg.path)
             number = 0 if repeats else state.leg + 1
             yield leg, ExecutionState(after.location, after.values, state.run, number, walk.drawn, state.start)
+
+    @staticmethod
+    def _legs(run: int, drawn: int) -> int:
+        if not drawn:
+            return MANY_LEGS
+        return STEADY_LEGS if run < len(STEADY) else LEGS
 
     def adjust(self, state: ExecutionState, precision: object) -> ExecutionState:
         return state
@@ -137,28 +176,85 @@ class ExecutionAnalysis:
 
     def step(self, state: ConcreteState, choose: Callable[[Edge, Term], Value]) -> tuple[Edge, ConcreteState] | None:
         """An edge that can be taken, into the error if one can; none that depends on what is not modelled."""
-        opaque = self.cfa.opaque.keys()
+        guesses = self._guesses.get(state.location, ())
         for edge in self._errors_first[state.location]:
-            if opaque and not opaque.isdisjoint(read(edge.operation)):
-                return None
+            if edge in guesses:
+                continue
             after = self._interpreter.step(edge, state, choose)
-            if not isinstance(after, Blocked):
+            if not isinstance(after, Blocked) and self._is_modelled(edge, state, after):
                 return edge, after
         return None
+
+    def _is_modelled(self, edge: Edge, state: ConcreteState, after: ConcreteState) -> bool:
+        """Whether a step is the same when what is not modelled is something else, as far as some other values show."""
+        slots = self._not_modelled.get(edge)
+        if slots is None:
+            reads = read(edge.operation).union(*(variables(check.condition) for check in edge.checks))
+            slots = self._not_modelled[edge] = [
+                (self._interpreter.slots[v], v.sort) for v in reads & self.cfa.opaque.keys()
+            ]
+        for other in _OTHERS if slots else ():
+            values = list(state.values)
+            for slot, sort in slots:
+                values[slot] = _another(values[slot], sort, other)
+            moved = self._interpreter.step(edge, ConcreteState(state.location, tuple(values)), lambda *_: 0)
+            if isinstance(moved, Blocked):
+                return False
+            kept = (i for i, v in enumerate(self.cfa.variables) if v.term not in self.cfa.opaque)
+            if any(moved.values[i] != after.values[i] for i in kept):
+                return False
+        return True
+
+    def guessed(self, state: ConcreteState) -> tuple[Edge, Mapping[Term, Value], Edge] | None:
+        """A guess from here that leads to the error: the edge, what it chooses, and the edge behind it."""
+        opaque = self.cfa.opaque.keys()
+        for edge in self._guesses.get(state.location, ()):
+            for last in self.cfa.leaving[edge.target]:
+                if opaque.isdisjoint(read(last.operation)) and isinstance(last.operation, Assume):
+                    open_ = left_open(self.cfa.terms, edge.operation)
+                    found = self._largest(open_, conjuncts(last.operation.condition), state)
+                    if found is not None:
+                        return edge, found, last
+        return None
+
+    def _largest(
+        self, open_: Sequence[Term], conditions: Sequence[Term], state: ConcreteState
+    ) -> Mapping[Term, Value] | None:
+        values = self._interpreter.valuation(state)
+        values.update(dict.fromkeys(open_, 1))
+        waiting = list(conditions)
+        while waiting:
+            broken = [each for each in waiting if not evaluate(each, values)]
+            if not broken:
+                return {v: values[v] for v in open_}
+            for each in broken:
+                mended = (v for v in open_ if values[v] and v in variables(each) and evaluate(each, {**values, v: 0}))
+                found = next(mended, None)
+                if found is None:
+                    return None
+                values[found] = 0
+        return {v: values[v] for v in open_}
 
     def is_head(self, location: Location) -> bool:
         return location in self._heads
 
-    def value(self, sort: Sort, run: int, drawn: int) -> Value:
-        """What is drawn; the same for the same numbers."""
+    def value(self, sort: Sort, run: int, drawn: int, place: int = 0) -> Value:
+        """What is drawn, at a place; the same for the same numbers."""
         if run == 0 or sort.element is not None or not (sort.is_bits or sort.kind in ("bool", "int")):
             return zero(sort)
+        if run < len(STEADY):
+            steady = STEADY[run]
+            return bool(steady) if sort.kind == "bool" else steady % (1 << sort.width) if sort.is_bits else steady
         source = random.Random((self._seed * 1_000_003 + run) * 1_000_003 + drawn)
+        if run % 2 and place and source.random() < FAITHFUL:
+            source = random.Random((self._seed * 1_000_003 + run) * 1_000_003 - place)
         if sort.kind == "bool":
             return source.random() < 0.5
+        if run % 2 == 0 and source.random() < TOSSED:
+            return source.choice((0, 1))
         kind = source.random()
         if kind < 0.5:
-            value = source.choice((0, 1, 1, 2, 3, 5, 10, -1))
+            value = source.choice((0, 0, 0, 1, 1, 2, 3, 5, 10, -1))
         elif kind < 0.8 and self._constants:
             value = source.choice(self._constants) + source.choice((-1, 0, 0, 0, 1))
         else:
@@ -167,7 +263,9 @@ class ExecutionAnalysis:
 
     def repetition(self, edges: tuple[Edge, ...]) -> Repetition | None:
         if edges not in self._cycles:
-            found = round_of(self.cfa, edges, self._reading)
+            opaque = self.cfa.opaque.keys()
+            modelled = all(opaque.isdisjoint(read(edge.operation)) for edge in edges)
+            found = round_of(self.cfa, edges, self._reading) if modelled else None
             try:
                 self._cycles[edges] = None if found is None else Repetition(found)
             except NotStraight:
@@ -201,6 +299,7 @@ class _Walk:
     path: list[Part] = field(default_factory=list)
     chosen: list[tuple[int, Term, Value]] = field(default_factory=list)
     visits: dict[Location, list[int]] = field(default_factory=dict)
+    rounds: dict[Location, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.origin.location is not None
@@ -216,6 +315,8 @@ class _Walk:
         for _ in range(LEG):
             if analysis.is_head(self.state.location):
                 self._at_head()
+            if self._is_looked_at() and self._guess():
+                return True
             before = self.drawn
             after = analysis.step(self.state, self._choose)
             if after is None:
@@ -229,8 +330,25 @@ class _Walk:
                 return True
         return False
 
+    def _is_looked_at(self) -> bool:
+        """Whether what may be guessed here is: not in every round of a loop."""
+        if not self.analysis.is_head(self.state.location):
+            return True
+        count = self.rounds[self.state.location] = self.rounds.get(self.state.location, 0) + 1
+        return count & (count - 1) == 0
+
+    def _guess(self) -> bool:
+        found = self.analysis.guessed(self.state)
+        if found is None:
+            return False
+        guess, values, last = found
+        self.chosen.extend((len(self.path), variable, value) for variable, value in values.items())
+        self.path.extend((guess, last))
+        self.state = ConcreteState(last.target, self.state.values)
+        return True
+
     def _choose(self, edge: Edge, variable: Term) -> Value:
-        value = self.analysis.value(variable.sort, self.origin.run, self.drawn)
+        value = self.analysis.value(variable.sort, self.origin.run, self.drawn, edge.source.index + 1)
         self.drawn += 1
         self.chosen.append((len(self.path), variable, value))
         return value
@@ -262,6 +380,15 @@ class _Walk:
         self.path.append(Rounds(edges, times))
         self.visits.clear()
         return True
+
+
+def _another(value: Value, sort: Sort, by: int) -> Value:
+    """Another value of a sort."""
+    if sort.kind == "bool":
+        return not value
+    if isinstance(value, int):
+        return (value + by) % (1 << sort.width) if sort.is_bits else value + by
+    return ArrayValue(by % (1 << sort.element.width) if sort.element is not None and sort.element.is_bits else by)
 
 
 def _constants(cfa: Cfa) -> list[int]:
