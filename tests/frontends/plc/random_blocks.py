@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tests.frontends.plc.random_values import REALS, STRINGS, WIDTHS, Both, Values, c_number, signed
 
@@ -66,8 +67,8 @@ class Block:
     text: str
     c: str
     outputs: list[str]
-    inputs: list[dict[str, int | float]] = field(default_factory=list)
-    passed: list[int] = field(default_factory=list)
+    inputs: Sequence[Mapping[str, int | float]] = ()
+    passed: Sequence[int] = ()
 
 
 class Generator(Values):
@@ -98,10 +99,8 @@ class Generator(Values):
     def _assign(self) -> Both:
         type = self.random.choice([*WIDTHS, *REALS, *REALS, "BOOL"])
         name = self.random.choice(self.writable[type])
-        if type in REALS:
-            value = self.real(type)
-        else:
-            value = self.condition() if type == "BOOL" else self.expression(type)
+        made = self.real if type in REALS else self.expression
+        value = self.condition() if type == "BOOL" else made(type)
         return f"{name} := {value[0]};", f"s->{name} = {value[1]};"
 
     def _array(self) -> Both:
@@ -232,7 +231,6 @@ class Generator(Values):
                 main += f'printf("{"%lld" if signed(type) else "%llu"} ", {wide});'
             main += 'printf("\\n");\n'
         return Block(text, c + main + "}\n", list(outputs), rows, passed)
-
 
     def _given(self, type: str) -> int | float:
         """What an input is in a cycle."""

@@ -177,28 +177,29 @@ SCALED = """PROGRAM p VAR_INPUT raw : INT; END_VAR VAR_OUTPUT level : REAL; high
 level := INT_TO_REAL(LIMIT(0, raw, 27648)) * 100.0 / 27648.0; high := level > 90.0; END_PROGRAM"""
 
 
+READ = "PROGRAM p VAR_INPUT r : REAL; END_VAR VAR i : INT; s : REAL; d : DWORD; END_VAR {} END_PROGRAM"
+COUNTED = "PROGRAM p VAR n : {} := 16777215.0; END_VAR n := n + 1.0; END_PROGRAM"
+LIMITED = READ.format("i := REAL_TO_INT(LIMIT(0.0, r, 9.5));")
+
+
 @pytest.mark.parametrize(
     ("text", "require", "expected"),
     [
         (SCALED, "NOT high OR raw >= 24884", "safe"),
         (SCALED, "NOT high OR raw >= 24885", "unsafe"),
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR i : INT; END_VAR i := REAL_TO_INT(LIMIT(0.0, r, 9.5)); END_PROGRAM",
-         "i <= 10 AND i >= 0 OR r <> r", "safe"),
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR i : INT; END_VAR i := REAL_TO_INT(LIMIT(0.0, r, 9.5)); END_PROGRAM",
-         "i <= 9", "unsafe"),
+        (LIMITED, "i <= 10 AND i >= 0 OR r <> r", "safe"),
+        (LIMITED, "i <= 9", "unsafe"),
         # What a conversion gives that does not fit is nobody's counterexample.
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR i : INT; END_VAR IF r > 1.0e6 THEN i := REAL_TO_INT(r); END_IF END_PROGRAM",
-         "i <> 5", "unknown"),
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR s : REAL; END_VAR s := SIN(r); END_PROGRAM",
-         "s <= 1.0 OR r - r <> 0.0", "safe"),
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR s : REAL; END_VAR s := SIN(r); END_PROGRAM", "s < 0.5", "unknown"),
+        (READ.format("IF r > 1.0e6 THEN i := REAL_TO_INT(r); END_IF"), "i <> 5", "unknown"),
+        (READ.format("s := SIN(r);"), "s <= 1.0 OR r - r <> 0.0", "safe"),
+        (READ.format("s := SIN(r);"), "s < 0.5", "unknown"),
         # An accumulator of REAL stands still where a whole number would go on.
-        ("PROGRAM p VAR n : REAL := 16777215.0; END_VAR n := n + 1.0; END_PROGRAM", "n <= 16777216.0", "safe"),
-        ("PROGRAM p VAR n : LREAL := 16777215.0; END_VAR n := n + 1.0; END_PROGRAM", "n <= 16777216.0", "unsafe"),
-        ("PROGRAM p VAR_INPUT r : REAL; END_VAR VAR_OUTPUT d : DWORD; END_VAR d := REAL_TO_DWORD(ABS(r)); END_PROGRAM",
-         "d < 16#80000000 OR r <> r", "safe"),
+        (COUNTED.format("REAL"), "n <= 16777216.0", "safe"),
+        (COUNTED.format("LREAL"), "n <= 16777216.0", "unsafe"),
+        (READ.format("d := REAL_TO_DWORD(ABS(r));"), "d < 16#80000000 OR r <> r", "safe"),
+        (READ.format("d := REAL_TO_DWORD(ABS(r));"), "d < 16#80000000", "unknown"),
     ],
-)  # fmt: skip
+)
 def test_verdicts(tmp_path: Path, text: str, require: str, expected: str) -> None:
     found = verdict(tmp_path, text, require)
     assert found.verdict == expected
@@ -206,12 +207,10 @@ def test_verdicts(tmp_path: Path, text: str, require: str, expected: str) -> Non
 
 
 def test_what_may_be_any_value_is_in_the_ledger(tmp_path: Path) -> None:
-    text = """PROGRAM p VAR_INPUT r : REAL; END_VAR VAR i : INT; s : REAL; END_VAR
-    i := REAL_TO_INT(r); s := COS(r); END_PROGRAM"""
-    ledger = "\n".join(verdict(tmp_path, text, "s <= 1.0 OR i = i").ledger)
-    assert "COS of REAL (-1 to 1)" in ledger or "any value" not in ledger
-    ledger = "\n".join(verdict(tmp_path, text, "i > 3 OR i < 4 OR s > 2.0").ledger)
-    assert "an INT" not in ledger or "does not hold" in ledger
+    text = READ.format("i := REAL_TO_INT(r); s := COS(r);")
+    ledger = "\n".join(verdict(tmp_path, text, "i > 3 OR s < 5.0 OR s > 2.0 OR s <> s").ledger)
+    assert "any value, wherever it matters: COS of REAL (-1 to 1)" in ledger
+    assert "any value, wherever it matters: the INT of a REAL that INT does not hold" in ledger
 
 
 def test_a_run_with_real_inputs_can_be_replayed(tmp_path: Path) -> None:

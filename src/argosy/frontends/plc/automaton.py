@@ -106,6 +106,7 @@ class _Builder(AutomatonParts):
             cfa,
             Errors(assertions=True),
             notes,
+            cyclic=True,
             head=head,
             columns=tuple(self._columns(used)),
             cycle_time=self._time_column(),

@@ -18,7 +18,6 @@ from argosy.frontends.plc.types import PlcScalar, Value, of_pattern, pattern, ro
 from argosy.logic.semantics import truncated_div
 from argosy.logic.terms import Term, Terms
 
-
 # ---- on values ------------------------------------------------------------------------------------------------------
 
 
