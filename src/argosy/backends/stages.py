@@ -60,6 +60,7 @@ FLOATING = 0.1
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
+EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
@@ -195,6 +196,10 @@ def chosen_turns(
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
+        if kind == "program" and not features.closed:
+            guessed.append(
+                (0, *EXECUTED_ELEMENTS, "loops over arrays: an error is behind all rounds of the first loops")
+            )
         if own == "bits":
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
