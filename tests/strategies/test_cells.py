@@ -88,7 +88,7 @@ def test_only_programs_with_arrays_are_looked_at_so() -> None:
     plan = Plan("auto")
     own: SortKind
     guessed: list[tuple[str, float]]
-    for own, guessed in (("int", []), ("bits", [("kinduction", 0.3)])):
+    for own, guessed in (("int", []), ("bits", [("execution", 0.12), ("kinduction", 0.3)])):
         without = [(stage.name, stage.share) for stage in stages_of(plan, own, Features(loops=True))]
         having = [(stage.name, stage.share) for stage in stages_of(plan, own, Features(loops=True, arrays=True))]
         assert not any(name.startswith("cells") for name, _ in without)
