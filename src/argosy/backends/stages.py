@@ -60,6 +60,7 @@ FLOATING = 0.1
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
+EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
@@ -195,6 +196,10 @@ def chosen_turns(
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
+        if kind == "program" and not features.closed:
+            guessed.append(
+                (0, *EXECUTED_ELEMENTS, "loops over arrays: an error is behind all rounds of the first loops")
+            )
         if own == "bits":
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
@@ -203,7 +208,10 @@ def chosen_turns(
     if not features.loops:
         added.append((1, turns[-1][0], LOOPLESS, "no loops: the program is one formula"))
     elif features.cyclic:
-        added.append((2, turns[-1][0], CYCLIC, "a cyclic model: errors are a few rounds away, proofs often about one"))
+        # Predicates over sums of floats are found slowly, where they are found at all.
+        place = 1 if features.floats else 2
+        why = "a cyclic model: errors are a few rounds away, proofs often about one"
+        added.append((place, turns[-1][0], CYCLIC, why))
     elif features.counted and kind == "program":
         added.append((1, "bmc", COUNTED, "every loop counts by constants: unwinding may be complete"))
     if features.loops and features.closed and kind == "program":
