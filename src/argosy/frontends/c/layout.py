@@ -29,7 +29,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MemberSize:
     """A member: ``size`` and ``alignment`` of its type in bytes, and whether it has a name."""
 
     size: int
@@ -39,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class FieldStorage:
     """Bytes in which bit fields lie: at an ``offset``, and of so many."""
 
     offset: int
@@ -47,17 +47,17 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class RecordLayout:
     """``starts`` has the first bit of each member. ``storages`` has, for each bit field that has a name, the bytes that
     it shares with others; None for what is no bit field."""
 
     size: int
     alignment: int
     starts: tuple[int, ...]
-    storages: tuple[Storage | None, ...]
+    storages: tuple[FieldStorage | None, ...]
 
 
-def lay_out(parts: Sequence[Part], union: bool, packed: bool, pack: int | None, aligned: int) -> Layout:
+def lay_out(parts: Sequence[MemberSize], union: bool, packed: bool, pack: int | None, aligned: int) -> RecordLayout:
     """Of a structure, or of a ``union``, that is ``packed`` or not, under ``#pragma pack(pack)``, and has at least the
     alignment ``aligned``."""
     starts: list[int] = []
@@ -69,14 +69,14 @@ def lay_out(parts: Sequence[Part], union: bool, packed: bool, pack: int | None, 
         end = start + (8 * part.size if part.said.width is None else part.said.width)
         largest = max(largest, end)
     size = aligned_to(-(-largest // 8), alignment)
-    return Layout(size, alignment, tuple(starts), tuple(_storages(parts, starts, union)))
+    return RecordLayout(size, alignment, tuple(starts), tuple(_storages(parts, starts, union)))
 
 
 def aligned_to(offset: int, alignment: int) -> int:
     return -(-offset // alignment) * alignment
 
 
-def _placed(part: Part, end: int, packed: bool, pack: int | None) -> tuple[int, int]:
+def _placed(part: MemberSize, end: int, packed: bool, pack: int | None) -> tuple[int, int]:
     """The first bit of a member behind bit ``end``, and the alignment that the whole has because of it."""
     said = part.said
     natural = said.by_name or part.alignment
@@ -99,9 +99,9 @@ def _placed(part: Part, end: int, packed: bool, pack: int | None) -> tuple[int, 
     return end, min(natural, pack) if pack is not None else 1 if packed else natural
 
 
-def _storages(parts: Sequence[Part], starts: Sequence[int], union: bool) -> list[Storage | None]:
+def _storages(parts: Sequence[MemberSize], starts: Sequence[int], union: bool) -> list[FieldStorage | None]:
     """The bytes of bit fields; where two share one, both have the bytes of both."""
-    found: list[Storage | None] = [None] * len(parts)
+    found: list[FieldStorage | None] = [None] * len(parts)
     together: list[int] = []
     first = last = 0
     for index, (part, start) in enumerate(zip(parts, starts, strict=True)):
@@ -113,5 +113,5 @@ def _storages(parts: Sequence[Part], starts: Sequence[int], union: bool) -> list
         together.append(index)
         last = max(last, end)
         for each in together:
-            found[each] = Storage(first, last - first)
+            found[each] = FieldStorage(first, last - first)
     return found

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar, cast
 
 from argosy.basics.records import dataclass, field
-from argosy.frontends.c.layout import Layout, Part, Placement, Storage, lay_out
+from argosy.frontends.c.layout import FieldStorage, MemberSize, Placement, RecordLayout, lay_out
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
@@ -375,19 +375,19 @@ class DataModel:
         found = self.record_layout(type_)
         return None if found is None else (found.size, found.alignment)
 
-    def record_layout(self, type_: StructureType) -> Layout | None:
+    def record_layout(self, type_: StructureType) -> RecordLayout | None:
         """Where the members lie, or None where that is not known."""
         return self._once(type_, DataModel._laid_out)
 
-    def _laid_out(self, type_: StructureType) -> Layout | None:
+    def _laid_out(self, type_: StructureType) -> RecordLayout | None:
         if type_.members is None or not type_.exact_layout:
             return None
-        parts: list[Part] = []
+        parts: list[MemberSize] = []
         for (name, member), said in zip(type_.members, type_.placed, strict=True):
             inner = self.layout(member)
             if inner is None:
                 return None
-            parts.append(Part(*inner, bool(name), said))
+            parts.append(MemberSize(*inner, bool(name), said))
         return lay_out(parts, type_.kind == "union", type_.packed, type_.pack, type_.aligned)
 
     def starts(self, type_: StructureType) -> tuple[int, ...] | None:
@@ -419,7 +419,9 @@ class DataModel:
                 found.append((name, member, layout.starts[index] // 8))
         return tuple(found)
 
-    def _storage(self, type_: StructureType, layout: Layout, index: int, storage: Storage) -> tuple[str, Integer]:
+    def _storage(
+        self, type_: StructureType, layout: RecordLayout, index: int, storage: FieldStorage
+    ) -> tuple[str, Integer]:
         """Name and type of a storage, which no text has."""
         alike = [index]
         if type_.kind != "union":
@@ -430,7 +432,7 @@ class DataModel:
         name = names[0] if len(names) == 1 else f"({names[0]}{between}{names[-1]})"
         return name, Integer(f"bit fields of {storage.size} bytes", 8 * storage.size, False, 0, fields=fields)
 
-    def _range(self, type_: StructureType, layout: Layout, index: int) -> FieldRange:
+    def _range(self, type_: StructureType, layout: RecordLayout, index: int) -> FieldRange:
         name, member = (type_.members or [])[index]
         storage, width = layout.storages[index], type_.placed[index].width
         assert storage is not None and width is not None and isinstance(member, Integer)
