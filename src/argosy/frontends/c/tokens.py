@@ -54,6 +54,9 @@ PUNCTUATION = {
 # What one of several files keeps to itself has the name of the file behind this, where another file has the name too.
 OWN_FILE = "@"
 
+# What stands for the calls of a function from one place has the number of the place behind this.
+COPY = "#"
+
 Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
 
 
@@ -104,7 +107,12 @@ class Lexed:
 
 def as_written(name: str) -> str:
     """A name as it stands in its file."""
-    return name.partition(OWN_FILE)[0]
+    return name.partition(OWN_FILE)[0].partition(COPY)[0]
+
+
+def uncopied(name: str) -> str:
+    """The function that one stands for."""
+    return name.partition(COPY)[0]
 
 
 class NamedFile(str):

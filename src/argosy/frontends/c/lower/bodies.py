@@ -50,9 +50,10 @@ from argosy.models.sources import SourceKind, ValueSource
 
 
 class BodySteps:
-    """``called_once`` is the entry function, unless it calls itself: nobody asks for its result."""
+    """``called_once`` is the entry function, unless it calls itself: nobody asks for its result. Others may be called
+    at most ``once`` too."""
 
-    def __init__(self, unit: Unit, function: TypedFunction, called_once: bool) -> None:
+    def __init__(self, unit: Unit, function: TypedFunction, called_once: bool, once: bool) -> None:
         self._unit = unit
         self._function = function
         self._name = function.function.name
@@ -67,7 +68,7 @@ class BodySteps:
             self._graph,
             self._values,
             self._name,
-            lambda: not called_once or self._repeats[self._at],
+            lambda: not once or self._repeats[self._at],
             lambda: self._name in unit.cycles or self._repeats[self._at],
         )
         self._result = None if called_once else function.result
