@@ -93,11 +93,12 @@ class FunctionName:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """``constant``: what has the type is never written."""
+    """``constant``: what has the type is never written. ``alignment`` is what the name adds to the type, if it does."""
 
     type: Type
     qualifiers: frozenset[str] = UNQUALIFIED
     constant: bool = False
+    alignment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,7 +308,9 @@ class BodySteps:
             offset = offset_in(unit.model, place, statement.place)
             if offset is None:
                 continue
-            items.append((offset, unit.model.size(place.type) or 0))
+            items.append((offset, 0 if is_bit_field(place) else unit.model.size(place.type) or 0))
+            if is_bit_field(place):
+                continue
             if isinstance(place.type, StructureType) or place.type == scalars.get(offset):
                 given.update(offset + cell.offset for cell in unit.cells(place.type))
         self._note_rest_of_unions(where, items, position)
@@ -394,7 +396,7 @@ class BodySteps:
         if _is_temporary(place) or not isinstance(place.type, Scalar):
             return None
         where = self._places.where(place)
-        if where.object is None or (where.object.constant and not statement.initialises):
+        if where.object is None or where.bits is not None or (where.object.constant and not statement.initialises):
             return None
         spots = self._places.spots(where)
         return spots[0][1] if len(spots) == 1 else None
@@ -443,6 +445,10 @@ def offset_in(model: DataModel, place: Place, whole: Place) -> int | None:
             return None
         offset += by
     return offset
+
+
+def is_bit_field(place: Place) -> bool:
+    return isinstance(place, MemberPlace) and place.is_bit_field
 
 
 def _is_temporary(place: Place) -> bool:
