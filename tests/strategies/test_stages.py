@@ -73,6 +73,18 @@ def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.Mon
     assert order(monkeypatch, TIME_LIMIT, searching)[1] == ("lbe", "int")
 
 
+def test_loops_over_arrays_are_guessed_about_and_executed_early(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "arrays.c"
+    program.write_text(
+        "void reach_error(void); int nondet(void); int main(void) { int n = nondet(); if (n < 1 || n > 9999) return 0;"
+        "int a[n]; for (int i = 0; i < n; i++) a[i] = nondet(); if (a[n - 1] == 7) reach_error(); }"
+    )
+    first = [("cells", "int"), EXECUTED, ("kinduction", "bits"), ("explicit", "bits")]
+    assert order(monkeypatch, TIME_LIMIT, program)[:4] == first
+
+
 def test_no_question_of_an_unwinding_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[float | None] = []
     create = Solvers.create
