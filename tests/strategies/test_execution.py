@@ -228,3 +228,39 @@ def folded(evidence: object, known: tuple[Edge, ...]) -> list[Part]:
     size = next(n for n in range(1, at) if edges[at - n] is edges[at])
     rounds = Rounds(tuple(edges[at - size : at]), steps[at].rounds + 3)
     return [*edges[: at - 2 * size], rounds, *edges[at + size :]]
+
+
+LISTS = """extern void *malloc(unsigned long); extern void free(void *);
+struct n { struct n *next; int v; };
+int main(void) {
+  struct n *list = 0;
+  do { struct n *p = malloc(sizeof *p); p->next = list; p->v = __VERIFIER_nondet_int(); list = p; }
+  while (__VERIFIER_nondet_int());
+  while (list) { struct n *next = list->next; %s free(list); list = next; }
+}"""
+
+
+@pytest.mark.parametrize(("step", "verdict"), [("if (list->v != 1)", "unsafe"), ("", "unknown")])
+def test_memory_that_is_lost_is_noticed(step: str, verdict: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEADER + LISTS % step)
+    [answer] = decide(Task(str(path), strategy="execution", reading={"property": "valid-memsafety"})).answers
+    assert answer.verdict == verdict
+
+
+NOT_MODELLED = """extern void *malloc(unsigned long);
+struct n { struct n *next; long double x; int v; };
+int main(void) {
+  struct n a, *p = &a; int n = 0, y = 0;
+  a.v = 1; a.x = 0;
+  while (n < 3) { n++; p->v++; %s }
+  if (p->v == 4 && y == 0) reach_error();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("step", "verdict"), [("", "unsafe"), ("y = p->x > 1;", "unknown"), ("int w = p->x > 1;", "unsafe")]
+)
+def test_what_is_not_modelled_is_passed_and_never_used(step: str, verdict: str, tmp_path: Path) -> None:
+    [answer] = decide(task(tmp_path, NOT_MODELLED % step)).answers
+    assert answer.verdict == verdict

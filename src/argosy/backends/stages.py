@@ -44,6 +44,9 @@ LOOPLESS = 0.4
 # The share of executions, where there are loops.
 EXECUTED = 0.15
 
+# The same before all else, where the property is about memory.
+TRIED = 0.1
+
 # The same, where there is but one execution.
 ALONE = 0.4
 
@@ -196,7 +199,7 @@ def chosen_turns(
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
-        if kind == "program" and not features.closed:
+        if kind == "program" and not features.closed and not features.memory:
             guessed.append(
                 (0, *EXECUTED_ELEMENTS, "loops over arrays: an error is behind all rounds of the first loops")
             )
@@ -220,6 +223,8 @@ def chosen_turns(
         added.append((2, "execution", EXECUTED, "loops: an error may be many rounds away, and easy to run into"))
     elif features.loops and features.closed and kind == "program":
         added.append((3, "execution", EXECUTED, "one execution, which has no end: it is executed for a while"))
+    if features.memory and features.loops and not features.closed and kind == "program":
+        added.insert(0, (0, "execution", TRIED, "memory: most violations are easy to run into"))
     if features.arrays and features.loops:
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)

@@ -4,6 +4,10 @@ Of rounds that repeat, the first two and the last one are walked step by step. T
 as well, all of them, as the straight-line code that the round's edges add up to (``certify.repetition``): hundreds of
 millions in seconds. That code has to agree with the interpreter on the first two rounds and on the last one. What is
 chosen in each round is part of the path (``models.rounds``), and of the result.
+
+What is not modelled has no value here that means anything. A variable is *loose* while its value depends on such a
+thing: with the values of all others put in, the term that it was assigned still mentions one. Law: no condition on the
+way mentions anything loose once the values of all others are put in, and none in a round that repeats reads it.
 """
 
 from __future__ import annotations
@@ -18,7 +22,8 @@ from argosy.certify.replay import Choice, Refuted, Replayed, ReplayedStep, numbe
 from argosy.certify.symbolic import SymbolicPath
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term, Terms
-from argosy.models.cfa import Cfa, Edge, Reading, read, written
+from argosy.logic.traverse import substitute, variables
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Reading, read, written
 from argosy.models.rounds import Chosen, Part, Progression, Rounds
 
 WALKED = 2
@@ -105,14 +110,14 @@ class _Walk:
         self.state = self._interpreter.start(chosen.start)
         self.steps: list[ReplayedStep] = []
         self.choices: list[Choice] = []
+        self._loose: set[Term] = set(cfa.opaque)
 
     def take(self, edge: Edge, chosen: Mapping[Term, Value]) -> None:
         if edge not in self._edges:
             raise Broken(f"step {len(self.steps)} is not an edge of the model: {edge}")
         if edge.source is not self.state.location:
             raise Broken(f"step {len(self.steps)} does not start where the path is: {edge}")
-        if not self._cfa.opaque.keys().isdisjoint(read(edge.operation)):
-            raise Broken(f"step {len(self.steps)} depends on what is not modelled: {edge}")
+        self._follow_loose(edge)
 
         def choose(at: Edge, variable: Term) -> Value:
             value = chosen.get(variable, zero(variable.sort))
@@ -127,10 +132,37 @@ class _Walk:
         self.steps.append(ReplayedStep(edge, edge.position, edge.text, values))
         self.state = after
 
+    def _follow_loose(self, edge: Edge) -> None:
+        """Which variables are loose after an edge."""
+        operation, checks = edge.operation, [c.condition for c in edge.checks if self._reading.excludes(c)]
+        conditions = [*checks, *((operation.condition,) if isinstance(operation, Assume) else ())]
+        if any(self._is_loose(condition) for condition in conditions):
+            raise Broken(f"step {len(self.steps)} depends on what is not modelled: {edge}")
+        if isinstance(operation, Assign) and self._is_loose(operation.value):
+            self._loose.add(operation.variable)
+        elif isinstance(operation, Assign | Havoc):
+            self._loose.difference_update(written(operation) - self._cfa.opaque.keys())
+        elif not isinstance(operation, Assume) and not self._loose.isdisjoint(read(operation)):
+            raise Broken(f"step {len(self.steps)} depends on what is not modelled: {edge}")
+
+    def _is_loose(self, term: Term) -> bool:
+        inside = variables(term)
+        if self._loose.isdisjoint(inside):
+            return False
+        terms = self._cfa.terms
+        known = {v: terms.const(self._interpreter.value(self.state, v), v.sort) for v in inside - self._loose}
+        return not self._loose.isdisjoint(variables(substitute(terms, term, known)))
+
     def _choice(self, edge: Edge, variable: Term, value: Value) -> Choice:
         return Choice(len(self.steps), edge, variable.name, number_of(self._declared[variable], value))
 
     def rounds(self, part: Rounds) -> None:
+        read_there = (
+            *(read(e.operation) for e in part.edges),
+            *(variables(c.condition) for e in part.edges for c in e.checks),
+        )
+        if not self._loose.isdisjoint(frozenset().union(*read_there)):
+            raise Broken("rounds that depend on what is not modelled")
         between = part.times - WALKED - 1
         if between <= 0:
             for number in range(part.times):

@@ -5,7 +5,10 @@ again, and what it chooses goes on evenly from round to round, the cycle is exec
 (``certify.repetition``), and stands in the path once, with how often it was taken (``models.rounds``). What the program
 leaves open is zero in the first execution; in the next two it goes up or down by one whenever the same edge chooses; in
 later ones it is drawn, mostly from small numbers and the constants of the program: for an edge once and for all, with
-steps up or down, or anew each time.
+steps up or down, or anew each time; in every other of these mostly by a coin.
+
+Where the automaton *guesses* a set to reach its error (blocks of memory that nobody points to), the largest one is
+computed: from all of them, those are left out that break a condition, until none does.
 
 Law: every state is reached by the concrete execution that its path stands for. The executions are some of all, so the
 chain ends in a state that is a target as well, and says that it knows no error: nothing is ever proved here.
@@ -15,18 +18,18 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from argosy.basics.records import dataclass, field
-from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, zero
+from argosy.certify.interpreter import Blocked, ConcreteState, Interpreter, left_open, zero
 from argosy.certify.long_replay import OpenRound, round_of
 from argosy.certify.repetition import NotStraight, Repetition
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import ArrayValue, Value
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
-from argosy.logic.traverse import postorder
+from argosy.logic.traverse import conjuncts, evaluate, postorder, variables
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, Reading, Relation, read
 from argosy.models.liveness import live_variables
 from argosy.models.rounds import Part, Progression, Rounds
@@ -46,6 +49,12 @@ MORE_FOLDS = 16
 # By how much choices go up or down from one time to the next; how many of the edges draw anew each time.
 _STEPS = (1, -1)
 _ANEW = 0.3
+
+# How often a value is a coin's, in every other of the executions that are drawn.
+_TOSSED = 0.6
+
+# By how much what is not modelled is changed to see whether a step depends on it.
+_OTHERS = (1, 0x5A5A_5A5B)
 
 # A cycle that was taken so often in a row is tried natively, and kept where it goes on for so long; cycles of up to
 # PERIODS rounds of a loop are looked for, each of at most LONGEST edges.
@@ -103,6 +112,20 @@ class ExecutionAnalysis:
         self._compiled: dict[tuple[tuple[Edge, ...], tuple[Value, ...]], Repetition | None] = {}
         self._short: set[tuple[Edge, ...]] = set()
         self.number_of = {edge: number for number, edge in enumerate(cfa.edges)}
+        self._not_modelled: dict[Edge, list[tuple[int, Sort]]] = {}
+        self._guesses: dict[Location, list[Edge]] = {}
+        for edge in cfa.edges:
+            if self._is_guess(edge):
+                self._guesses.setdefault(edge.source, []).append(edge)
+
+    def _is_guess(self, edge: Edge) -> bool:
+        """Whether an edge chooses bits, and nothing comes afterwards but conditions and the error."""
+        open_, after = left_open(self.cfa.terms, edge.operation), self.cfa.leaving[edge.target]
+        if not open_ or any(not v.sort.is_bits or v.sort.width > 1 for v in open_) or not after or edge.checks:
+            return False
+        if isinstance(edge.operation, Relation) and edge.operation.formula is not self.cfa.terms.true:
+            return False
+        return all(each.target is self.cfa.error and isinstance(each.operation, Assume) for each in after)
 
     def initial(self, precision: object) -> Iterable[ExecutionState]:
         yield self._start(0)
@@ -160,14 +183,59 @@ class ExecutionAnalysis:
 
     def step(self, state: ConcreteState, choose: Callable[[Edge, Term], Value]) -> tuple[Edge, ConcreteState] | None:
         """An edge that can be taken, into the error if one can; none that depends on what is not modelled."""
-        opaque = self.cfa.opaque.keys()
+        guesses = self._guesses.get(state.location, ())
         for edge in self._errors_first[state.location]:
-            if opaque and not opaque.isdisjoint(read(edge.operation)):
-                return None
+            if edge in guesses:
+                continue
             after = self._interpreter.step(edge, state, choose)
-            if not isinstance(after, Blocked):
+            if not isinstance(after, Blocked) and self._is_modelled(edge, state, after):
                 return edge, after
         return None
+
+    def _is_modelled(self, edge: Edge, state: ConcreteState, after: ConcreteState) -> bool:
+        """Whether a step is the same when what is not modelled is something else, as far as some other values show."""
+        slots = self._not_modelled.get(edge)
+        if slots is None:
+            reads = read(edge.operation).union(*(variables(check.condition) for check in edge.checks))
+            opaque = reads & self.cfa.opaque.keys()
+            slots = self._not_modelled[edge] = [(self._interpreter.slots[v], v.sort) for v in opaque]
+        for other in _OTHERS if slots else ():
+            values = list(state.values)
+            for slot, sort in slots:
+                values[slot] = _another(values[slot], sort, other)
+            moved = self._interpreter.step(edge, ConcreteState(state.location, tuple(values)), lambda *_: 0)
+            if isinstance(moved, Blocked):
+                return False
+            kept = (i for i, v in enumerate(self.cfa.variables) if v.term not in self.cfa.opaque)
+            if any(moved.values[i] != after.values[i] for i in kept):
+                return False
+        return True
+
+    def guessed(self, state: ConcreteState) -> tuple[Edge, Mapping[Term, Value], Edge] | None:
+        """A guess from here that leads to the error: the edge, what it chooses, and the edge behind it."""
+        opaque = self.cfa.opaque.keys()
+        for edge in self._guesses.get(state.location, ()):
+            for last in self.cfa.leaving[edge.target]:
+                if opaque.isdisjoint(read(last.operation)) and isinstance(last.operation, Assume):
+                    open_ = left_open(self.cfa.terms, edge.operation)
+                    found = self._largest(open_, conjuncts(last.operation.condition), state)
+                    if found is not None:
+                        return edge, found, last
+        return None
+
+    def _largest(
+        self, open_: Sequence[Term], conditions: Sequence[Term], state: ConcreteState
+    ) -> Mapping[Term, Value] | None:
+        values = self._interpreter.valuation(state)
+        values.update(dict.fromkeys(open_, 1))
+        while broken := [each for each in conditions if not evaluate(each, values)]:
+            for each in broken:
+                mended = (v for v in open_ if values[v] and v in variables(each) and evaluate(each, {**values, v: 0}))
+                found = next(mended, None)
+                if found is None:
+                    return None
+                values[found] = 0
+        return {v: values[v] for v in open_}
 
     def is_head(self, location: Location) -> bool:
         return location in self._heads
@@ -182,8 +250,11 @@ class ExecutionAnalysis:
             return value % (1 << sort.width) if sort.is_bits else bool(value) if sort.kind == "bool" else value
         source = random.Random((self._seed * 1_000_003 + run) * 1_000_003 + edge)
         way = source.random()
+        anew = random.Random(((self._seed * 1_000_003 + run) * 1_000_003 + edge) * 1_000_003 + drawn)
+        if plain % 2 and sort.kind != "bool" and anew.random() < _TOSSED:
+            return anew.choice((0, 1))
         if way < _ANEW:
-            source = random.Random(((self._seed * 1_000_003 + run) * 1_000_003 + edge) * 1_000_003 + drawn)
+            source = anew
         if sort.kind == "bool":
             return source.random() < 0.5
         kind = source.random()
@@ -199,7 +270,9 @@ class ExecutionAnalysis:
 
     def repetition(self, edges: tuple[Edge, ...], chosen: tuple[Progression, ...]) -> Repetition | None:
         if edges not in self._cycles:
-            self._cycles[edges] = round_of(self.cfa, edges, self._reading)
+            opaque = self.cfa.opaque.keys()
+            modelled = all(opaque.isdisjoint(read(edge.operation)) for edge in edges)
+            self._cycles[edges] = round_of(self.cfa, edges, self._reading) if modelled else None
         cycle = self._cycles[edges]
         steps = tuple(each.step for each in chosen)
         if (edges, steps) not in self._compiled:
@@ -244,6 +317,7 @@ class _Walk:
     path: list[Part] = field(default_factory=list)
     chosen: list[tuple[int, Term, Value]] = field(default_factory=list)
     visits: dict[Location, list[int]] = field(default_factory=dict)
+    rounds: dict[Location, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.origin.location is not None
@@ -262,6 +336,8 @@ class _Walk:
                 return False
             if analysis.is_head(self.state.location):
                 self._at_head()
+            if self._is_looked_at() and self._guess():
+                return True
             after = analysis.step(self.state, self._choose)
             if after is None:
                 return True
@@ -270,6 +346,23 @@ class _Walk:
             if self.state.location is analysis.cfa.error:
                 return True
         return False
+
+    def _is_looked_at(self) -> bool:
+        """Whether what may be guessed here is: not in every round of a loop."""
+        if not self.analysis.is_head(self.state.location):
+            return True
+        count = self.rounds[self.state.location] = self.rounds.get(self.state.location, 0) + 1
+        return count & (count - 1) == 0
+
+    def _guess(self) -> bool:
+        found = self.analysis.guessed(self.state)
+        if found is None:
+            return False
+        guess, values, last = found
+        self.chosen.extend((len(self.path), variable, value) for variable, value in values.items())
+        self.path.extend((guess, last))
+        self.state = ConcreteState(last.target, self.state.values)
+        return True
 
     def _choose(self, edge: Edge, variable: Term) -> Value:
         number = self.analysis.number_of[edge]
@@ -348,6 +441,15 @@ class _Walk:
 def _folds(run: int) -> int:
     more: int = MORE_FOLDS ** min(run // PASS, 8)
     return FOLDS * more
+
+
+def _another(value: Value, sort: Sort, by: int) -> Value:
+    """Another value of a sort."""
+    if sort.kind == "bool":
+        return not value
+    if isinstance(value, int):
+        return (value + by) % (1 << sort.width) if sort.is_bits else value + by
+    return ArrayValue(by % (1 << sort.element.width) if sort.element is not None and sort.element.is_bits else by)
 
 
 def _constants(cfa: Cfa) -> list[int]:

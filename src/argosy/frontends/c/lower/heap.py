@@ -17,13 +17,23 @@ from collections.abc import Callable, Iterator, Sequence
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, power_above, zero_of
+from argosy.frontends.c.library import ALLOCATORS
 from argosy.frontends.c.lower.graph import FlowGraph, Release
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.typed import Calling, Expression, PointerCalling, SizeOf, TargetPlace, parts
+from argosy.frontends.c.typed import (
+    Calling,
+    Contents,
+    Expression,
+    ObjectPlace,
+    PointerCalling,
+    SizeOf,
+    TargetPlace,
+    parts,
+)
 from argosy.frontends.c.types import BOOL, VOID, Array, Integer, Pointer, Scalar, StructureType, Type
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.frontends.c.watching import Allocation
@@ -35,11 +45,8 @@ INSTANCES = 4
 # Where lifetimes are kept account of there is a bound anyway, when the program is read again.
 MORE_INSTANCES = 10
 
-ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
 AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
-# Others that give memory which must be freed.
-GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
@@ -106,7 +113,7 @@ class LibraryMemory:
     def _type(self, call: Calling | PointerCalling, size: int) -> Type | None:
         """What is allocated: what the size is a multiple of, and as that is taken for where it is only a number."""
         model = self._unit.model
-        sizes = [p.of for a in call.arguments for p in parts(a) if isinstance(p, SizeOf) and p.operator == "sizeof"]
+        sizes = [part.of for part in self._sizes(call) if part.operator == "sizeof"]
         type_: Type = sizes[-1] if sizes else model["char"]
         wanted = self.wanted
         if isinstance(type_, Scalar) and wanted is not None and self._unit.cells(wanted):
@@ -119,6 +126,17 @@ class LibraryMemory:
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
+
+    def _sizes(self, call: Calling | PointerCalling) -> Iterator[SizeOf]:
+        """The sizes that the arguments are computed from; of a parameter, those in what it was given."""
+        work = list(reversed(call.arguments))
+        while work:
+            for part in parts(work.pop()):
+                if isinstance(part, SizeOf):
+                    yield part
+                elif isinstance(part, Contents) and isinstance(part.place, ObjectPlace):
+                    given = self._unit.given.get(part.place.object)
+                    work.extend(() if given is None else (given,))
 
     def _allocate(self, name: str, call: Calling | PointerCalling, size: int) -> Value | None:
         type_ = self._type(call, size)
@@ -219,7 +237,7 @@ class LibraryMemory:
 
     def _element_type(self, call: Calling | PointerCalling) -> Type:
         """What a block is made of: what its size is a multiple of, or characters."""
-        sizes = [part.of for a in call.arguments for part in parts(a) if isinstance(part, SizeOf)]
+        sizes = [part.of for part in self._sizes(call)]
         wanted = () if sizes or self.wanted is None else (self.wanted,)
         types = [type_ for type_ in (*wanted, *sizes) if self._unit.model.size(type_) and self._unit.scalars(type_)]
         return types[-1] if types else self._unit.model["char"]
