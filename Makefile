@@ -5,7 +5,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-JOBS ?= 2
+# Tests that wait (for limits, a browser, a compiler) leave a processor free: three workers keep two processors busy.
+JOBS ?= 3
 BUILT := pyproject.toml CMakeLists.txt $(wildcard src/argosy/kernel/cpp/*)
 
 # The first interpreter that is new enough; `make PYTHON=...` names another.
