@@ -5,8 +5,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+JOBS ?= 2
 # Tests that wait (for limits, a browser, a compiler) leave a processor free: three workers keep two processors busy.
-JOBS ?= 3
+WORKERS ?= 3
 BUILT := pyproject.toml CMakeLists.txt $(wildcard src/argosy/kernel/cpp/*)
 
 # The first interpreter that is new enough; `make PYTHON=...` names another.
@@ -37,7 +38,7 @@ types: $(VENV)/installed-dev
 
 pytest: $(VENV)/installed-dev
 	$(COMPILE)
-	env -u MAKEFLAGS -u MAKELEVEL ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED) --durations=40 --durations-min=5
+	env -u MAKEFLAGS -u MAKELEVEL ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(WORKERS) --hypothesis-seed=$(SEED) --durations=40 --durations-min=5
 
 # Random programs against exhaustive execution; `make fuzz FUZZ="--count 100 --seed 7"` says how many and which.
 FUZZ ?= --count 5000 --jobs $(JOBS)
