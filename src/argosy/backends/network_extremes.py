@@ -224,7 +224,9 @@ class Extremes:
 
 def proved_bounds(search: ZoneSearch) -> list[str]:
     """Of an exhausted search whose goals each ask for a clock beyond a constant: the bounds that the stored zones
-    keep where the rest of the goal is met. They hold as the certificate does, which is about the same zones."""
+    keep where the rest of the goal is met. They hold as the certificate does, which is about the same zones. Where these
+    stand for all that they simulate: a clock that has not passed the constant of its goal is never beyond the one that
+    simulates it, but it may be below."""
     goals = search.compiled.goals
     if not goals or len(search) > TWIN_LIMIT:
         return []
@@ -235,6 +237,8 @@ def proved_bounds(search: ZoneSearch) -> list[str]:
         if atom is None or atom.right != NetworkPlace(0) or atom.left.subscripts or atom.relation == "==":
             return []
         above = atom.relation in (">", ">=")
+        if not above and search.by_simulation:
+            return []
         rest = Goal(goal.condition)
         left, right = (atom.left.base, 0) if above else (0, atom.left.base)
         bounds = [zone[left, right] for state in states for zone in graph.met(state, rest)]

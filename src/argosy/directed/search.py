@@ -20,7 +20,7 @@ from argosy.kernel.rounds import Turns
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
-from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
+from argosy.options.networks import Covering, FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
 
 ORDERS = {
     NetworkSearch.BFS: Order.BREADTH_FIRST,
@@ -93,6 +93,7 @@ def search(
         seed=seed,
         budget=budget,
         store_bytes=store_bytes,
+        by_simulation=options.covering is Covering.SIMULATION,
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)
@@ -116,7 +117,14 @@ def _turns(
         overhead[0] += its.seconds
         if its.heuristic is None:
             return None
-        made = ZoneSearch(network, goals, Order.GREEDY, heuristic=its.heuristic, ties=TIES[chosen.ties])
+        made = ZoneSearch(
+            network,
+            goals,
+            Order.GREEDY,
+            heuristic=its.heuristic,
+            ties=TIES[chosen.ties],
+            by_simulation=options.covering is Covering.SIMULATION,
+        )
         built[made] = its
         return made
 
@@ -131,6 +139,7 @@ def _turns(
         guided=lambda: greedy(options),
         patience=0 if possibly else PATIENCE,
         portion=1 if possibly else PORTION,
+        by_simulation=options.covering is Covering.SIMULATION,
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

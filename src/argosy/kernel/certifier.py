@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable
 
 from argosy.kernel._certifier import Certifier, EventualCertifier
+from argosy.kernel.bounds import Bounds
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import ZoneSearch
 from argosy.models import network_expressions as e
@@ -99,9 +100,18 @@ class NativeCertifier:
     CHUNK = 400_000
     """How many numbers are handed over at a time, so that a request to stop does not wait for all of them."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal]) -> None:
+    def __init__(self, network: Network, goals: Iterable[Goal], margins: Bounds | None = None) -> None:
+        """``margins``: the states stand for all that they simulate up to these bounds, which are checked too."""
         self._certifier = Certifier()
         write_network(self._certifier, network, goals)
+        if margins is not None:
+            self._certifier.add_margin(-1, -1, 0, 0, 0)
+            for row in margins.goals.rows:
+                self._certifier.add_margin(-1, -1, *row)
+            for process, locations in enumerate(margins.locations):
+                for location, facts in enumerate(locations):
+                    for row in facts.rows:
+                        self._certifier.add_margin(process, location, *row)
 
     @property
     def states(self) -> int:

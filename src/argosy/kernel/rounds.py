@@ -60,9 +60,11 @@ class Turns:
         scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
         portion: float = 1.0,
+        by_simulation: bool = False,
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
         are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does."""
+        self._by_simulation = by_simulation
         self._guided = guided
         self._portion = portion
         self._waited = 0
@@ -78,12 +80,12 @@ class Turns:
 
     def run(self) -> Answered:
         pause, seed = FIRST_ROUND, self._seed
-        broad, name = ZoneSearch(self._network, self._goals), Order.BREADTH_FIRST
+        broad, name = self._blind(Order.BREADTH_FIRST), Order.BREADTH_FIRST
         outcome = self._turn(broad, pause, 0)
         if not isinstance(outcome, Stopped) or outcome.reason != "visits":
             return Answered(broad, name, outcome)
         self._others = outcome.statistics
-        broad, name = ZoneSearch(self._network, self._goals, Order.LARGEST_FIRST), Order.LARGEST_FIRST
+        broad, name = self._blind(Order.LARGEST_FIRST), Order.LARGEST_FIRST
         guided: ZoneSearch | None = None
         followed = NOTHING
         while True:
@@ -110,12 +112,15 @@ class Turns:
                 if found.reason == "memory":
                     guided = None
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
-                deep = ZoneSearch(self._network, self._goals, order, seed=seed)
+                deep = self._blind(order, seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
                 ended = self._once(deep, order, max(most // SHARE, 1), paused, followed)
                 if ended is not None:
                     return ended
             pause *= GROWTH
+
+    def _blind(self, order: Order, seed: int = 0) -> ZoneSearch:
+        return ZoneSearch(self._network, self._goals, order, seed=seed, by_simulation=self._by_simulation)
 
     def _most(self, pause: int, waiting: int) -> int:
         """What another search may visit in this pause."""

@@ -108,6 +108,11 @@ NB_MODULE(_certifier, m) {
         .def("add_goal",
              [](Certifier& c, int constraint, int deadlock) { c.network.goals.push_back({constraint, deadlock}); },
              "constraint"_a, "deadlock"_a)
+        .def("add_margin",
+             [](Certifier& c, int process, int location, int clock, std::int64_t lower, std::int64_t upper) {
+                 c.margins.add(process, location, {clock, lower, upper});
+             },
+             "process"_a, "location"_a, "clock"_a, "lower"_a, "upper"_a)
         .def("add_states", &add, "states"_a)
         .def("check", &check, "tick"_a.none());
     nb::class_<EventualCertifier, Certifier>(m, "EventualCertifier")

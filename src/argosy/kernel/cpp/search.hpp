@@ -59,9 +59,10 @@ struct Outcome {
 
 class Search {
 public:
-    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties)
+    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
+           bool by_simulation)
         : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_), expander_(model), prober_(model) {}
+          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation), expander_(model), prober_(model) {}
 
     // `interrupted` is asked now and then from the thread that runs. A search that was stopped goes on when it is run
     // again. It pauses when `pause_at` states have been visited (0: it does not).
@@ -279,8 +280,8 @@ inline void Search::visit(std::uint32_t index) {
 }
 
 inline void Search::add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth) {
-    const auto [fresh, node] =
-        store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent, ordinal, depth);
+    const auto [fresh, node] = store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent,
+                                             ordinal, depth, expander_.row_bounds());
     if (!fresh) return;
     if (!tests_when_popped()) test_goals(node, expander_.target, expander_.result);
     if (ranks()) ranks_.push_back(rank(node));

@@ -1,5 +1,13 @@
 // Passed and waiting states in one store: a hash table of packed discrete states, each with a chain of zones. A zone
-// that another one of its chain includes is not kept (in either direction), except where depths are promised.
+// that another one of its chain covers is not kept (in either direction), except where depths are promised.
+//
+// A zone covers what it includes; or, by simulation, also what is included in the set of all valuations that one of its
+// own simulates, when lower bounds L and upper bounds U are all that is ever asked of the clocks: v' simulates v if
+// every clock x has v'(x) = v(x), or L(x) < v'(x) < v(x), or U(x) < v(x) < v'(x). That set is no zone, but Herbreteau,
+// Srivathsan and Walukiewicz ("Better Abstractions for Timed Automata", 2012, Theorem 31) decide the inclusion pair by
+// pair: Z is not in the set of Z' if there are x and y such that Z has a point with x <= U(x), Z' bounds y - x more
+// tightly than Z does, and adding "< -L(y)" to that bound gives less than the bound of Z on 0 - x. Solved for the bound
+// of Z', this says from where on it is large enough: what Z asks of Z' is a matrix again (`asked`).
 //
 // A stored state costs its packed vector once per discrete state, two bytes per bound (four where constants are large),
 // and a fixed part of some 40 bytes. All memory is counted, and grows and shrinks with the stored states.
@@ -10,10 +18,12 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
+#include "activity.hpp"
 #include "dbm.hpp"
 #include "model.hpp"
 #include "pages.hpp"
@@ -32,9 +42,9 @@ struct Node {
 
 class Store {
 public:
-    Store(const Model& model, bool keeps_depth)
-        : model_(model), keeps_depth_(keeps_depth), discretes_(static_cast<std::size_t>(model.words) + 1),
-          key_(model.words) {}
+    Store(const Model& model, bool keeps_depth, bool by_simulation = false)
+        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation),
+          discretes_(static_cast<std::size_t>(model.words) + 1), key_(model.words) {}
 
     struct Entry {
         bool fresh;
@@ -42,7 +52,7 @@ public:
     };
 
     Entry insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n, std::uint32_t parent,
-                 std::uint32_t transition, std::uint32_t depth);
+                 std::uint32_t transition, std::uint32_t depth, RowBounds rows = {});
 
     Node& node(std::uint32_t index) { return *nodes_[index]; }
     const Node& node(std::uint32_t index) const { return *nodes_[index]; }
@@ -120,6 +130,13 @@ private:
     void drop_smaller(std::uint32_t discrete, int n, std::uint32_t depth);
     float encode(const dbm::Bound* matrix, int n);
     bool included(const std::byte* small, const std::byte* large, std::size_t count) const;
+    template <class Cell>
+    void find_least(const Cell* zone, int n, RowBounds rows);
+    // From where on a bound on y - x with "< -L(y)" added to it is no less than `least`.
+    static std::int32_t enough(std::int32_t least, std::int32_t lower) { return (least + 2 * lower + 1) & ~1; }
+    void ask(int n, RowBounds rows);
+    bool covers(std::uint32_t zone, float sum, int n);
+    bool is_covered(std::uint32_t zone, float sum, int n, RowBounds rows);
     std::uint32_t allocate(int n) {
         const std::size_t bytes = cells(n) * width();
         const std::uint32_t at = zones_.allocate(sizeof(Record) + bytes);
@@ -135,13 +152,14 @@ private:
     }
 
     const Model& model_;
-    bool keeps_depth_;
+    bool keeps_depth_, by_simulation_;
     Pages<Node, 9> nodes_;
     Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
     Records zones_;
     HashIndex index_;
     std::vector<std::uint64_t> key_;
-    std::vector<std::byte> cells_;
+    std::vector<std::byte> cells_, asked_;
+    std::vector<std::int32_t> least_;
     std::vector<std::uint32_t> smaller_, replaced_;
     std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0;
     std::size_t collect_at_ = 1 << 10;
@@ -199,6 +217,74 @@ inline bool Store::included(const std::byte* small, const std::byte* large, std:
     return compare(reinterpret_cast<const std::int16_t*>(small), reinterpret_cast<const std::int16_t*>(large));
 }
 
+// Does a stored zone cover the one in `cells_`?
+inline bool Store::covers(std::uint32_t zone, float sum, int n) {
+    if (by_simulation_) return included(asked_.data(), bounds(zone), cells(n));
+    return record(zone).sum >= sum && included(cells_.data(), bounds(zone), cells(n));
+}
+
+// Does the one in `cells_` cover a stored zone?
+inline bool Store::is_covered(std::uint32_t zone, float sum, int n, RowBounds rows) {
+    if (!by_simulation_) return record(zone).sum <= sum && included(bounds(zone), cells_.data(), cells(n));
+    const auto compare = [&](const auto* stored, const auto* fresh) {
+        find_least(stored, n, rows);
+        for (int y = 0, row = 0; y < n; ++y, row += n - 1) {
+            if (rows.lower[y] == dbm::no_bound) continue;
+            int lacks = 0;
+            const auto test = [&](int x, int cell) {
+                lacks |= fresh[cell] < std::min<std::int32_t>(stored[cell], enough(least_[x], rows.lower[y]));
+            };
+            for (int x = 0; x < y; ++x) test(x, row + x);
+            for (int x = y + 1; x < n; ++x) test(x, row + x - 1);
+            if (lacks) return false;
+        }
+        return true;
+    };
+    if (model_.wide_zones)
+        return compare(reinterpret_cast<const std::int32_t*>(bounds(zone)),
+                       reinterpret_cast<const std::int32_t*>(cells_.data()));
+    return compare(reinterpret_cast<const std::int16_t*>(bounds(zone)),
+                   reinterpret_cast<const std::int16_t*>(cells_.data()));
+}
+
+// Into `least_`: for each clock x the bound of a zone on 0 - x, or so little that nothing is asked where all of the zone
+// is beyond the upper bound of x.
+template <class Cell>
+void Store::find_least(const Cell* zone, int n, RowBounds rows) {
+    least_.resize(n);
+    least_[0] = dbm::zero;
+    for (int x = 1; x < n; ++x) {
+        const bool matters = rows.upper[x] != dbm::no_bound && zone[x - 1] >= dbm::weak(-rows.upper[x]);
+        least_[x] = matters ? zone[x - 1] : std::numeric_limits<std::int32_t>::min();
+    }
+}
+
+// Into `asked_`: how large the bounds of a zone must be, at least, that covers the one in `cells_`.
+inline void Store::ask(int n, RowBounds rows) {
+    asked_.resize(cells_.size());
+    const auto fill = [&](const auto* cell, auto* out, std::int32_t unbounded) {
+        using Cell = std::remove_reference_t<decltype(*out)>;
+        constexpr std::int32_t nothing = std::numeric_limits<Cell>::min();
+        find_least(cell, n, rows);
+        for (int y = 0; y < n; ++y) {
+            for (int x = 0; x < n; ++x) {
+                if (x == y) continue;
+                const std::int32_t own = *cell++;
+                const std::int32_t asked = rows.lower[y] == dbm::no_bound
+                    ? nothing
+                    : std::clamp(std::min(own, enough(least_[x], rows.lower[y])), nothing, unbounded);
+                *out++ = static_cast<Cell>(asked);
+            }
+        }
+    };
+    if (model_.wide_zones)
+        fill(reinterpret_cast<const std::int32_t*>(cells_.data()), reinterpret_cast<std::int32_t*>(asked_.data()),
+             dbm::infinity);
+    else
+        fill(reinterpret_cast<const std::int16_t*>(cells_.data()), reinterpret_cast<std::int16_t*>(asked_.data()),
+             narrow_infinity);
+}
+
 inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
     const auto fill = [&](const auto* cell, dbm::Bound unbounded) {
         for (int i = 0; i < n; ++i) {
@@ -214,18 +300,18 @@ inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
 }
 
 inline Store::Entry Store::insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n,
-                                  std::uint32_t parent, std::uint32_t transition, std::uint32_t depth) {
+                                  std::uint32_t parent, std::uint32_t transition, std::uint32_t depth,
+                                  RowBounds rows) {
     const std::uint32_t discrete = find(state);
     const float sum = encode(matrix.data(), n);
+    if (by_simulation_ && head(discrete) != none) ask(n, rows);
     smaller_.clear();
     replaced_.clear();
     for (std::uint64_t at = head(discrete); at != none;) {
         const auto zone = static_cast<std::uint32_t>(at);
         const Record& its = record(zone);
-        if (its.sum >= sum && (!keeps_depth_ || node(its.node).depth <= depth) &&
-            included(cells_.data(), bounds(zone), cells(n)))
-            return {false, its.node};
-        if (its.sum <= sum && included(bounds(zone), cells_.data(), cells(n))) smaller_.push_back(zone);
+        if ((!keeps_depth_ || node(its.node).depth <= depth) && covers(zone, sum, n)) return {false, its.node};
+        if (is_covered(zone, sum, n, rows)) smaller_.push_back(zone);
         at = its.next;
     }
     drop_smaller(discrete, n, depth);

@@ -89,6 +89,9 @@ public:
         return enter(&origin, 1, yield);
     }
 
+    // Up to which constants the rows of `result` matter; valid inside the callbacks of `expand` and `start`.
+    RowBounds row_bounds() const { return {activity_.lower.data(), activity_.upper.data()}; }
+
     // Does a valuation of `its_zone` meet the goal? `pieces` are then all of them, as matrices over the same rows.
     // Overwrites `source` and `zone`.
     using Matrices = std::vector<std::vector<dbm::Bound>>;
