@@ -44,7 +44,7 @@ class NotInductive:
     reason: str
 
 
-def certify(search: ZoneSearch, tick: Callable[[], None] | None = None) -> Inductive | NotInductive:
+def certify(search: ZoneSearch, tick: Callable[[], None] | None = None, threads: int = 1) -> Inductive | NotInductive:
     """Checks what an exhausted search has stored, with the twin if it is small. ``tick`` is called now and then; it
     may raise to end the check."""
     states = len(search)
@@ -53,7 +53,7 @@ def certify(search: ZoneSearch, tick: Callable[[], None] | None = None) -> Induc
     margins = search.compiled.bounds if search.by_simulation else None
     certifier = NativeCertifier(search.network, search.compiled.goals, margins)
     certifier.add_all(search, tick)
-    failure = certifier.check(tick)
+    failure = certifier.check(tick, threads)
     if failure is not None:
         return NotInductive(failure)
     return Inductive(certifier.states, certifier.transitions, "native")

@@ -71,12 +71,13 @@ def search(
     *,
     possibly: bool = True,
     seed: int = 0,
+    threads: int = 1,
     budget: Budget = UNLIMITED,
     store_bytes: int = 0,
     tick: Callable[[int, int], None] | None = None,
 ) -> Searched:
     """``possibly``: the query is ``E<>``, so that someone hopes for a run. ``store_bytes``: what all stored states may
-    take together (0: any)."""
+    take together (0: any). ``threads``: of a breadth-first search."""
     if options.search is NetworkSearch.AUTO:
         return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick)
     built = Built(None, "", 0.0)
@@ -94,6 +95,7 @@ def search(
         budget=budget,
         store_bytes=store_bytes,
         by_simulation=options.covering is Covering.SIMULATION,
+        threads=threads,
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)

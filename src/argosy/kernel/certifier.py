@@ -136,9 +136,9 @@ class NativeCertifier:
                 tick()
             self._certifier.add_states(search.exported(first, min(first + step, len(search))))
 
-    def check(self, tick: Callable[[], None] | None = None) -> str | None:
+    def check(self, tick: Callable[[], None] | None = None, threads: int = 1) -> str | None:
         """None if all is well, else what is wrong. ``tick`` is called now and then and may raise."""
-        return self._certifier.check(tick)
+        return self._certifier.check(tick, threads)
 
 
 class EventualNativeCertifier:

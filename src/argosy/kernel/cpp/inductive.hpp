@@ -2,6 +2,12 @@
 // means: simulated by one that is (`margins.hpp`).
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+
 #include "certifier.hpp"
 #include "kept.hpp"
 #include "margins.hpp"
@@ -18,8 +24,8 @@ public:
     // Nothing is said about the clocks that are not listed. Returns how many numbers were read.
     std::size_t add(const std::int32_t* numbers);
 
-    // Empty if the set is inductive and meets no goal. `tick` is called for every state.
-    std::optional<std::string> check(const std::function<void()>& tick);
+    // Empty if the set is inductive and meets no goal. `tick` is called for every state, by the caller's thread.
+    std::optional<std::string> check(const std::function<void()>& tick, int threads = 1);
 
 protected:
     struct Move {
@@ -61,8 +67,12 @@ protected:
     bool possible(const Vector& vector, const Move& move, Polyhedron& zone) const;
     bool enter(const Vector& vector, Polyhedron& zone) const;
     std::pair<int, int> priority(const Move& move) const;
-    void check_state(const Vector& vector, const Polyhedron& zone);
-    void check_step(const Vector& vector, const Move& move, Polyhedron zone, const Margins::Local* local);
+    // How many transitions there were.
+    std::size_t check_state(const Vector& vector, const Polyhedron& zone) const;
+    bool check_step(const Vector& vector, const Move& move, Polyhedron zone, const Margins::Local* local) const;
+    std::size_t check_part(std::size_t part, const std::function<void()>& tick) const;
+    void check_start() const;
+    void check_all(const std::function<void()>& tick, int threads);
     void check_margins(const Vector& vector, const Margins::Local& local) const;
     void check_margins(const After& after, const Margins::Local& before, bool entered) const;
     static void within(const Margins::Local& local, const Bound& bound) {
@@ -107,6 +117,8 @@ inline std::size_t Certifier::add(const std::int32_t* numbers) {
     vector.values.assign(at, at + network.variables);
     at += network.variables;
     const std::int32_t count = *at++;
+    for (std::int32_t k = 0; k < count; ++k)
+        if (at[k] < 0 || at[k] >= network.clocks) throw std::invalid_argument("a state has a clock of another network");
     kept_.add(name(vector), count, at);
     ++states;
     return static_cast<std::size_t>(at - numbers) + static_cast<std::size_t>(count) * (count + 1);
@@ -353,18 +365,18 @@ inline void Certifier::check_margins(const After& after, const Margins::Local& b
         throw Refuted{"a margin grows along a step"};
 }
 
-inline void Certifier::check_step(const Vector& vector, const Move& move, Polyhedron zone,
-                                  const Margins::Local* local) {
+// Whether it leads to a state.
+inline bool Certifier::check_step(const Vector& vector, const Move& move, Polyhedron zone,
+                                  const Margins::Local* local) const {
     After after = update(vector, move);
     for (const auto& [clock, constant] : after.assigned) zone.assign(clock, constant);
     const bool entered = enter(after.vector, zone);
     if (local != nullptr) check_margins(after, *local, entered);
-    if (!entered) return;
-    ++transitions;
-    if (!inside(after.vector, zone)) throw Refuted{"a successor of a stored state is not stored"};
+    if (entered && !inside(after.vector, zone)) throw Refuted{"a successor of a stored state is not stored"};
+    return entered;
 }
 
-inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone) {
+inline std::size_t Certifier::check_state(const Vector& vector, const Polyhedron& zone) const {
     for (const Goal& goal : network.goals)
         if (meets(goal, vector, zone)) throw Refuted{"a stored state meets a goal"};
     const bool priorities = has_priorities();
@@ -380,6 +392,7 @@ inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone)
         if (priorities ? possible(vector, move, part) : guarded(vector, move, part, asked))
             enabled.emplace_back(move, part);
     }
+    std::size_t steps = 0;
     for (const auto& [move, part] : enabled) {
         std::vector<Polyhedron> rest{part};
         for (const auto& [other, its_part] : enabled) {
@@ -389,30 +402,90 @@ inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone)
                 for (Polyhedron& left : piece.without(its_part)) smaller.push_back(std::move(left));
             rest = std::move(smaller);
         }
-        for (const Polyhedron& piece : rest) check_step(vector, move, piece, asked);
+        for (const Polyhedron& piece : rest) steps += check_step(vector, move, piece, asked);
     }
+    return steps;
 }
 
-inline std::optional<std::string> Certifier::check(const std::function<void()>& tick) {
-    try {
-        Vector start;
-        for (const Process& process : network.processes) start.locations.push_back(process.initial);
-        for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
-        Polyhedron origin(network.clocks);
-        for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
-        if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
-        if (margins.used() && (has_priorities() || asks_for_deadlocks()))
-            throw Refuted{"a simulation preserves neither priorities nor deadlocks"};
-        if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
-        kept_.for_each([&](std::string_view text, const Kept* first) {
-            const Vector vector = vector_of(text);
-            for (const Kept* kept = first; kept != nullptr; kept = kept->next) {
-                if (tick) tick();
-                const Polyhedron stored = zone(*kept);
-                if (margins.used() && !best(*kept, stored)) throw Refuted{"a stored bound is not the best one"};
-                check_state(vector, stored);
+inline void Certifier::check_start() const {
+    Vector start;
+    for (const Process& process : network.processes) start.locations.push_back(process.initial);
+    for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
+    Polyhedron origin(network.clocks);
+    for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+    if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
+    if (margins.used() && (has_priorities() || asks_for_deadlocks()))
+        throw Refuted{"a simulation preserves neither priorities nor deadlocks"};
+    if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
+}
+
+inline std::size_t Certifier::check_part(std::size_t part, const std::function<void()>& tick) const {
+    std::size_t steps = 0;
+    kept_.for_each_of(part, [&](std::string_view text, const Kept* first) {
+        const Vector vector = vector_of(text);
+        for (const Kept* kept = first; kept != nullptr; kept = kept->next) {
+            if (tick) tick();
+            const Polyhedron stored = zone(*kept);
+            if (margins.used() && !best(*kept, stored)) throw Refuted{"a stored bound is not the best one"};
+            steps += check_state(vector, stored);
+        }
+    });
+    return steps;
+}
+
+// Threads take part after part. Nothing is changed meanwhile but what each keeps for itself. Of several refutations the
+// one of the first part counts, so that the answer does not depend on who was faster.
+inline void Certifier::check_all(const std::function<void()>& tick, int threads) {
+    struct Ended {};
+    std::array<std::size_t, KeptStates::parts> steps{};
+    std::array<std::exception_ptr, KeptStates::parts> failures;
+    std::atomic<std::size_t> next{0}, failed{KeptStates::parts};
+    std::atomic<bool> ended{false};
+    std::atomic<int> working{threads - 1};
+    const auto work = [&](const std::function<void()>& look) {
+        for (std::size_t part; (part = next++) < KeptStates::parts;) {
+            try {
+                steps[part] = check_part(part, [&] {
+                    if (ended.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed) < part)
+                        throw Ended{};
+                    look();
+                });
+            } catch (const Ended&) {
+            } catch (...) {
+                failures[part] = std::current_exception();
+                for (std::size_t least = failed; part < least && !failed.compare_exchange_weak(least, part);) {}
             }
+        }
+    };
+    const auto nothing = [] {};
+    std::vector<std::thread> others;
+    for (int k = 1; k < threads; ++k)
+        others.emplace_back([&] {
+            work(nothing);
+            --working;
         });
+    std::exception_ptr interrupted;
+    const auto look = [&] {
+        try {
+            if (tick && !interrupted) tick();
+        } catch (...) {
+            interrupted = std::current_exception();
+            ended = true;
+        }
+    };
+    work(look);
+    for (; working > 0; look()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (std::thread& other : others) other.join();
+    if (interrupted) std::rethrow_exception(interrupted);
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    for (const std::size_t count : steps) transitions += count;
+}
+
+inline std::optional<std::string> Certifier::check(const std::function<void()>& tick, int threads) {
+    try {
+        check_start();
+        check_all(tick, threads);
     } catch (const Refuted& refuted) {
         return refuted.reason;
     }

@@ -1,14 +1,6 @@
 // Passed and waiting states in one store: a hash table of packed discrete states, each with a chain of zones. A zone
 // that another one of its chain covers is not kept (in either direction), except where depths are promised.
 //
-// A zone covers what it includes; or, by simulation, also what is included in the set of all valuations that one of its
-// own simulates, when lower bounds L and upper bounds U are all that is ever asked of the clocks: v' simulates v if
-// every clock x has v'(x) = v(x), or L(x) < v'(x) < v(x), or U(x) < v(x) < v'(x). That set is no zone, but Herbreteau,
-// Srivathsan and Walukiewicz ("Better Abstractions for Timed Automata", 2012, Theorem 31) decide the inclusion pair by
-// pair: Z is not in the set of Z' if there are x and y such that Z has a point with x <= U(x), Z' bounds y - x more
-// tightly than Z does, and adding "< -L(y)" to that bound gives less than the bound of Z on 0 - x. Solved for the bound
-// of Z', this says from where on it is large enough: what Z asks of Z' is a matrix again (`asked`).
-//
 // A stored state costs its packed vector once per discrete state, two bytes per bound (four where constants are large),
 // and a fixed part of some 40 bytes. All memory is counted, and grows and shrinks with the stored states.
 #pragma once
@@ -18,14 +10,13 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
-#include "activity.hpp"
 #include "dbm.hpp"
 #include "model.hpp"
+#include "packing.hpp"
 #include "pages.hpp"
 
 namespace argosy {
@@ -44,7 +35,7 @@ class Store {
 public:
     Store(const Model& model, bool keeps_depth, bool by_simulation = false)
         : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation),
-          discretes_(static_cast<std::size_t>(model.words) + 1), key_(model.words) {}
+          discretes_(static_cast<std::size_t>(model.words) + 1), packer_(model, by_simulation) {}
 
     struct Entry {
         bool fresh;
@@ -52,7 +43,10 @@ public:
     };
 
     Entry insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n, std::uint32_t parent,
-                 std::uint32_t transition, std::uint32_t depth, RowBounds rows = {});
+                 std::uint32_t transition, std::uint32_t depth, RowBounds rows = {}) {
+        return insert(packer_.pack(state, matrix.data(), n, rows), parent, transition, depth);
+    }
+    Entry insert(const Packed& fresh, std::uint32_t parent, std::uint32_t transition, std::uint32_t depth);
 
     Node& node(std::uint32_t index) { return *nodes_[index]; }
     const Node& node(std::uint32_t index) const { return *nodes_[index]; }
@@ -102,41 +96,26 @@ private:
         std::uint32_t next, node;
         float sum;  // of the bounds: a zone that includes another has no smaller one
     };
-    static constexpr std::int32_t narrow_infinity = 32767;
     static constexpr std::size_t collect_below = 4'000'000;
 
-    static std::size_t cells(int n) { return static_cast<std::size_t>(n) * (n - 1); }
-    std::size_t width() const { return model_.wide_zones ? sizeof(std::int32_t) : sizeof(std::int16_t); }
+    static std::size_t cells(int n) { return Packer::cells(n); }
+    std::size_t width() const { return packer_.width(); }
     Record& record(std::uint32_t at) { return *reinterpret_cast<Record*>(zones_[at]); }
     const std::byte* bounds(std::uint32_t at) const { return zones_[at] + sizeof(Record); }
 
-    std::uint32_t find(const Discrete& state);
+    std::uint32_t find(const Packed& fresh);
     std::uint32_t find_packed(const std::uint64_t* key, std::uint64_t its_hash) const {
         return index_.find(its_hash, [&](std::uint32_t discrete) {
             return std::equal(key, key + model_.words, discretes_[discrete]);
         });
     }
-    std::uint64_t hash(const std::uint64_t* words) const {
-        std::uint64_t h = 0x9e3779b97f4a7c15ULL;
-        for (std::int32_t k = 0; k < model_.words; ++k) {
-            h ^= words[k];
-            h *= 0xff51afd7ed558ccdULL;
-            h ^= h >> 32;
-        }
-        return h;
-    }
+    std::uint64_t hash(const std::uint64_t* words) const { return packer_.hash(words); }
     std::uint64_t& head(std::uint32_t discrete) { return discretes_[discrete][model_.words]; }
 
     void drop_smaller(std::uint32_t discrete, int n, std::uint32_t depth);
-    float encode(const dbm::Bound* matrix, int n);
     bool included(const std::byte* small, const std::byte* large, std::size_t count) const;
-    template <class Cell>
-    void find_least(const Cell* zone, int n, RowBounds rows);
-    // From where on a bound on y - x with "< -L(y)" added to it is no less than `least`.
-    static std::int32_t enough(std::int32_t least, std::int32_t lower) { return (least + 2 * lower + 1) & ~1; }
-    void ask(int n, RowBounds rows);
-    bool covers(std::uint32_t zone, float sum, int n);
-    bool is_covered(std::uint32_t zone, float sum, int n, RowBounds rows);
+    bool covers(std::uint32_t zone, const Packed& fresh);
+    bool is_covered(std::uint32_t zone, const Packed& fresh);
     std::uint32_t allocate(int n) {
         const std::size_t bytes = cells(n) * width();
         const std::uint32_t at = zones_.allocate(sizeof(Record) + bytes);
@@ -157,47 +136,21 @@ private:
     Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
     Records zones_;
     HashIndex index_;
-    std::vector<std::uint64_t> key_;
-    std::vector<std::byte> cells_, asked_;
+    Packer packer_;
     std::vector<std::int32_t> least_;
     std::vector<std::uint32_t> smaller_, replaced_;
     std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0;
     std::size_t collect_at_ = 1 << 10;
 };
 
-inline std::uint32_t Store::find(const Discrete& state) {
-    state.pack(model_, key_.data());
-    const std::uint64_t its_hash = hash(key_.data());
-    const std::uint32_t known = find_packed(key_.data(), its_hash);
+inline std::uint32_t Store::find(const Packed& fresh) {
+    const std::uint32_t known = find_packed(fresh.key, fresh.hash);
     if (known != none) return known;
     const auto discrete = static_cast<std::uint32_t>(discretes_.push());
-    std::copy_n(key_.data(), model_.words, discretes_[discrete]);
+    std::copy_n(fresh.key, model_.words, discretes_[discrete]);
     head(discrete) = none;
-    index_.insert(its_hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
+    index_.insert(fresh.hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
     return discrete;
-}
-
-// Packs the bounds into `cells_`; returns their sum (rounding to a float keeps the order).
-inline float Store::encode(const dbm::Bound* matrix, int n) {
-    cells_.resize(cells(n) * width());
-    std::int64_t sum = 0;
-    const auto fill = [&](auto* out, std::int32_t unbounded) {
-        using Cell = std::remove_reference_t<decltype(*out)>;
-        for (int i = 0; i < n; ++i) {
-            for (int j = 0; j < n; ++j) {
-                if (i == j) continue;
-                const dbm::Bound bound = matrix[i * n + j];
-                if (bound != dbm::infinity && (bound >= unbounded || bound < -unbounded))
-                    throw std::logic_error("a bound does not fit the width found for it");
-                const auto cell = static_cast<Cell>(bound == dbm::infinity ? unbounded : bound);
-                *out++ = cell;
-                sum += cell;
-            }
-        }
-    };
-    if (model_.wide_zones) fill(reinterpret_cast<std::int32_t*>(cells_.data()), dbm::infinity);
-    else fill(reinterpret_cast<std::int16_t*>(cells_.data()), narrow_infinity);
-    return static_cast<float>(sum);
 }
 
 inline bool Store::included(const std::byte* small, const std::byte* large, std::size_t count) const {
@@ -217,22 +170,23 @@ inline bool Store::included(const std::byte* small, const std::byte* large, std:
     return compare(reinterpret_cast<const std::int16_t*>(small), reinterpret_cast<const std::int16_t*>(large));
 }
 
-// Does a stored zone cover the one in `cells_`?
-inline bool Store::covers(std::uint32_t zone, float sum, int n) {
-    if (by_simulation_) return included(asked_.data(), bounds(zone), cells(n));
-    return record(zone).sum >= sum && included(cells_.data(), bounds(zone), cells(n));
+inline bool Store::covers(std::uint32_t zone, const Packed& fresh) {
+    if (by_simulation_) return included(fresh.asked, bounds(zone), cells(fresh.n));
+    return record(zone).sum >= fresh.sum && included(fresh.cells, bounds(zone), cells(fresh.n));
 }
 
-// Does the one in `cells_` cover a stored zone?
-inline bool Store::is_covered(std::uint32_t zone, float sum, int n, RowBounds rows) {
-    if (!by_simulation_) return record(zone).sum <= sum && included(bounds(zone), cells_.data(), cells(n));
-    const auto compare = [&](const auto* stored, const auto* fresh) {
-        find_least(stored, n, rows);
+// Does a fresh zone cover a stored one?
+inline bool Store::is_covered(std::uint32_t zone, const Packed& fresh) {
+    const int n = fresh.n;
+    if (!by_simulation_) return record(zone).sum <= fresh.sum && included(bounds(zone), fresh.cells, cells(n));
+    const auto compare = [&](const auto* stored, const auto* large) {
+        simulation::find_least(stored, n, fresh.rows, least_);
         for (int y = 0, row = 0; y < n; ++y, row += n - 1) {
-            if (rows.lower[y] == dbm::no_bound) continue;
+            const std::int32_t lower = fresh.rows.lower[y];
+            if (lower == dbm::no_bound) continue;
             int lacks = 0;
             const auto test = [&](int x, int cell) {
-                lacks |= fresh[cell] < std::min<std::int32_t>(stored[cell], enough(least_[x], rows.lower[y]));
+                lacks |= large[cell] < std::min<std::int32_t>(stored[cell], simulation::enough(least_[x], lower));
             };
             for (int x = 0; x < y; ++x) test(x, row + x);
             for (int x = y + 1; x < n; ++x) test(x, row + x - 1);
@@ -242,47 +196,9 @@ inline bool Store::is_covered(std::uint32_t zone, float sum, int n, RowBounds ro
     };
     if (model_.wide_zones)
         return compare(reinterpret_cast<const std::int32_t*>(bounds(zone)),
-                       reinterpret_cast<const std::int32_t*>(cells_.data()));
+                       reinterpret_cast<const std::int32_t*>(fresh.cells));
     return compare(reinterpret_cast<const std::int16_t*>(bounds(zone)),
-                   reinterpret_cast<const std::int16_t*>(cells_.data()));
-}
-
-// Into `least_`: for each clock x the bound of a zone on 0 - x, or so little that nothing is asked where all of the zone
-// is beyond the upper bound of x.
-template <class Cell>
-void Store::find_least(const Cell* zone, int n, RowBounds rows) {
-    least_.resize(n);
-    least_[0] = dbm::zero;
-    for (int x = 1; x < n; ++x) {
-        const bool matters = rows.upper[x] != dbm::no_bound && zone[x - 1] >= dbm::weak(-rows.upper[x]);
-        least_[x] = matters ? zone[x - 1] : std::numeric_limits<std::int32_t>::min();
-    }
-}
-
-// Into `asked_`: how large the bounds of a zone must be, at least, that covers the one in `cells_`.
-inline void Store::ask(int n, RowBounds rows) {
-    asked_.resize(cells_.size());
-    const auto fill = [&](const auto* cell, auto* out, std::int32_t unbounded) {
-        using Cell = std::remove_reference_t<decltype(*out)>;
-        constexpr std::int32_t nothing = std::numeric_limits<Cell>::min();
-        find_least(cell, n, rows);
-        for (int y = 0; y < n; ++y) {
-            for (int x = 0; x < n; ++x) {
-                if (x == y) continue;
-                const std::int32_t own = *cell++;
-                const std::int32_t asked = rows.lower[y] == dbm::no_bound
-                    ? nothing
-                    : std::clamp(std::min(own, enough(least_[x], rows.lower[y])), nothing, unbounded);
-                *out++ = static_cast<Cell>(asked);
-            }
-        }
-    };
-    if (model_.wide_zones)
-        fill(reinterpret_cast<const std::int32_t*>(cells_.data()), reinterpret_cast<std::int32_t*>(asked_.data()),
-             dbm::infinity);
-    else
-        fill(reinterpret_cast<const std::int16_t*>(cells_.data()), reinterpret_cast<std::int16_t*>(asked_.data()),
-             narrow_infinity);
+                   reinterpret_cast<const std::int16_t*>(fresh.cells));
 }
 
 inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
@@ -296,30 +212,28 @@ inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
         }
     };
     if (model_.wide_zones) fill(reinterpret_cast<const std::int32_t*>(bounds(zone)), dbm::infinity);
-    else fill(reinterpret_cast<const std::int16_t*>(bounds(zone)), narrow_infinity);
+    else fill(reinterpret_cast<const std::int16_t*>(bounds(zone)), Packer::narrow_infinity);
 }
 
-inline Store::Entry Store::insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n,
-                                  std::uint32_t parent, std::uint32_t transition, std::uint32_t depth,
-                                  RowBounds rows) {
-    const std::uint32_t discrete = find(state);
-    const float sum = encode(matrix.data(), n);
-    if (by_simulation_ && head(discrete) != none) ask(n, rows);
+inline Store::Entry Store::insert(const Packed& fresh, std::uint32_t parent, std::uint32_t transition,
+                                  std::uint32_t depth) {
+    const std::uint32_t discrete = find(fresh);
+    const int n = fresh.n;
     smaller_.clear();
     replaced_.clear();
     for (std::uint64_t at = head(discrete); at != none;) {
         const auto zone = static_cast<std::uint32_t>(at);
         const Record& its = record(zone);
-        if ((!keeps_depth_ || node(its.node).depth <= depth) && covers(zone, sum, n)) return {false, its.node};
-        if (is_covered(zone, sum, n, rows)) smaller_.push_back(zone);
+        if ((!keeps_depth_ || node(its.node).depth <= depth) && covers(zone, fresh)) return {false, its.node};
+        if (is_covered(zone, fresh)) smaller_.push_back(zone);
         at = its.next;
     }
     drop_smaller(discrete, n, depth);
     if (nodes_.size() >= none) throw std::length_error("too many states for the store");
     const auto index = static_cast<std::uint32_t>(nodes_.push());
     const std::uint32_t at = allocate(n);
-    record(at) = {static_cast<std::uint32_t>(head(discrete)), index, sum};
-    std::memcpy(zones_[at] + sizeof(Record), cells_.data(), cells_.size());
+    record(at) = {static_cast<std::uint32_t>(head(discrete)), index, fresh.sum};
+    std::memcpy(zones_[at] + sizeof(Record), fresh.cells, cells(n) * width());
     head(discrete) = at;
     node(index) = {discrete, at, parent, transition, depth & ((1u << 29) - 1), 0, 0, 0};
     ++stored_;

@@ -51,6 +51,13 @@ public:
         index_rows();
     }
 
+    // Like `prepare`, for a zone of `source` that is known.
+    void adopt(const Zone& its_zone) {
+        for (const std::int32_t clock : zone.clocks) row_of_[clock] = -1;
+        zone = its_zone;
+        index_rows();
+    }
+
     // All actions of the discrete state whose integer guards hold, in an order that depends on nothing else.
     void enumerate();
 
