@@ -12,6 +12,7 @@ from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.dbm import weak
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.ranges import Ranges
+from argosy.kernel.rounds import simulation_pays
 from argosy.kernel.search import Exhausted, GoalReached, Order, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_expressions import TRUE
@@ -82,6 +83,13 @@ def test_goals_matter_only_where_they_can_be_met() -> None:
     assert [facts.lower.get(1) for facts in bounds.locations[0]] == [None, 100, 10, None]
     anywhere = Goal(TRUE, (atom(1, ">", 100),))
     assert analyse(made, (anywhere,), Ranges(made, (anywhere,))).goals.rows[0][:2] == (1, 100)
+
+
+def test_simulation_is_chosen_where_it_pays() -> None:
+    assert simulation_pays(*token_ring(3))
+    assert not simulation_pays(*fischer(3))
+    differing = Goal(at(0, 1), (atom(1, ">", 0, 2),))
+    assert not simulation_pays(fischer(2)[0], (differing,))
 
 
 # Certificates

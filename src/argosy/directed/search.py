@@ -16,7 +16,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.directed.build import Built, build
 from argosy.directed.merging import is_cheap
 from argosy.directed.patterns import STATES
-from argosy.kernel.rounds import Turns
+from argosy.kernel.rounds import Turns, simulation_pays
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
@@ -78,8 +78,11 @@ def search(
 ) -> Searched:
     """``possibly``: the query is ``E<>``, so that someone hopes for a run. ``store_bytes``: what all stored states may
     take together (0: any). ``threads``: of a breadth-first search."""
+    by_simulation = options.covering is Covering.SIMULATION
+    if options.covering is Covering.AUTO:
+        by_simulation = simulation_pays(network, goals, budget)
     if options.search is NetworkSearch.AUTO:
-        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick)
+        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick, by_simulation)
     built = Built(None, "", 0.0)
     directed = options.search.directed
     if directed:
@@ -94,7 +97,7 @@ def search(
         seed=seed,
         budget=budget,
         store_bytes=store_bytes,
-        by_simulation=options.covering is Covering.SIMULATION,
+        by_simulation=by_simulation,
         threads=threads,
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
@@ -110,6 +113,7 @@ def _turns(
     budget: Budget,
     store_bytes: int,
     tick: Callable[[int, int], None] | None,
+    by_simulation: bool,
 ) -> Searched:
     built: dict[ZoneSearch, Built] = {}
     overhead = [0.0]
@@ -125,7 +129,7 @@ def _turns(
             Order.GREEDY,
             heuristic=its.heuristic,
             ties=TIES[chosen.ties],
-            by_simulation=options.covering is Covering.SIMULATION,
+            by_simulation=by_simulation,
         )
         built[made] = its
         return made
@@ -141,7 +145,7 @@ def _turns(
         guided=lambda: greedy(options),
         patience=0 if possibly else PATIENCE,
         portion=1 if possibly else PORTION,
-        by_simulation=options.covering is Covering.SIMULATION,
+        by_simulation=by_simulation,
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

@@ -35,6 +35,25 @@ DRAWN = 2
 NOTHING = Statistics(0, 0, 0, 0, 0, 0.0)
 
 
+TRIED = 2_000
+"""States on which both coverings are tried."""
+
+
+def simulation_pays(network: Network, goals: Iterable[Goal], budget: Budget = UNLIMITED) -> bool:
+    """Whether covering by simulation spares anything on the first states that a breadth-first search visits. Where it
+    does not there, it hardly does later, and every comparison costs more."""
+    asked = tuple(goals)
+    simulating = ZoneSearch(network, asked, budget=budget, by_simulation=True)
+    if not simulating.by_simulation:
+        return False
+    first, second = simulating.run(None, TRIED), ZoneSearch(network, asked, budget=budget).run(None, TRIED)
+    return _counts(first.statistics) != _counts(second.statistics)
+
+
+def _counts(its: Statistics) -> tuple[int, int, int]:
+    return its.stored, its.visited, its.transitions
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """Which search gave the outcome, and the order in which it went. The statistics count all searches."""

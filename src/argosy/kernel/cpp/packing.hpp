@@ -48,7 +48,7 @@ struct Packed {
     const std::uint64_t* key;
     std::uint64_t hash;
     const std::byte *cells, *asked;
-    float sum;  // of the bounds: a zone that includes another has no smaller one
+    float sum;  // of the bounds, by simulation of what is asked: a zone that covers another has no smaller one
     int n;
     RowBounds rows;
 };
@@ -62,8 +62,8 @@ public:
     // Valid until the next call, and while `rows` is.
     Packed pack(const Discrete& state, const dbm::Bound* matrix, int n, RowBounds rows) {
         state.pack(model_, key_.data());
-        const float sum = encode(matrix, n);
-        if (by_simulation_) ask(n, rows);
+        float sum = encode(matrix, n);
+        if (by_simulation_) sum = ask(n, rows);
         return {key_.data(), hash(key_.data()), cells_.data(), asked_.data(), sum, n, rows};
     }
 
@@ -104,9 +104,12 @@ private:
         return static_cast<float>(sum);
     }
 
-    // Into `asked_`, for the zone in `cells_`.
-    void ask(int n, RowBounds rows) {
+    // Into `asked_`, for the zone in `cells_`; returns the sum. If Z' covers Z, what Z' asks is nowhere less than what Z
+    // asks: a clock that matters in Z has no larger lower bound in Z', so it matters there, and both parts of the minimum
+    // are at least those of Z.
+    float ask(int n, RowBounds rows) {
         asked_.resize(cells_.size());
+        std::int64_t sum = 0;
         const auto fill = [&](const auto* cell, auto* out, std::int32_t unbounded) {
             using Cell = std::remove_reference_t<decltype(*out)>;
             constexpr std::int32_t nothing = std::numeric_limits<Cell>::min();
@@ -115,12 +118,14 @@ private:
                 const std::int32_t lower = rows.lower[y];
                 if (lower == dbm::no_bound) {
                     out = std::fill_n(out, n - 1, static_cast<Cell>(nothing));
+                    sum += std::int64_t{n - 1} * std::max(nothing, least_counted);
                     cell += n - 1;
                     continue;
                 }
                 const auto one = [&](int x) {
                     const std::int32_t asked = std::min<std::int32_t>(*cell++, simulation::enough(least_[x], lower));
                     *out++ = static_cast<Cell>(std::clamp(asked, nothing, unbounded));
+                    sum += std::clamp(asked, std::max(nothing, least_counted), unbounded);
                 };
                 for (int x = 0; x < y; ++x) one(x);
                 for (int x = y + 1; x < n; ++x) one(x);
@@ -132,7 +137,10 @@ private:
         else
             fill(reinterpret_cast<const std::int16_t*>(cells_.data()), reinterpret_cast<std::int16_t*>(asked_.data()),
                  narrow_infinity);
+        return static_cast<float>(sum);
     }
+
+    static constexpr std::int32_t least_counted = -(1 << 28);  // no bound is less, see `kernel/bounds.py`
 
     const Model& model_;
     bool by_simulation_;

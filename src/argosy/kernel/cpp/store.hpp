@@ -94,7 +94,7 @@ private:
     // A zone's record: this, then its bounds without the diagonal. A chain has the newest zone first.
     struct Record {
         std::uint32_t next, node;
-        float sum;  // of the bounds: a zone that includes another has no smaller one
+        float sum;  // as in `Packed`
     };
     static constexpr std::size_t collect_below = 4'000'000;
 
@@ -171,14 +171,15 @@ inline bool Store::included(const std::byte* small, const std::byte* large, std:
 }
 
 inline bool Store::covers(std::uint32_t zone, const Packed& fresh) {
-    if (by_simulation_) return included(fresh.asked, bounds(zone), cells(fresh.n));
-    return record(zone).sum >= fresh.sum && included(fresh.cells, bounds(zone), cells(fresh.n));
+    return record(zone).sum >= fresh.sum &&
+           included(by_simulation_ ? fresh.asked : fresh.cells, bounds(zone), cells(fresh.n));
 }
 
 // Does a fresh zone cover a stored one?
 inline bool Store::is_covered(std::uint32_t zone, const Packed& fresh) {
     const int n = fresh.n;
-    if (!by_simulation_) return record(zone).sum <= fresh.sum && included(bounds(zone), fresh.cells, cells(n));
+    if (record(zone).sum > fresh.sum) return false;
+    if (!by_simulation_) return included(bounds(zone), fresh.cells, cells(n));
     const auto compare = [&](const auto* stored, const auto* large) {
         simulation::find_least(stored, n, fresh.rows, least_);
         for (int y = 0, row = 0; y < n; ++y, row += n - 1) {
