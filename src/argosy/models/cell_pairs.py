@@ -22,6 +22,7 @@ from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Edge, written
 from argosy.models.effects import effect_of, solve
 from argosy.models.focus import Focus, terms_of
+from argosy.models.repeated_reads import element_of, elements_in, elements_of
 
 # So many pairs of indices are looked at.
 MOST_PAIRS = 4
@@ -219,30 +220,6 @@ def _followed(
                     images = dict(zip(cells[one].index, place, strict=True))
                     images.update(zip(cells[other].index, index, strict=True))
                     yield from (substitute(terms, equation, images) for equation in equations)
-
-
-def elements_of(edge: Edge, split: Splits) -> Iterator[tuple[Term, Index]]:
-    """The elements that an edge reads: array and index."""
-    for term in terms_of(edge):
-        yield from elements_in(term, split)
-
-
-def elements_in(term: Term, split: Splits) -> Iterator[tuple[Term, Index]]:
-    for sub in postorder(term):
-        array, index = element_of(sub, split)
-        if array is not None:
-            yield array, index
-
-
-def element_of(term: Term, split: Splits) -> tuple[Term | None, Index]:
-    """The array that an element is read from, and where; None for what is no element of a variable."""
-    if term.op != "select" or is_array(term):
-        return None, ()
-    index: list[Term] = []
-    while term.op == "select":
-        index[:0] = split(term.args[1])
-        term = term.args[0]
-    return (term, tuple(index)) if term.is_var else (None, ())
 
 
 def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | None:
