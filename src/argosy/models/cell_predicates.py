@@ -16,7 +16,7 @@ from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cell_pairs import pairs, solved_for
+from argosy.models.cell_pairs import numbered, pairs, solved_for
 from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, written
@@ -74,7 +74,7 @@ class _Guesses:
         for part, own in zip(index, cell.index, strict=True):
             if part.is_const or any(is_array(v) for v in variables(part)):
                 continue
-            self._walks.setdefault(edge, []).append((part, own))
+            self._walks.setdefault(edge, []).append((numbered(self._terms, part), own))
             solved = solved_for(self._terms, part, own)
             if solved is not None:
                 self._images.setdefault(cell, {}).setdefault(*solved)
