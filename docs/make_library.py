@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, DEADLY, ERRORS, OFFSETS, ROLES, SIGNALS, Role
+from argosy.frontends.c.library import (
+    ALLOCATORS,
+    CHOICE_PREFIX,
+    CHOICES,
+    DEADLY,
+    ERRORS,
+    OFFSETS,
+    ROLES,
+    SIGNALS,
+    Role,
+)
 from argosy.frontends.c.library_models import modelled
-from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, INSTANCES, ZEROED
+from argosy.frontends.c.lower.heap import COPIERS, FILLERS, INSTANCES, ZEROED
 from argosy.frontends.c.mathematics import CLASSES, EXACT, ORDERS, OTHERS, VALUES
 
 PAGE = Path(__file__).parent / "library.md"

@@ -22,7 +22,7 @@ from pathlib import Path
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.models.cfa import Reading
 
-from . import arithmetic, floats, memory
+from . import arithmetic, floats, memory, records
 from .compiled import CLANG, GCC, SANITIZERS, TRAPS, Program, available, executions, names
 from .execution import Execution, Finding, compare, compare_blocks
 from .reduction import fewer_lines, seconds, smallest
@@ -52,6 +52,7 @@ GENERATORS: Mapping[str, Generate] = {
     "blocks": _blocks,
     "arithmetic": arithmetic.generate,
     "floats": floats.generate,
+    "records": records.generate,
 }
 JUDGES: Mapping[str, Judge] = {"blocks": compare_blocks}
 # Without SSE, as programs for ILP32 are compiled here, intermediate results have more digits.

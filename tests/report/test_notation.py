@@ -15,7 +15,7 @@ from argosy.report.result import Result
 
 MODEL = data_model("ILP32")
 INT, CHAR = MODEL["int"], MODEL["char"]
-RING = StructureType("struct", "ring", [("head", INT), ("data", Array(INT, 4)), ("tag", CHAR)], widths=[None] * 3)
+RING = StructureType("struct", "ring", [("head", INT), ("data", Array(INT, 4)), ("tag", CHAR)])
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 extern char __VERIFIER_nondet_char(void);

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from argosy.backends.contract import Execution
+from argosy.basics.records import replace
+from argosy.certify.interpreter import ConcreteState, Interpreter
 from argosy.certify.long_replay import replay_long
 from argosy.certify.replay import Refuted, Replayed
-from argosy.models.cfa import Edge, Reading
-from argosy.models.rounds import Chosen, Part, Rounds
+from argosy.logic.terms import Term
+from argosy.models.cfa import Cfa, Edge, Location, Reading, written
+from argosy.models.program import Program
+from argosy.models.rounds import Chosen, Part, Progression, Rounds
+from argosy.report.recording import recorded
 from argosy.session.run import decide, read
 from argosy.session.task import Task
 
@@ -49,6 +55,35 @@ AFTER_INPUT = """int main(void) {
   if (sum == %s) reach_error();
 }"""
 
+FILLED = """int main(void) {
+  int a[40000], b[40000], n = 0;
+  for (int i = 0; i < 40000; i++) a[i] = __VERIFIER_nondet_int();
+  for (int i = 0; i < 40000; i++) if (a[i] >= 0) b[n++] = a[i];
+  for (int i = 0; i < n; i++) if (b[i] %s) reach_error();
+}"""
+
+DISTINCT = """int main(void) {
+  unsigned a[20000], largest = 0;
+  for (int i = 0; i < 20000; i++) a[i] = __VERIFIER_nondet_int();
+  for (int i = 0; i < 20000; i++) if (a[i] > largest) largest = a[i];
+  for (int i = 0; i < 19999; i++) if (a[i] >= a[i + 1]) return 0;
+  if (largest %s a[19999]) reach_error();
+}"""
+
+ROWS = """int main(void) {
+  int n = 900, m = 1100;
+  char grid[n][m];
+  for (int i = 0; i < m; i++) grid[i %% 7][i] = __VERIFIER_nondet_int();
+  for (int i = 0; i < m; i++) grid[i %% 7][i] ^= 1;
+  if (grid[5][5 + 7 * 150] %s) reach_error();
+}"""
+
+WITH_INPUTS = {
+    "filled": (FILLED, ">= 0", "< 0"),
+    "distinct": (DISTINCT, "==", "<"),
+    "rows": (ROWS, "== 1", "!= (grid[5][1055] | 0)"),
+}
+
 PROGRAMS = {
     "down": (DOWN, "1", "0"),
     "phases": (PHASES, "9000000", "9000002"),
@@ -79,6 +114,82 @@ def test_nothing_is_proved(name: str, tmp_path: Path) -> None:
     [answer] = decide(task(tmp_path, text % never, executions="3")).answers
     assert answer.verdict == "unknown"
     assert answer.reason is not None and "no error in" in answer.reason
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_rounds_that_write_arrays_and_take_inputs(name: str, tmp_path: Path) -> None:
+    text, reached, never = WITH_INPUTS[name]
+    decided = decide(task(tmp_path, text % reached, executions="12"))
+    [answer] = decided.answers
+    assert answer.verdict == "unsafe" and answer.certificate == "replay"
+    assert isinstance(answer.evidence, Execution)
+    replayed = answer.evidence.replayed
+    assert replayed.is_folded and len(replayed.steps) < 1_000
+    # Every call has its value, so that the program can be run with these.
+    assert isinstance(decided.problem.model, Program) and decided.problem.model.landmarks is not None
+    recording = recorded(decided.problem.model, decided.problem.model.landmarks, answer, answer.evidence)
+    values = [call.number for call in recording.calls]
+    assert len(values) == {"filled": 40_000, "distinct": 20_000, "rows": 1_100}[name]
+    if name == "distinct":
+        assert values == list(range(1, 20_001))
+    [answer] = decide(task(tmp_path, text % never, executions="3")).answers
+    assert answer.verdict == "unknown"
+
+
+def test_rounds_with_other_inputs_are_refuted(tmp_path: Path) -> None:
+    text = """int main(void) {
+      unsigned sum = 0;
+      for (unsigned i = 0; i < 1000; i++) { sum ^= i; if (__VERIFIER_nondet_int() != 7 * (int)i - 3) return 0; }
+      if (sum == 0) reach_error();
+    }"""
+    cfa = read(task(tmp_path, text)).model.cfa
+    reading = Reading("undefined")
+    interpreter = Interpreter(cfa, reading)
+    state, edges = interpreter.start({}), list[Edge]()
+    while len(edges) < 200:
+        value = (7 * sum(edge.choice is not None for edge in edges) - 3) % 2**32
+        after = [(e, interpreter.step(e, state, partial(chosen, value))) for e in cfa.leaving[state.location]]
+        edge, state = next((e, s) for e, s in after if isinstance(s, ConcreteState))
+        edges.append(edge)
+    head = max(cfa.loop_heads, key=lambda at: sum(edge.source is at for edge in edges))
+    first, second = [number for number, edge in enumerate(edges) if edge.source is head][:2]
+    cycle = tuple(edges[first:second])
+    [place] = [number for number, edge in enumerate(cycle) if edge.choice is not None]
+    [variable] = written(cycle[place].operation)
+
+    def path(*inputs: Progression, times: int = 1000) -> list[Part]:
+        return [*edges[:first], Rounds(cycle, times, inputs), *leaving(cfa, head)]
+
+    good = Progression(place, variable, 2**32 - 3, 7)
+    found = replay_long(cfa, path(good), reading, Chosen())
+    assert isinstance(found, Replayed) and [choice.value for choice in found.choices] == [
+        7 * n - 3 for n in range(1000)
+    ]
+    for bad in (
+        path(),
+        path(times=1),
+        path(good, times=999),
+        path(good, times=1001),
+        path(replace(good, step=8)),
+        path(replace(good, first=5)),
+        path(replace(good, place=place + 1)),
+    ):
+        assert isinstance(replay_long(cfa, bad, reading, Chosen()), Refuted)
+
+
+def chosen(value: int, edge: Edge, variable: Term) -> int:
+    return value
+
+
+def leaving(cfa: Cfa, head: Location) -> list[Edge]:
+    """The way from a loop head into the error that goes round no more."""
+    ways: list[list[Edge]] = [[edge] for edge in cfa.leaving[head]]
+    return next(way for way in ways if way[-1].target is cfa.error or _grown(cfa, way, head, ways))
+
+
+def _grown(cfa: Cfa, way: list[Edge], head: Location, ways: list[list[Edge]]) -> bool:
+    ways.extend([*way, edge] for edge in cfa.leaving[way[-1].target] if edge.target is not head)
+    return False
 
 
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
@@ -117,3 +228,39 @@ def folded(evidence: object, known: tuple[Edge, ...]) -> list[Part]:
     size = next(n for n in range(1, at) if edges[at - n] is edges[at])
     rounds = Rounds(tuple(edges[at - size : at]), steps[at].rounds + 3)
     return [*edges[: at - 2 * size], rounds, *edges[at + size :]]
+
+
+LISTS = """extern void *malloc(unsigned long); extern void free(void *);
+struct n { struct n *next; int v; };
+int main(void) {
+  struct n *list = 0;
+  do { struct n *p = malloc(sizeof *p); p->next = list; p->v = __VERIFIER_nondet_int(); list = p; }
+  while (__VERIFIER_nondet_int());
+  while (list) { struct n *next = list->next; %s free(list); list = next; }
+}"""
+
+
+@pytest.mark.parametrize(("step", "verdict"), [("if (list->v != 1)", "unsafe"), ("", "unknown")])
+def test_memory_that_is_lost_is_noticed(step: str, verdict: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEADER + LISTS % step)
+    [answer] = decide(Task(str(path), strategy="execution", reading={"property": "valid-memsafety"})).answers
+    assert answer.verdict == verdict
+
+
+NOT_MODELLED = """extern void *malloc(unsigned long);
+struct n { struct n *next; long double x; int v; };
+int main(void) {
+  struct n a, *p = &a; int n = 0, y = 0;
+  a.v = 1; a.x = 0;
+  while (n < 3) { n++; p->v++; %s }
+  if (p->v == 4 && y == 0) reach_error();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("step", "verdict"), [("", "unsafe"), ("y = p->x > 1;", "unknown"), ("int w = p->x > 1;", "unsafe")]
+)
+def test_what_is_not_modelled_is_passed_and_never_used(step: str, verdict: str, tmp_path: Path) -> None:
+    [answer] = decide(task(tmp_path, NOT_MODELLED % step)).answers
+    assert answer.verdict == verdict

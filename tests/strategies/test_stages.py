@@ -10,7 +10,7 @@ import pytest
 
 from argosy.backends.contract import Deaf
 from argosy.backends.program import Verification
-from argosy.backends.stages import Observation, Stage
+from argosy.backends.stages import Observation, Stage, chosen_turns
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine import protocols
@@ -18,9 +18,11 @@ from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters, Solver
 from argosy.logic.solvers import Solvers
+from argosy.models.features import Features
 from argosy.session.progress import Progress
 from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
+from argosy.strategies import STRATEGIES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
@@ -55,6 +57,17 @@ def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
 
 
+def test_what_goes_on_for_ever_looks_at_whole_rounds_early_and_is_executed_late() -> None:
+    turns = STRATEGIES["auto"].stages
+
+    def first(**features: bool) -> list[str]:
+        return [part for part, _, _ in chosen_turns(turns, Features(cyclic=True, **features))[0][:5]]
+
+    assert first() == ["explicit", "lbe", "kinduction", "bmc", "product"]
+    assert first(closed=True) == ["explicit", "lbe", "kinduction", "bmc", "execution"]
+    assert first(floats=True) == ["intervals", "explicit", "kinduction", "lbe", "bmc"]
+
+
 def test_programs_without_loops_are_one_formula_early_and_recursion_has_contracts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -71,6 +84,18 @@ def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.Mon
     searching.write_text(body.format("while (x != 5) { x = x * 3 + 1; s++; } if (s == 7) reach_error();"))
     assert order(monkeypatch, TIME_LIMIT, counted)[1] == UNWINDING
     assert order(monkeypatch, TIME_LIMIT, searching)[1] == ("lbe", "int")
+
+
+def test_loops_over_arrays_are_guessed_about_and_executed_early(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "arrays.c"
+    program.write_text(
+        "void reach_error(void); int nondet(void); int main(void) { int n = nondet(); if (n < 1 || n > 9999) return 0;"
+        "int a[n]; for (int i = 0; i < n; i++) a[i] = nondet(); if (a[n - 1] == 7) reach_error(); }"
+    )
+    first = [("cells", "bits"), EXECUTED, ("kinduction", "bits"), ("explicit", "bits")]
+    assert order(monkeypatch, TIME_LIMIT, program)[:4] == first
 
 
 def test_no_question_of_an_unwinding_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,9 @@ LOOPLESS = 0.4
 # The share of executions, where there are loops.
 EXECUTED = 0.15
 
+# The same before all else, where the property is about memory.
+TRIED = 0.1
+
 # The same, where there is but one execution.
 ALONE = 0.4
 
@@ -60,6 +63,7 @@ FLOATING = 0.1
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
+EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
@@ -196,6 +200,9 @@ def chosen_turns(
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
         if own == "bits":
+            if kind == "program" and not features.closed and not features.memory:
+                why = "loops over arrays: an error is behind all rounds of those that fill them"
+                guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
     if features.recursive:
@@ -203,13 +210,20 @@ def chosen_turns(
     if not features.loops:
         added.append((1, turns[-1][0], LOOPLESS, "no loops: the program is one formula"))
     elif features.cyclic:
-        added.append((2, turns[-1][0], CYCLIC, "a cyclic model: errors are a few rounds away, proofs often about one"))
+        # Predicates over sums of floats are found slowly, where they are found at all.
+        place = 1 if features.floats else 2
+        why = "a cyclic model: errors are a few rounds away, proofs often about one"
+        added.append((place, turns[-1][0], CYCLIC, why))
     elif features.counted and kind == "program":
         added.append((1, "bmc", COUNTED, "every loop counts by constants: unwinding may be complete"))
-    if features.loops and features.closed and kind == "program":
+    if features.loops and features.closed and kind == "program" and not features.cyclic:
         added.insert(0, (0, "execution", ALONE, "one execution, with loops: it is executed"))
     elif features.loops and not features.cyclic and kind == "program":
         added.append((2, "execution", EXECUTED, "loops: an error may be many rounds away, and easy to run into"))
+    elif features.loops and features.closed and kind == "program":
+        added.append((3, "execution", EXECUTED, "one execution, which has no end: it is executed for a while"))
+    if features.memory and features.loops and not features.closed and kind == "program":
+        added.insert(0, (0, "execution", TRIED, "memory: most violations are easy to run into"))
     if features.arrays and features.loops:
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)

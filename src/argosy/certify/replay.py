@@ -24,18 +24,6 @@ from argosy.models.cfa import Cfa, Edge, Reading, Refusal, Variable, written
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayedStep:
-    """One edge taken. ``values`` are the variables it changed, by the name of their term, as numbers in the reading
-    of their declaration. ``rounds`` of the loop were executed right before it that are no steps of their own."""
-
-    edge: Edge
-    position: Position
-    text: str
-    values: Mapping[str, Value]
-    rounds: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """The value that a nondeterministic operation took at a step (an index into the steps)."""
 
@@ -43,6 +31,20 @@ class Choice:
     edge: Edge
     variable: str
     value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedStep:
+    """One edge taken. ``values`` are the variables it changed, by the name of their term, as numbers in the reading
+    of their declaration. ``rounds`` of the loop were executed right before it that are no steps of their own, in which
+    these choices were ``skipped``."""
+
+    edge: Edge
+    position: Position
+    text: str
+    values: Mapping[str, Value]
+    rounds: int = 0
+    skipped: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from argosy.basics.records import dataclass, field
+from argosy.basics.records import dataclass, field, replace
 from argosy.logic.semantics import Value
 from argosy.logic.terms import Term
 from argosy.models.cfa import Edge, written
 
 
 @dataclass(frozen=True, slots=True)
+class Progression:
+    """What is chosen for a variable by the edge with this ``place`` in a cycle: ``first`` in the first round, and
+    ``step`` more in each further one, modulo the width of a bit-vector. A boolean is the same in all rounds."""
+
+    place: int
+    variable: Term
+    first: Value
+    step: Value = 0
+
+    def value(self, round: int) -> Value:
+        if not self.step:
+            return self.first
+        value = self.first + round * self.step
+        return value % (1 << self.variable.sort.width) if self.variable.sort.is_bits else value
+
+
+@dataclass(frozen=True, slots=True)
 class Rounds:
-    """``edges``, a cycle, ``times`` times in a row. Nothing is chosen on the way."""
+    """``edges``, a cycle, ``times`` times in a row, with what is ``chosen`` on the way; zero where nothing is said."""
 
     edges: tuple[Edge, ...]
     times: int
+    chosen: tuple[Progression, ...] = ()
 
     @property
     def as_read(self) -> tuple[Rounds]:
-        return (Rounds(tuple(edge for step in self.edges for edge in step.as_read), self.times),)
+        edges: list[Edge] = []
+        found: list[Progression] = []
+        for place, step in enumerate(self.edges):
+            own = {each.variable: each for each in self.chosen if each.place == place}
+            for edge in step.as_read:
+                found += (replace(own[v], place=len(edges)) for v in written(edge.operation) if v in own)
+                edges.append(edge)
+        return (Rounds(tuple(edges), self.times, tuple(found)),)
 
 
 Part = Edge | Rounds

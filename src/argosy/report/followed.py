@@ -6,7 +6,8 @@ from typing import Any
 
 from argosy.backends.contract import Execution
 from argosy.certify.replay import ReplayedStep
-from argosy.logic.semantics import Value
+from argosy.logic.semantics import ArrayValue, Value
+from argosy.logic.terms import Term
 from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Cfa, Mark
 from argosy.models.kinds import Undefined
@@ -21,8 +22,7 @@ def followed(evidence: Execution, mark: Mark) -> dict[str, Any]:
     was freed, and the ``pointers`` of the program at that step with what they lead to."""
     assert mark.about is not None
     cfa, steps = evidence.cfa, evidence.replayed.steps
-    state = state_at_end(evidence)
-    address = int(evaluate(mark.about, {v: state.get(v.name, 0) % (1 << v.sort.width) for v in variables(mark.about)}))
+    state, address = state_at_end(evidence), address_at_end(evidence, mark.about)
     words = None if mark.places is None else mark.places.text(address)
     lifetime = None if mark.places is None else mark.places.lifetime(address)
     freed = None if lifetime is None or state.get(lifetime, 0) else _freed(steps, lifetime)
@@ -39,10 +39,33 @@ def followed(evidence: Execution, mark: Mark) -> dict[str, Any]:
 
 def state_at_end(evidence: Execution) -> dict[str, int]:
     """The numbers that variables have when the execution enters the error."""
+    return {name: int(value) for name, value in _values_at_end(evidence).items() if isinstance(value, int)}
+
+
+def address_at_end(evidence: Execution, about: Term) -> int:
+    """What an address is when the execution enters the error."""
+    reached = _values_at_end(evidence)
+    values = {v: _value(v, reached.get(v.name)) for v in variables(about)}
+    return int(evaluate(about, values)) % (1 << about.sort.width)
+
+
+def _values_at_end(evidence: Execution) -> dict[str, Value]:
     state: dict[str, Value] = dict(evidence.replayed.initial)
     for step in evidence.replayed.steps:
         state.update(step.values)
-    return {name: int(value) for name, value in state.items() if isinstance(value, int)}
+    return state
+
+
+def _value(variable: Term, value: Value | None) -> Value:
+    """A value as terms have it: no number is negative, and what nobody wrote is zero."""
+    sort = variable.sort
+    if sort.element is None:
+        return int(value) % (1 << sort.width) if isinstance(value, int) else 0
+    if not isinstance(value, ArrayValue):
+        return ArrayValue(0)
+    modulo = 1 << sort.element.width
+    stored = {index: element % modulo for index, element in value.stored.items() if isinstance(element, int)}
+    return ArrayValue(value.default % modulo if isinstance(value.default, int) else 0, stored)
 
 
 def _freed(steps: tuple[ReplayedStep, ...], lifetime: str) -> int | None:

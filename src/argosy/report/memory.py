@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 
 from argosy.backends.contract import Execution
-from argosy.logic.traverse import evaluate, variables
 from argosy.models.cfa import Mark, PlaceNotation, Variable
-from argosy.report.followed import state_at_end
+from argosy.report.followed import address_at_end, state_at_end
 from argosy.report.graphs import Arc, Graph, Text, Vertex
 
 MOST_BOXES = 40
@@ -36,7 +35,7 @@ class _Memory:
         self._variables = evidence.cfa.variables
         about = mark.about
         assert about is not None
-        self._address = int(evaluate(about, {v: self._value(v.name, v.sort.width) for v in variables(about)}))
+        self._address = address_at_end(evidence, about)
         self._wrong = mark.kind.value
         self._boxes: dict[str | int, list[Text]] = {}
         self._arcs: list[tuple[str | int, str | int, str]] = []

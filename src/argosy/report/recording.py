@@ -93,6 +93,10 @@ def recorded(program: Program, landmarks: Landmarks, answer: Answer, execution: 
     calls: list[RecordedCall] = []
     objects: dict[str, Value] = {}
     for step, taken in enumerate(execution.replayed.steps):
+        for choice in taken.skipped:
+            made = choice.edge.choice
+            if made is not None and made.kind is SourceKind.CALL and isinstance(choice.edge.operation, Havoc):
+                calls.append(RecordedCall(step, made, choice.variable, choice.value))
         source, operation = taken.edge.choice, taken.edge.operation
         if source is None or not isinstance(operation, Havoc):
             continue

@@ -75,6 +75,20 @@ int r; enum { A = 1 }; static int f(void) { return A; } int g(int (*)(void)); in
 --
 enum { A = 10 }; static int f(void) { return A; } int g(int (*p)(void)) { int (*q)(void) = f; return p() + q(); }
 ====
+42 another file takes by a declaration in a block what the first has for itself
+int r; static int x = 2; int g(void); int main(void) { r = x + g(); }
+--
+int g(void) { extern int x; return x; }
+--
+int x = 40;
+====
+42 another file calls without a declaration what the first has for itself
+int r; static int f(void) { return 2; } int g(void); int main(void) { r = f() + g(); }
+--
+int g(void) { return f(); }
+--
+int f(void) { return 40; }
+====
 6 a function that the file does not declare
 int r; int main(void) { r = f(5); }
 --

@@ -2,20 +2,29 @@
 
 Nothing of the front end is used here. A block has inputs, outputs, memory, an array, a matrix, a timer that is not
 always called, a counter, triggers and a function; arithmetic of all widths, conversions, branches, loops. In C every
-operation is done in 64 bits without a sign and cut to its type; timers count from the moment at which they started.
+operation on whole numbers is done in 64 bits without a sign and cut to its type, real numbers are float and double, and
+timers count from the moment at which they started. The bits of a real number are put out; of what is none, all ones.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from tests.frontends.plc.random_values import STRINGS, WIDTHS, Both, Values, c_number, signed
+from tests.frontends.plc.random_values import REALS, STRINGS, WIDTHS, Both, Values, c_number, signed
 
 CYCLES = 8
 
-PRELUDE = """#include <stdint.h>
+PRELUDE = """#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+static uint32_t bitsf(float x) { uint32_t u; memcpy(&u, &x, 4); return u; }
+static uint64_t bits(double x) { uint64_t u; memcpy(&u, &x, 8); return u; }
+static float of_bitsf(uint32_t u) { float x; memcpy(&x, &u, 4); return x; }
+static double of_bits(uint64_t u) { double x; memcpy(&x, &u, 8); return x; }
 typedef struct { int running, q, over; int64_t start, et; } timer;
 static void ton(timer *t, int in, int64_t pt, int64_t now) {
   if (!in) { t->q = 0; t->et = 0; t->running = 0; return; }
@@ -58,8 +67,8 @@ class Block:
     text: str
     c: str
     outputs: list[str]
-    inputs: list[dict[str, int]] = field(default_factory=list)
-    passed: list[int] = field(default_factory=list)
+    inputs: Sequence[Mapping[str, int | float]] = ()
+    passed: Sequence[int] = ()
 
 
 class Generator(Values):
@@ -88,9 +97,10 @@ class Generator(Values):
             self.depth -= 1
 
     def _assign(self) -> Both:
-        type = self.random.choice([*WIDTHS, "BOOL"])
+        type = self.random.choice([*WIDTHS, *REALS, *REALS, "BOOL"])
         name = self.random.choice(self.writable[type])
-        value = self.condition() if type == "BOOL" else self.expression(type)
+        made = self.real if type in REALS else self.expression
+        value = self.condition() if type == "BOOL" else made(type)
         return f"{name} := {value[0]};", f"s->{name} = {value[1]};"
 
     def _array(self) -> Both:
@@ -165,9 +175,10 @@ class Generator(Values):
         inputs = {f"in{k}": type for k, type in enumerate(self.random.sample(list(WIDTHS), 3))} | {
             "e": "BOOL",
             "r": "BOOL",
+            self.random.choice(["x", "y"]): self.random.choice(list(REALS)),
         }
-        outputs = {f"o_{type.lower()}": type for type in [*WIDTHS, "BOOL"]}
-        memory = {f"m_{type.lower()}": type for type in [*WIDTHS, "BOOL"]}
+        outputs = {f"o_{type.lower()}": type for type in [*WIDTHS, *REALS, "BOOL"]}
+        memory = {f"m_{type.lower()}": type for type in [*WIDTHS, *REALS, "BOOL"]}
         for name, type in (inputs | outputs | memory).items():
             self.readable.setdefault(type, []).append(name)
         for name, type in (outputs | memory).items():
@@ -204,21 +215,38 @@ class Generator(Values):
             "s->m_bool = s->m_bool ^ s->t.q;\n"
             f"s->o_dint = (int32_t)((uint32_t)s->o_dint + (uint32_t)s->t.et);\n}}\n"
         )
-        rows = [
-            {name: self.random.randrange(2) if type == "BOOL" else self.number(type) for name, type in inputs.items()}
-            for _ in range(CYCLES)
-        ]
+        rows = [{name: self._given(type) for name, type in inputs.items()} for _ in range(CYCLES)]
         passed = [self.random.choice([1, 10, 20]) for _ in range(CYCLES)]
         main, now = f"static void go{self.seed}(void) {{ b{self.seed} v; memset(&v, 0, sizeof v);\n", 0
         for row, gone in zip(rows, passed, strict=True):
             now += gone
-            main += "".join(f"v.{name} = {c_number(value)}; " for name, value in row.items())
+            main += "".join(f"v.{name} = {_c_value(value)}; " for name, value in row.items())
             main += f"run{self.seed}(&v, {now});\n"
             for name, type in outputs.items():
+                if type in REALS:
+                    number = f"bits{'f' if type == 'REAL' else ''}(v.{name})"
+                    main += f'printf("%lld ", v.{name} == v.{name} ? (long long){number} : -1LL);'
+                    continue
                 wide = f"(long long)v.{name}" if signed(type) else f"(unsigned long long)v.{name}"
                 main += f'printf("{"%lld" if signed(type) else "%llu"} ", {wide});'
             main += 'printf("\\n");\n'
         return Block(text, c + main + "}\n", list(outputs), rows, passed)
+
+    def _given(self, type: str) -> int | float:
+        """What an input is in a cycle."""
+        if type == "BOOL":
+            return self.random.randrange(2)
+        if type not in REALS:
+            return self.number(type)
+        near = [0.0, -0.0, 1.0, -7.5, 1e-40, math.inf, math.nan, self.random.uniform(-1000, 1000)]
+        value = self.random.choice(near)
+        return struct.unpack("<f", struct.pack("<f", value))[0] if type == "REAL" else value
+
+
+def _c_value(value: int | float) -> str:
+    if isinstance(value, int):
+        return c_number(value)
+    return "NAN" if math.isnan(value) else "INFINITY" if math.isinf(value) else value.hex()
 
 
 def _declared(variables: dict[str, str]) -> str:
@@ -226,4 +254,4 @@ def _declared(variables: dict[str, str]) -> str:
 
 
 def _c_type(type: str) -> str:
-    return "int" if type == "BOOL" else WIDTHS[type][0]
+    return "int" if type == "BOOL" else (WIDTHS | REALS)[type][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 WIDTHS = {
     "SINT": ("int8_t", 8),
@@ -20,6 +21,7 @@ WIDTHS = {
 }
 INTEGERS = tuple(name for name in WIDTHS if name.endswith("INT"))
 STRINGS = ("BYTE", "WORD", "DWORD", "LWORD")
+REALS = {"REAL": ("float", 32), "LREAL": ("double", 64)}
 Both = tuple[str, str]
 
 
@@ -89,7 +91,7 @@ class Values:
     def expression(self, type: str, depth: int = 3) -> Both:
         if depth == 0 or self.random.random() < 0.2:
             return self.leaf(type)
-        kinds = ["convert", "sel", "minmax", "limit"]
+        kinds = ["convert", "sel", "minmax", "limit", "whole"]
         if type in INTEGERS:
             kinds += ["arith"] * 4 + ["div"] * 2 + ["call", "mixed", "quotient"]
         else:
@@ -142,6 +144,10 @@ class Values:
                     "ROR": f"{u} >> {by} | {u} << {width - by}",
                 }[name]
                 return f"{name}({a[0]}, {by})", self.cut(type, c)
+            case "whole" if type in INTEGERS:
+                return self.whole(type, depth - 1)
+            case "whole" if type in ("DWORD", "LWORD"):
+                return self.pattern(type, depth - 1)
             case "sel":
                 g = self.condition(depth - 1)
                 return f"SEL({g[0]}, {a[0]}, {b[0]})", f"({g[1]} ? {b[1]} : {a[1]})"
@@ -171,7 +177,78 @@ class Values:
             case 1:
                 a = self.condition(depth - 1)
                 return f"(NOT {a[0]})", f"(!{a[1]})"
-        type = self.random.choice(list(WIDTHS))
-        a, b = self.expression(type, depth - 1), self.expression(type, depth - 1)
+        type = self.random.choice([*WIDTHS, *REALS])
+        made: Callable[[str, int], Both] = self.real if type in REALS else self.expression
+        a, b = made(type, depth - 1), made(type, depth - 1)
         op, c = self.random.choice([("<", "<"), ("<=", "<="), (">", ">"), (">=", ">="), ("=", "=="), ("<>", "!=")])
         return f"({a[0]} {op} {b[0]})", f"({a[1]} {c} {b[1]})"
+
+    # ---- real numbers -------------------------------------------------------------------------------------
+
+    def real_literal(self, type: str) -> Both:
+        text = self.random.choice(["0.0", "1.0", "-1.5", "0.1", "3.0e10", "-2.5", "7.0e-9", "16777216.0", "3.0e38"])
+        return f"{type}#{text}", f"({text}{'f' if type == 'REAL' else ''})"
+
+    def real(self, type: str, depth: int = 2) -> Both:
+        f = "f" if type == "REAL" else ""
+        if depth <= 0 or self.random.random() < 0.2:
+            if self.random.random() < 0.75:
+                name = self.random.choice(self.readable[type])
+                return name, f"s->{name}"
+            return self.real_literal(type)
+        a, b = self.real(type, depth - 1), self.real(type, depth - 1)
+        match self.random.choice(["arith"] * 5 + ["sign", "root", "minmax", "limit", "from", "other", "bits", "mixed"]):
+            case "arith":
+                op = self.random.choice("+-*/")
+                return f"({a[0]} {op} {b[0]})", f"({a[1]} {op} {b[1]})"
+            case "sign":
+                return self.random.choice([(f"(-{a[0]})", f"(-{a[1]})"), (f"ABS({a[0]})", f"fabs{f}({a[1]})")])
+            case "root":
+                return f"SQRT({a[0]})", f"sqrt{f}({a[1]})"
+            case "minmax":
+                return self.random.choice(
+                    [
+                        (f"MIN({a[0]}, {b[0]})", f"({b[1]} < {a[1]} ? {b[1]} : {a[1]})"),
+                        (f"MAX({a[0]}, {b[0]})", f"({b[1]} < {a[1]} ? {a[1]} : {b[1]})"),
+                    ]
+                )
+            case "limit":
+                c = f"({b[1]} < -1 ? -1 : {b[1]} > 1000 ? 1000 : {b[1]})"
+                return f"LIMIT(-1.0, {b[0]}, 1000.0)", c
+            case "from":
+                source = self.random.choice(INTEGERS)
+                inner = self.expression(source, depth - 1)
+                return f"{source}_TO_{type}({inner[0]})", f"(({REALS[type][0]}){inner[1]})"
+            case "mixed":
+                inner = self.expression(self.random.choice(["SINT", "INT", "UINT"]), depth - 1)
+                op = self.random.choice("+-*/")
+                return f"({a[0]} {op} {inner[0]})", f"({a[1]} {op} ({REALS[type][0]}){inner[1]})"
+            case "bits":
+                source = {"REAL": "DWORD", "LREAL": "LWORD"}[type]
+                inner = self.expression(source, depth - 1)
+                return f"{source}_TO_{type}({inner[0]})", f"of_bits{f}({inner[1]})"
+        source = {"REAL": "LREAL", "LREAL": "REAL"}[type]
+        inner = self.real(source, depth - 1)
+        return f"{source}_TO_{type}({inner[0]})", f"(({REALS[type][0]}){inner[1]})"
+
+    def whole(self, type: str, depth: int) -> Both:
+        """A whole number from a real one that is made to fit: what does not is not compared."""
+        source = self.random.choice(list(REALS))
+        f = "f" if source == "REAL" else ""
+        x = self.real(source, depth)
+        low, high = ("-100.0" if signed(type) else "0.0"), "120.0"
+        name, function = self.random.choice(
+            [(f"{source}_TO_{type}", "rint"), (f"{source}_TRUNC_{type}", "trunc"), ("FLOOR", "floor"), ("CEIL", "ceil")]
+        )
+        text = f"{name}(SEL({x[0]} = {x[0]}, 0.5, LIMIT({low}, {x[0]}, {high})))"
+        if name in ("FLOOR", "CEIL"):
+            text = f"DINT_TO_{type}({text})" if type != "DINT" else text
+        c = f"{function}{f}({x[1]} == {x[1]} ? ({x[1]} < {low} ? {low} : {x[1]} > {high} ? {high} : {x[1]}) : 0.5)"
+        return text, self.cut(type, c)
+
+    def pattern(self, type: str, depth: int) -> Both:
+        """The bits of a number."""
+        source = {"DWORD": "REAL", "LWORD": "LREAL"}[type]
+        x = self.real(source, depth)
+        text = f"SEL({x[0]} = {x[0]}, {type}#0, {source}_TO_{type}({x[0]}))"
+        return text, self.cut(type, f"{x[1]} == {x[1]} ? bits{'f' if type == 'DWORD' else ''}({x[1]}) : 0")

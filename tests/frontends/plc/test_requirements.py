@@ -193,24 +193,26 @@ def test_timers_follow_the_time_of_cycles(asked: Callable[..., list[Answer]]) ->
     assert verdicts(asked(text, cycle_time="10ms..20ms")) == ["unsafe", "safe"]
 
 
-def test_real_numbers_are_compared_exactly_and_computed_with_arbitrarily(asked: Callable[..., list[Answer]]) -> None:
+def test_real_numbers_are_computed_and_functions_of_them_may_give_any_value(asked: Callable[..., list[Answer]]) -> None:
     text = """PROGRAM p VAR_INPUT r : REAL; END_VAR VAR x : REAL; hot : BOOL; END_VAR
     hot := r > 100.0;
     x := r * 2.0;
     //#ASSERT NOT hot OR r > 99.5 : compared;
     //#ASSERT NOT (r < 0.0) OR -r > 0.0 : negated;
-    //#ASSERT x > 1.0 OR x <= 1.0 OR x <> x : any_value;
     //#ASSERT x <> 1.0 : computed;
+    x := TAN(r);
+    //#ASSERT x > 1.0 OR x <= 1.0 OR x <> x : any_value;
+    //#ASSERT x <> 1.0 : not_known;
     END_PROGRAM"""
     answers = asked(text)
-    assert [answer.verdict for answer in answers] == ["safe", "safe", "safe", "unknown"]
-    assert answers[3].reason is not None and "arithmetic on REAL" in answers[3].reason
-    assert any("arithmetic on REAL has any value" in note for note in answers[3].notes)
+    assert [answer.verdict for answer in answers] == ["safe", "safe", "unsafe", "safe", "unknown"]
+    assert answers[4].reason is not None and "TAN of REAL" in answers[4].reason
+    assert any("any value, wherever it matters: TAN of REAL" in note for note in answers[4].notes)
 
 
 def test_what_is_not_modelled_matters_only_in_the_cone_of_a_requirement(asked: Callable[..., list[Answer]]) -> None:
     text = """PROGRAM p VAR_INPUT r : REAL; i, j : BOOL; END_VAR VAR x : REAL; hot, cold, other : BOOL; n : INT; END_VAR
-    x := r * 2.0;
+    x := TAN(r);
     IF x > 3.0 THEN hot := TRUE; ELSE n := n + 1; END_IF
     IF hot THEN RETURN; END_IF
     other := i;

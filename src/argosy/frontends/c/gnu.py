@@ -2,8 +2,8 @@
 
 Alternate spellings of keywords, ``__attribute__``, ``asm``, ``a ?: b`` and ranges of cases. Attributes that matter to
 the meaning are kept aside: ``noreturn`` and ``returns_twice`` by the name that they belong to, ``mode`` by the
-declaration, ``packed`` by the enumeration. Law: an attribute is refused unless it is known to leave the meaning as it
-is.
+declaration, ``packed`` by the enumeration; what decides where members lie is kept by the token that names what it is
+said of (``tokens.LayoutWords``). Law: an attribute is refused unless it is known to leave the meaning as it is.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from argosy.frontends.c.tokens import (
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
     KEYWORDS,
+    NO_WORDS,
     PUNCTUATION,
     SAME_AS_CONDITION,
+    LayoutWords,
     Lexed,
+    annotate,
     position_of_token,
     spot,
 )
@@ -44,7 +47,8 @@ _FLOATS = {
 _SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
 # Sections of what runs before and after main; those of kernels, such as .init.text, are not among them.
 _STARTS = re.compile(r'"\.(?:(?:pre)?init_array|fini_array|[cd]tors|init|fini)(?:\.[0-9]+)?"')
-_LAYOUT = frozenset(("align", "aligned", "packed", "ms_struct", "scalar_storage_order"))
+_LAYOUT = frozenset(("align", "ms_struct", "scalar_storage_order"))
+_RECORDS = frozenset(("STRUCT", "UNION"))
 # Attributes that leave open what a program means: it is assumed that they do not matter.
 _ASSUMED = {
     "weak": "what is weak is defined here, or by nobody else",
@@ -92,9 +96,16 @@ class Gnu:
         self.start = 0
         self.noreturn = self.all_noreturn = self.returns_twice = False
         self.mode = self.all_mode = ""
-        # The words that open what is in braces, where they are ``enum``, and that of the last ones that closed.
-        self.opened: list[Token | None] = []
-        self.closed: Token | None = None
+        # What is in braces, by the words before them where they matter, and the last one that closed.
+        self.opened: list[_Braces] = []
+        self.closed = _NOTHING
+        # What is said of the layout of the structure that begins, of the declarator under way, of all its declaration.
+        self.of_record = self.layout = self.all_layout = NO_WORDS
+        # The values of #pragma pack, the one in force last, and those that were pushed with a name.
+        self.pack: int | None = None
+        self.packs: list[tuple[str, int | None]] = []
+        self.pack_unknown: Obstacle | None = None
+        self.next_pack = 0
         self.in_case = False
 
     def run(self) -> None:
@@ -103,6 +114,8 @@ class Gnu:
         while self.at < len(raw):
             token = raw[self.at]
             kind = token.type
+            if self.next_pack < len(self.result.packs):
+                self._pragmas()
             if kind == "ID" or kind == "RESTRICT":
                 if token.value in _SPECIAL:
                     self._special(token)
@@ -188,6 +201,8 @@ class Gnu:
                 self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
             elif name == "packed" and self._enumeration() is not None:
                 self.result.packed.add(spot(self._enumeration()))
+            elif name in ("packed", "aligned"):
+                self._say(name, token, _arguments(group, index), names is not None, for_all)
             elif name in _LAYOUT:
                 found = Obstacle(position_of_token(token), f"attribute '{name}'", Construct.LAYOUT)
                 self.result.layout = self.result.layout or found
@@ -199,6 +214,50 @@ class Gnu:
             else:
                 said = f"{name}({_argument(group, index)})" if name == "section" else name
                 raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
+
+    def _say(self, name: str, token: Token, arguments: tuple[Token, ...], outside: bool, for_all: bool) -> None:
+        """An attribute of a structure, behind the word or the closing brace, or of what is declared."""
+        words = LayoutWords(packed=True) if name == "packed" else LayoutWords(alignments=(arguments,))
+        before = self.out[-1].type if self.out else "SEMI"
+        self.result.aligned = self.result.aligned or name == "aligned"
+        if before in _RECORDS:
+            self.of_record = joined(self.of_record, words)
+        elif before == "RBRACE" and self.closed.word in _RECORDS:
+            assert self.closed.name is not None
+            annotate(self.closed.name, words)
+        elif not outside or before == "TIMES":
+            found = Obstacle(position_of_token(token), f"attribute '{name}' here", Construct.LAYOUT)
+            self.result.layout = self.result.layout or found
+        elif for_all:
+            self.all_layout = joined(self.all_layout, words)
+        else:
+            self.layout = joined(self.layout, words)
+
+    def _pragmas(self) -> None:
+        """Pragmas before the next token."""
+        packs = self.result.packs
+        while self.next_pack < len(packs) and packs[self.next_pack].before <= self.at:
+            pragma = packs[self.next_pack]
+            self.next_pack += 1
+            inside = any(each.word in _RECORDS for each in self.opened)
+            if pragma.unknown or inside:
+                # Compilers do not agree on which value counts inside of a structure.
+                self.pack_unknown = Obstacle(pragma.position, "#pragma pack", Construct.LAYOUT)
+            if pragma.operation == "push":
+                self.packs.append((pragma.name, self.pack))
+                self.pack = self.pack if pragma.value is None else pragma.value or None
+            elif pragma.operation == "set":
+                self.pack = pragma.value or None
+            else:
+                self._pop(pragma.name)
+
+    def _pop(self, name: str) -> None:
+        if name and all(own != name for own, _ in self.packs):
+            return
+        while self.packs:
+            own, self.pack = self.packs.pop()
+            if not name or own == name:
+                return
 
     def _assembler(self, token: Token) -> None:
         """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call with its operands,
@@ -222,7 +281,8 @@ class Gnu:
     def _boundary(self, kind: str) -> None:
         """The end of a declarator: attributes that wait belong to the name in it."""
         noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
-        names = self._outer_names() if noreturn or mode or self.returns_twice else None
+        layout = joined(self.all_layout, self.layout)
+        names = self._outer_names() if noreturn or mode or self.returns_twice or layout != NO_WORDS else None
         if names is not None:
             if self.returns_twice and names.function is not None:
                 self.result.returns_twice.add(names.function.value)
@@ -230,59 +290,111 @@ class Gnu:
                 self.result.noreturn.add(names.function.value)
             if mode and names.last is not None:
                 self.result.modes[spot(names.last)] = mode
+            if layout != NO_WORDS and not self._opens_record(kind):
+                if names.brackets or names.last is None:
+                    # The last word outside of brackets need not be the one that is declared.
+                    place = position_of_token(self.raw[self.at])
+                    found = Obstacle(place, "attribute 'aligned' or 'packed'", Construct.LAYOUT)
+                    self.result.layout = self.result.layout or found
+                else:
+                    annotate(names.last, layout)
             self.noreturn, self.mode = False, ""
+            self.layout = NO_WORDS
             self.returns_twice = self.returns_twice and kind == "COMMA"
         if kind == "LBRACE":
             if self.all_mode and self.out[-1].type == "EQUALS":
                 said = f"attribute mode({self.all_mode}) of declarations with braces"
                 raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
             self.braces += 1
-            words = self.out[-2:]
-            self.opened.append(next((word for word in words if word.type == "ENUM"), None))
+            self.opened.append(self._braces())
+            self.all_layout = self.of_record = NO_WORDS
         elif kind == "RBRACE":
             self.braces -= 1
-            self.closed = self.opened.pop() if self.opened else None
+            self.closed = self.opened.pop() if self.opened else _NOTHING
+            self.all_layout = self.closed.outside
+            if self.closed.name is not None:
+                annotate(self.closed.name, LayoutWords(pack=self.pack, unknown=self.pack_unknown))
         if kind != "COMMA":
             self.start = len(self.out) + 1
             self.all_noreturn, self.all_mode = False, ""
+        if kind == "SEMI":
+            self.all_layout = self.of_record = NO_WORDS
+
+    def _opens_record(self, kind: str) -> bool:
+        words = [token.type for token in self.out[-2:]]
+        return kind == "LBRACE" and not _RECORDS.isdisjoint(words)
+
+    def _braces(self) -> _Braces:
+        """Of the brace that comes next: what it opens, and what is said of all declarators behind it."""
+        words = self.out[-2:]
+        word = next((word for word in reversed(words) if word.type in ("ENUM", *_RECORDS)), None)
+        if word is None or (word is not words[-1] and words[-1].type != "ID"):
+            return _Braces(None, None, "", self.all_layout)
+        name = None
+        if word.type in _RECORDS:
+            name = self.raw[self.at] if word is words[-1] else words[-1]
+            annotate(name, self.of_record)
+        return _Braces(word, name, word.type, self.all_layout)
 
     def _enumeration(self) -> Token | None:
         """The word ``enum`` that an attribute here belongs to."""
         before = self.out[-1] if self.out else None
         if before is not None and before.type == "RBRACE":
-            return self.closed
+            return self.closed.opening if self.closed.word == "ENUM" else None
         return before if before is not None and before.type == "ENUM" else None
 
     def _outer_names(self) -> _Names | None:
         depth = 0
         last = function = None
-        first, initialised = True, False
+        first, initialised, brackets = True, False, False
         for index in range(self.start, len(self.out)):
             token = self.out[index]
             if token.type in ("LPAREN", "LBRACKET"):
                 if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID" and not initialised:
                     function = self.out[index - 1]
+                behind_word = self.out[index - 1].type in ("_ALIGNAS", "TYPEOF")
+                brackets = brackets or (token.type == "LPAREN" and not initialised and not behind_word)
                 depth += 1
             elif token.type in ("RPAREN", "RBRACKET"):
                 depth -= 1
             elif depth == 0 and token.type == "COMMA":
                 last = function = None
-                first = initialised = False
+                first = initialised = brackets = False
             elif depth == 0 and token.type in ("EQUALS", "COLON"):
                 initialised = True
             elif token.type == "ID" and depth == 0 and not initialised:
                 last = token
-        return None if depth > 0 else _Names(last, function, first)
+        return None if depth > 0 else _Names(last, function, first, brackets)
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
     """Of the declarator under way the last identifier outside brackets, and the last one there that a parameter list
-    follows; whether it is the first of its declaration. There are none while the declarator is inside brackets."""
+    follows; whether it is the first of its declaration, and whether it has ``brackets``. There are none while the
+    declarator is inside brackets."""
 
     last: Token | None
     function: Token | None
     first: bool
+    brackets: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Braces:
+    """``word`` is that of a structure, union or enumeration, which the token ``opening`` is; ``name`` is the token by
+    which the parser knows the structure. ``outside`` is what was said of all declarators of the declaration."""
+
+    opening: Token | None
+    name: Token | None
+    word: str
+    outside: LayoutWords
+
+
+_NOTHING = _Braces(None, None, "", NO_WORDS)
+
+
+def joined(a: LayoutWords, b: LayoutWords) -> LayoutWords:
+    return LayoutWords(a.packed or b.packed, a.alignments + b.alignments)
 
 
 def _assembled(group: list[Token]) -> tuple[str, list[list[Token]]]:
@@ -336,6 +448,20 @@ _PLAIN_INPUT = frozenset(("LPAREN", "RPAREN", "AND", "ID", "PERIOD", "STRING_LIT
 def _argument(group: list[Token], index: int) -> str:
     """The first argument of an attribute, a closing bracket where there is none."""
     return str(group[min(index + 2, len(group) - 1)].value)
+
+
+def _arguments(group: list[Token], index: int) -> tuple[Token, ...]:
+    """All that stands in the brackets behind an attribute's name."""
+    if index + 1 >= len(group) or group[index + 1].type != "LPAREN":
+        return ()
+    found: list[Token] = []
+    depth = 0
+    for token in group[index + 1 :]:
+        depth += (token.type == "LPAREN") - (token.type == "RPAREN")
+        if depth == 0:
+            break
+        found.append(token)
+    return tuple(found[1:])
 
 
 def _entries(group: list[Token]) -> list[int]:

@@ -17,7 +17,7 @@ from argosy.basics.position import Position
 from argosy.frontends.c.columns import restore_columns
 from argosy.frontends.c.designators import designated
 from argosy.frontends.c.gnu import Gnu
-from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, position
+from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, PackPragma, position
 from argosy.frontends.c.unsupported import Construct, Obstacle
 
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
@@ -122,7 +122,7 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
                     splices.pop()
                     physical += 1
                 continue
-            _directive(value, position(file, line, at - start + 1), result)
+            _directive(value, position(file, line, at - start + 1), result, len(tokens))
             if result.directive is not None:
                 return tokens  # the rest need not be tokens before the preprocessor has seen it
         fresh_line = fresh_line and kind in ("space", "comment")
@@ -164,13 +164,31 @@ def _number(value: str, position: Position) -> str:
     raise InputError(position, f"no number: {value}")
 
 
-def _directive(value: str, position: Position, result: Lexed) -> None:
-    words = value[1:].split()
+# Pragmas that change how structures are laid out, but for ``pack``.
+_LAYOUT_PRAGMAS = ("ms_struct", "scalar_storage_order", "options", "align")
+_PACK = re.compile(r"#\s*pragma\s+pack\s*\(([^)]*)\)")
+
+
+def _directive(value: str, position: Position, result: Lexed, before: int) -> None:
+    words = re.findall(r"\w+", value[1:])
     if words and words[0] == "pragma":
-        if "pack" in value and result.layout is None:
-            result.layout = Obstacle(position, "#pragma pack", Construct.LAYOUT)
+        if words[1:2] == ["pack"]:
+            result.packs.append(_pack(value, position, before))
+        elif words[1:2] and words[1] in _LAYOUT_PRAGMAS and result.layout is None:
+            result.layout = Obstacle(position, f"#pragma {words[1]}", Construct.LAYOUT)
     elif words and words[0] not in ("ident", "sccs") and result.directive is None:
         result.directive = position
+
+
+def _pack(value: str, position: Position, before: int) -> PackPragma:
+    """``pack()``, ``pack(4)``, ``pack(push)``, ``pack(push, name, 4)``, ``pack(pop, name)``."""
+    found = _PACK.match(value)
+    words = [word.strip() for word in found[1].split(",")] if found and found[1].strip() else []
+    operation = words.pop(0) if words and words[0] in ("push", "pop") else "set"
+    name = words.pop(0) if operation != "set" and words and not words[0].isdigit() else ""
+    given = words.pop(0) if words and words[0] in ("0", "1", "2", "4", "8", "16") else None
+    unknown = found is None or bool(words) or (operation == "pop" and given is not None)
+    return PackPragma(before, operation, None if given is None else int(given), name, position, unknown)
 
 
 class TokenSource:

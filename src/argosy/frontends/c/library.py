@@ -48,6 +48,11 @@ class Role(Enum):
     EXTERNAL = "external"
 
 
+# What gives memory, and what else gives memory that must be freed.
+ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmalloc", "kzalloc", "__builtin_malloc"))
+GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
+ALLOCATING = ALLOCATORS | GIVERS
+
 PREFIX = "__builtin_"
 # With ``__builtin_`` before the name as well, and only so.
 _LIBRARY = """abs labs llabs isalpha isdigit isalnum isspace isblank isupper islower ispunct isprint iscntrl isxdigit

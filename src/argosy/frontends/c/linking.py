@@ -18,7 +18,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.frontends.c.source import Node, Syntax
-from argosy.frontends.c.tokens import OWN_FILE, Lexed
+from argosy.frontends.c.tokens import OWN_FILE, Lexed, layout_words
 from argosy.frontends.c.tree import children, walk
 
 _OFFSETS = ("offsetof", "__builtin_offsetof")
@@ -144,6 +144,7 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.packed |= part.packed
         whole.assumptions.update(part.assumptions)
         whole.layout = whole.layout or part.layout
+        whole.aligned = whole.aligned or part.aligned
         whole.words_to_check |= part.words_to_check
     return whole
 
@@ -214,12 +215,15 @@ def _file_level(tree: Node) -> Iterator[Node]:
 
 
 def _form(node: Any) -> Any:
-    """A tree without its places."""
+    """A tree without its places, but with what is said there of the layout."""
     if isinstance(node, list | tuple):
         return tuple(map(_form, node))
     if not isinstance(node, c.Node):
         return node
-    return (type(node).__name__, *(_form(getattr(node, name)) for name in _attributes(node)))
+    words = layout_words(getattr(node.coord, "file", ""))
+    alignments = tuple(tuple(token.value for token in each) for each in words.alignments)
+    said = words.packed, alignments, words.pack, words.unknown is None
+    return (type(node).__name__, said, *(_form(getattr(node, name)) for name in _attributes(node)))
 
 
 def _attributes(node: Node) -> Iterable[str]:

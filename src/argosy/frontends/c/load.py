@@ -15,6 +15,7 @@ from pycparser import c_ast as c
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.c.checkpoints import Checkpoint, placed
+from argosy.frontends.c.elaborate.copies import CallCopies
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.elaborate.sequencing import Sequencing
 from argosy.frontends.c.library import ERRORS, LABEL, ForeignReach
@@ -251,6 +252,8 @@ def chosen(tree: Node) -> Errors:
 def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple[dict[str, Template], Pointers] | None:
     """The templates; None as soon as it is known that addresses are looked at as numbers, which they are not."""
     program = Elaboration(syntax, unit, entry)
+    copies = CallCopies(unit, entry)
+    unit.copy_of = copies.of
     beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
     work = [entry]
@@ -260,7 +263,8 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
             called_once = name == entry and name not in unit.cycles
             function = program.function(name)
             beginning.take_statics()
-            template = templates[name] = BodySteps(unit, function, called_once).template()
+            once = called_once or copies.is_called_once(name)
+            template = templates[name] = BodySteps(unit, function, called_once, once).template()
             work.extend(s.action.function for s in template.steps if isinstance(s.action, Call))
     if unit.looks_at_addresses:
         return None

@@ -10,7 +10,7 @@ which leaves an object is seen in the upper half of the address; what is larger,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
@@ -71,7 +71,14 @@ def union_members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Ty
     pointers = [m for m in whole if isinstance(m[1], Pointer)]
     scalars = [m for m in whole if isinstance(m[1], Integer)]
     floats = [m for m in whole if isinstance(m[1], BinaryFloat)]
-    return ((pointers or scalars or floats or whole)[0],)
+    arrays = [m for m in whole if isinstance(m[1], Array) and isinstance(m[1].element, Integer)]
+    return ((pointers or scalars or floats or (arrays if _has_bit_fields(model, whole) else whole) or whole)[0],)
+
+
+def _has_bit_fields(model: DataModel, members: Sequence[tuple[str, Type, int]]) -> bool:
+    """Whether one of some members is a structure with storages, whose bytes are those of whole integers beside it."""
+    inside = (model.members(type_) or () for _, type_, _ in members if isinstance(type_, StructureType))
+    return any(isinstance(part, Integer) and part.fields for each in inside for _, part, _ in each)
 
 
 def _cells(

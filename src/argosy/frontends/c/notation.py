@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 
 from argosy.basics.records import dataclass
 from argosy.frontends.c.memory import LARGE_OBJECTS, SLOT, SMALL_OBJECTS
-from argosy.frontends.c.types import Array, BinaryFloat, DataModel, Pointer, Scalar, StructureType, Type, Void
+from argosy.frontends.c.types import (
+    Array,
+    BinaryFloat,
+    DataModel,
+    FieldRange,
+    Pointer,
+    Scalar,
+    StructureType,
+    Type,
+    Void,
+)
 from argosy.logic.floating import decimal
 from argosy.models.cfa import Notation
 
@@ -22,6 +32,8 @@ def notation(type_: Scalar, place_name: PlaceName) -> Notation | None:
         return FloatNotation(type_)
     if type_.is_bool:
         return TruthNotation()
+    if type_.fields:
+        return FieldsNotation(type_.fields)
     if type_.enumerators:
         return EnumeratorNotation(type_.enumerators)
     # Signed and unsigned char are as often numbers.
@@ -62,6 +74,23 @@ class EnumeratorNotation:
 
     def text(self, value: int) -> str | None:
         return next((name for name, own in self.enumerators if own == value), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsNotation:
+    """Of what several bit fields lie in: each with its value."""
+
+    fields: tuple[FieldRange, ...]
+
+    def text(self, value: int) -> str | None:
+        if len(self.fields) == 1:
+            return str(self._of(self.fields[0], value))
+        return f"{{{', '.join(f'.{field.name} = {self._of(field, value)}' for field in self.fields)}}}"
+
+    @staticmethod
+    def _of(field: FieldRange, value: int) -> int:
+        own = (value >> field.low) & ((1 << field.width) - 1)
+        return own - (1 << field.width) if field.signed and own >> (field.width - 1) else own
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from argosy.frontends.c.library import LIBRARY_OBJECTS, SUPPLIED, Role, role
 from argosy.frontends.c.preprocessor import SourceFile
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit
-from argosy.frontends.c.tokens import as_written
+from argosy.frontends.c.tokens import as_written, uncopied
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import Float, Function, Integer, Pointer, Type, Void
 from argosy.models.landmarks import LoopSite, VisibleCell, physical
@@ -104,7 +104,9 @@ def loop_sites(unit: Unit) -> tuple[LoopSite, ...]:
 
 
 def _loop_site(unit: Unit, loop: OpenLoop) -> LoopSite:
-    return LoopSite(loop.word, physical(loop.position), loop.function, lambda: visible_cells(unit, loop.names))
+    return LoopSite(
+        loop.word, physical(loop.position), uncopied(loop.function), lambda: visible_cells(unit, loop.names)
+    )
 
 
 def visible_cells(unit: Unit, local: Mapping[str, Symbol]) -> dict[str, VisibleCell]:

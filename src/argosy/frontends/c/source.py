@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pycparser.c_lexer import Token
 from pycparser.c_parser import CParser, ParseError
 
 from argosy.basics.errors import InputError
@@ -90,6 +91,17 @@ def _parse(lexed: Lexed, path: str) -> Node:
         if not _is_raised_by_the_parser(error):
             raise
         raise _syntax_error(str(error), parser.clex, path) from None
+
+
+def expression_of(tokens: Sequence[Token], types: Sequence[str], path: str) -> Node | None:
+    """The tree of an expression in which some names are those of types; None where it is none."""
+    known = "".join(f"typedef int {name};" for name in types)
+    before, behind = lex(f"{known}int __argosy = (", path).tokens, lex(");", path).tokens
+    try:
+        tree = CParser(lexer=TokenSource).parse([*before, *tokens, *behind], path)
+    except ParseError:
+        return None
+    return tree.ext[-1].init if len(tree.ext) == len(types) + 1 else None
 
 
 def _is_raised_by_the_parser(error: Exception) -> bool:

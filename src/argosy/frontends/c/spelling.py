@@ -64,7 +64,7 @@ class Spelling:
         for _, member in type_.members or ():
             self._define_inside(member, done, lines)
         if type_.members is not None:
-            lines.append(f"{type_.kind} {self._tag(type_)} {{ {self._members(type_)} }};")
+            lines.extend(_under_pragma(type_, f"{type_.kind} {self._tag(type_)} {self._body(type_)};"))
 
     def _define_inside(self, type_: Type, done: set[StructureType], lines: list[str]) -> None:
         while isinstance(type_, Array):
@@ -72,11 +72,30 @@ class Spelling:
         if isinstance(type_, StructureType):
             self._define(type_, done, lines)
 
+    def _body(self, type_: StructureType) -> str:
+        said = ["packed"] if type_.packed else []
+        said += [f"aligned({type_.aligned})"] if type_.aligned > 1 else []
+        return f"{{ {self._members(type_)} }}{_attributes(said)}"
+
     def _members(self, type_: StructureType) -> str:
         members = []
-        for (name, member), width in zip(type_.members or (), type_.widths, strict=True):
+        for (name, member), said in zip(type_.members or (), type_.placed, strict=True):
+            words = ["packed"] if said.packed else []
+            alignment = said.aligned if said.aligned is not None else said.by_name
+            words += [f"aligned({alignment})"] if alignment is not None else []
             if not name and isinstance(member, StructureType):
-                members.append(f"{member.kind} {{ {self._members(member)} }};")
+                members.append(f"{member.kind} {self._body(member)}{_attributes(words)};")
             else:
-                members.append(f"{self.declared(member, name)}{'' if width is None else f' : {width}'};")
+                width = "" if said.width is None else f" : {said.width}"
+                members.append(f"{self.declared(member, name)}{width}{_attributes(words)};")
         return " ".join(members)
+
+
+def _attributes(words: list[str]) -> str:
+    return f" __attribute__(({', '.join(words)}))" if words else ""
+
+
+def _under_pragma(type_: StructureType, text: str) -> list[str]:
+    if type_.pack is None:
+        return [text]
+    return [f"#pragma pack(push, {type_.pack})", text, "#pragma pack(pop)"]

@@ -29,7 +29,7 @@ from argosy.frontends.c.memory import (
 )
 from argosy.frontends.c.notation import PlaceNames, notation
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.tokens import Lexed, position
+from argosy.frontends.c.tokens import Lexed, position, uncopied
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
@@ -93,11 +93,12 @@ class FunctionName:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """``constant``: what has the type is never written."""
+    """``constant``: what has the type is never written. ``alignment`` is what the name adds to the type, if it does."""
 
     type: Type
     qualifiers: frozenset[str] = UNQUALIFIED
     constant: bool = False
+    alignment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +250,9 @@ class Unit:
     stand for the addresses of ``blocks``, and ``claims`` those that stand for conditions on addresses, until all blocks
     are known: an access is to a cell, or two pointers lead into one object. ``watched`` are the kinds of violations of
     memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are
-    the pointers that arithmetic starts from."""
+    the pointers that arithmetic starts from. ``copy_of`` is the function that a call in the text calls, a copy of its
+    own or not (``elaborate.copies``); of copies, ``given`` is what parameters are, and ``taken_for`` says to what the
+    pointer leads that one returns."""
 
     path: str
     terms: Terms
@@ -292,6 +295,9 @@ class Unit:
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
+    copy_of: Callable[[FunctionName, Node, str, Sequence[Any]], FunctionName] = lambda callee, *_: callee
+    given: dict[Object, Any] = field(default_factory=dict)
+    taken_for: dict[str, Type] = field(default_factory=dict)
     pointers_as_numbers: bool = False
     shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()
@@ -326,7 +332,7 @@ class Unit:
 
     def variable(self, function: str, name: str, type_: Scalar, position: Position) -> Term:
         """A new variable, with a name that no other has."""
-        full = f"{function}::{name}" if function else name
+        full = f"{uncopied(function)}::{name}" if function else name
         count = self._names[full] = self._names.get(full, 0) + 1
         term = self.terms.var(full if count == 1 else f"{full}#{count}", type_.sort)
         signed = signedness(type_)

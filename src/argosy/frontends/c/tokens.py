@@ -54,15 +54,43 @@ PUNCTUATION = {
 # What one of several files keeps to itself has the name of the file behind this, where another file has the name too.
 OWN_FILE = "@"
 
+# What stands for the calls of a function from one place has the number of the place behind this.
+COPY = "#"
+
 Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
+
+
+@dataclass(frozen=True, slots=True)
+class PackPragma:
+    """``#pragma pack`` before the token of this number: ``operation`` is what it does to the stack of values, ``value``
+    the new one, None where the pragma names none. An ``unknown`` one is not understood."""
+
+    before: int
+    operation: str
+    value: int | None
+    name: str
+    position: Position
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutWords:
+    """What attributes and pragmas say of where members lie: ``alignments`` are expressions, nothing stands for the
+    largest one; ``pack`` is the value of the pragma. An ``unknown`` one is not understood."""
+
+    packed: bool = False
+    alignments: tuple[tuple[Token, ...], ...] = ()
+    pack: int | None = None
+    unknown: Obstacle | None = None
 
 
 @dataclass
 class Lexed:
     """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
-    the word ``enum``. ``layout`` is an attribute or pragma that decides the layout of
-    structures. ``directive`` is the first one that asks for a preprocessor;
-    ``words_to_check`` are the program's own words where its headers may be those of another data model."""
+    the word ``enum``. ``packs`` are pragmas. ``layout`` decides the layout of all structures in ways that are not
+    known; whether something is ``aligned`` by an attribute. ``directive`` is the first one that asks for a
+    preprocessor; ``words_to_check`` are the program's own words where its headers may be those of another data
+    model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
@@ -70,14 +98,21 @@ class Lexed:
     modes: dict[Spot, str] = field(default_factory=dict)
     packed: set[Spot] = field(default_factory=set)
     assumptions: dict[str, Position] = field(default_factory=dict)
+    packs: list[PackPragma] = field(default_factory=list)
     layout: Obstacle | None = None
+    aligned: bool = False
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
 
 
 def as_written(name: str) -> str:
     """A name as it stands in its file."""
-    return name.partition(OWN_FILE)[0]
+    return name.partition(OWN_FILE)[0].partition(COPY)[0]
+
+
+def uncopied(name: str) -> str:
+    """The function that one stands for."""
+    return name.partition(COPY)[0]
 
 
 class NamedFile(str):
@@ -92,7 +127,40 @@ class NamedFile(str):
         return made
 
 
+class AnnotatedFile(str):
+    """The file of a token, with what attributes say of the layout of what the token names: the parser keeps it."""
+
+    file: str
+    words: LayoutWords
+
+    def __new__(cls, file: str, words: LayoutWords) -> AnnotatedFile:
+        made = super().__new__(cls, file)
+        made.file, made.words = file, words
+        return made
+
+
+NO_WORDS = LayoutWords()
+
+
+def layout_words(file: object) -> LayoutWords:
+    return file.words if isinstance(file, AnnotatedFile) else NO_WORDS
+
+
+def annotate(token: Token, words: LayoutWords) -> None:
+    """Say of what a token names all that was said before, and these."""
+    file = token.filename
+    if isinstance(file, AnnotatedFile):
+        before, file = file.words, file.file
+        alignments = before.alignments + words.alignments
+        packed, pack = before.packed or words.packed, words.pack if before.pack is None else before.pack
+        words = LayoutWords(packed, alignments, pack, before.unknown or words.unknown)
+    if words != NO_WORDS:
+        token.filename = AnnotatedFile(file, words)
+
+
 def position(file: str, line: int, column: int) -> Position:
+    if isinstance(file, AnnotatedFile):
+        file = file.file
     if isinstance(file, NamedFile):
         return Position(str(file), line, column, file.file, line + file.behind)
     return Position(file, line, column)

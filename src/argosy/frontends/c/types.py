@@ -11,6 +11,7 @@ from functools import cache
 from typing import TypeVar, cast
 
 from argosy.basics.records import dataclass, field
+from argosy.frontends.c.layout import FieldStorage, MemberSize, Placement, RecordLayout, lay_out
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
@@ -27,17 +28,31 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldRange:
+    """The bits of a bit field in its storage, from the lowest one on."""
+
+    name: str
+    low: int
+    width: int
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Integer:
-    """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1. ``narrow`` is the
-    type of a bit field all of whose values fit into ``int``. ``enumerators`` are those of an enumeration, which is the
-    same type as the integer that it is compatible with."""
+    """An integer type; ``rank`` orders the conversions of 6.3.1.1. ``_Bool`` is the one of width 1. A bit field that is
+    no wider than ``int`` has a type that ``promotes_to`` one by its width (6.3.1.1, 2); one that is wider but not as
+    wide as its type is ``wide``. ``enumerators`` are those of an enumeration, which is the same type as the integer
+    that it is compatible with; ``fields`` are those of the storage of bit fields, which no expression has for its
+    type."""
 
     name: str
     width: int
     signed: bool
     rank: int
-    narrow: bool = field(default=False, compare=False)
+    promotes_to: str = field(default="", compare=False)
     enumerators: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    wide: bool = field(default=False, compare=False)
+    fields: tuple[FieldRange, ...] = field(default=(), compare=False)
 
     @property
     def is_bool(self) -> bool:
@@ -114,21 +129,28 @@ class Array:
 @dataclass(slots=True, eq=False)
 class StructureType:
     """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
-    in ways that are not known: a bit field (which the ``bit_fields`` are by name), an attribute. ``widths`` are those
-    of the bit fields among the members, in their order; ``qualifiers`` are those of its members, by name."""
+    in ways that are not known. ``placements`` say of each member what decides where it lies; so do, of all of them,
+    ``packed``, ``pack`` (the pragma) and ``aligned``. ``qualifiers`` are those of its members, by name."""
 
     kind: str
     tag: str
     members: list[tuple[str, Type]] | None = None
     obstacle: Obstacle | None = None
-    bit_fields: dict[str, Obstacle] = field(default_factory=dict)
-    widths: list[int | None] = field(default_factory=list)
+    placements: tuple[Placement, ...] = ()
+    packed: bool = False
+    pack: int | None = None
+    aligned: int = 1
     qualifiers: dict[str, frozenset[str]] = field(default_factory=dict)
     laid_out: dict[object, tuple[object, object]] = field(default_factory=dict, repr=False)
 
     @property
     def exact_layout(self) -> bool:
         return self.obstacle is None
+
+    @property
+    def placed(self) -> tuple[Placement, ...]:
+        """What is said of each member; of a type that no text has, nothing."""
+        return self.placements or (Placement(),) * len(self.members or ())
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tag}".rstrip()
@@ -146,10 +168,17 @@ class StructureType:
 
     def is_bit_field(self, name: str) -> bool:
         """Whether a member is one, looked up through anonymous members as well."""
-        if name in self.bit_fields:
-            return True
-        inner = (type_ for own, type_ in self.members or () if not own and isinstance(type_, StructureType))
-        return any(type_.member(name) is not None and type_.is_bit_field(name) for type_ in inner)
+        for (own, type_), said in zip(self.members or (), self.placed, strict=True):
+            if own == name:
+                return said.width is not None
+            if not own and isinstance(type_, StructureType) and type_.member(name) is not None:
+                return type_.is_bit_field(name)
+        return False
+
+    @property
+    def said_of_layout(self) -> tuple[object, ...]:
+        """All that decides where the members lie, but for their types."""
+        return self.placed, self.packed, self.pack, self.aligned
 
     def qualifiers_of(self, name: str) -> frozenset[str]:
         """Those of a member, looked up through anonymous members as well."""
@@ -204,7 +233,9 @@ def compatible(a: Type, b: Type, assumed: frozenset[tuple[int, int]] = frozenset
                 return False
             if a.members is None or b.members is None:
                 return True
-            return a.widths == b.widths and same_members(a.members, b.members, assumed | {(id(a), id(b))})
+            return a.said_of_layout == b.said_of_layout and same_members(
+                a.members, b.members, assumed | {(id(a), id(b))}
+            )
     return a == b
 
 
@@ -258,7 +289,9 @@ class DataModel:
 
     def promote(self, type_: Integer) -> Integer:
         """The integer promotions (6.3.1.1, 2): everything below ``int`` fits into ``int``."""
-        return self.int_ if type_.rank < self.int_.rank or type_.narrow else type_
+        if type_.promotes_to:
+            return self.integers[type_.promotes_to]
+        return self.int_ if type_.rank < self.int_.rank else type_
 
     def common(self, a: Integer, b: Integer) -> Integer:
         """The usual arithmetic conversions (6.3.1.8) on integers."""
@@ -339,45 +372,97 @@ class DataModel:
         return found
 
     def _record_layout(self, type_: StructureType) -> tuple[int, int] | None:
-        members = self.members(type_)
-        if members is None:
-            return None
-        layouts = [self.layout(member) or (0, 1) for _, member, _ in members]
-        alignment = max((alignment for _, alignment in layouts), default=1)
-        end = max((start + size for (_, _, start), (size, _) in zip(members, layouts, strict=True)), default=0)
-        return _aligned(end, alignment), alignment
+        found = self.record_layout(type_)
+        return None if found is None else (found.size, found.alignment)
 
-    def members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
-        """Names, types and offsets of the members, or None where they are not known."""
-        return self._once(type_, DataModel._members)
+    def record_layout(self, type_: StructureType) -> RecordLayout | None:
+        """Where the members lie, or None where that is not known."""
+        return self._once(type_, DataModel._laid_out)
 
-    def _members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
+    def _laid_out(self, type_: StructureType) -> RecordLayout | None:
         if type_.members is None or not type_.exact_layout:
             return None
-        found: list[tuple[str, Type, int]] = []
-        end = 0
-        for name, member in type_.members:
+        parts: list[MemberSize] = []
+        for (name, member), said in zip(type_.members, type_.placed, strict=True):
             inner = self.layout(member)
             if inner is None:
                 return None
-            start = 0 if type_.kind == "union" else _aligned(end, inner[1])
-            found.append((name, member, start))
-            end = start + inner[0]
+            parts.append(MemberSize(*inner, bool(name), said))
+        return lay_out(parts, type_.kind == "union", type_.packed, type_.pack, type_.aligned)
+
+    def starts(self, type_: StructureType) -> tuple[int, ...] | None:
+        """The offset of each member that is in the text, of a bit field that of its storage; None where they are not
+        known."""
+        found = self.record_layout(type_)
+        if found is None:
+            return None
+        pairs = zip(found.starts, found.storages, strict=True)
+        return tuple(start // 8 if storage is None else storage.offset for start, storage in pairs)
+
+    def members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
+        """Names, types and offsets of what the type is made of: members, and in place of bit fields their storages;
+        None where they are not known."""
+        return self._once(type_, DataModel._members)
+
+    def _members(self, type_: StructureType) -> tuple[tuple[str, Type, int], ...] | None:
+        layout = self.record_layout(type_)
+        if layout is None:
+            return None
+        found: list[tuple[str, Type, int]] = []
+        for index, (name, member) in enumerate(type_.members or ()):
+            storage = layout.storages[index]
+            if storage is not None:
+                made, own = self._storage(type_, layout, index, storage), storage.offset
+                if not found or found[-1] != (*made, own) or type_.kind == "union":
+                    found.append((*made, own))
+            elif type_.placed[index].width is None:
+                found.append((name, member, layout.starts[index] // 8))
         return tuple(found)
 
-    def offset(self, type_: StructureType, name: str) -> int | None:
-        """Where a member is, looked up through anonymous members as well; None where that is not known."""
-        for own, member, start in self.members(type_) or ():
+    def _storage(
+        self, type_: StructureType, layout: RecordLayout, index: int, storage: FieldStorage
+    ) -> tuple[str, Integer]:
+        """Name and type of a storage, which no text has."""
+        alike = [index]
+        if type_.kind != "union":
+            alike = [each for each, own in enumerate(layout.storages) if own == storage]
+        names = [(type_.members or [])[each][0] for each in alike]
+        fields = tuple(self._range(type_, layout, each) for each in alike)
+        between = ".." if len(names) > 2 else ","
+        name = names[0] if len(names) == 1 else f"({names[0]}{between}{names[-1]})"
+        return name, Integer(f"bit fields of {storage.size} bytes", 8 * storage.size, False, 0, fields=fields)
+
+    def _range(self, type_: StructureType, layout: RecordLayout, index: int) -> FieldRange:
+        name, member = (type_.members or [])[index]
+        storage, width = layout.storages[index], type_.placed[index].width
+        assert storage is not None and width is not None and isinstance(member, Integer)
+        return FieldRange(name, layout.starts[index] - 8 * storage.offset, width, member.signed)
+
+    def bit_range(self, type_: StructureType, name: str) -> tuple[Integer, FieldRange] | None:
+        """Storage and bits of a bit field, looked up through anonymous members as well; None where there is none."""
+        layout = self.record_layout(type_)
+        for index, (own, member) in enumerate(type_.members or ()):
             if own == name:
-                return start
-            inner = self.offset(member, name) if not own and isinstance(member, StructureType) else None
-            if inner is not None:
-                return start + inner
+                storage = None if layout is None else layout.storages[index]
+                if layout is None or storage is None:
+                    return None
+                return self._storage(type_, layout, index, storage)[1], self._range(type_, layout, index)
+            if not own and isinstance(member, StructureType) and member.member(name) is not None:
+                return self.bit_range(member, name)
         return None
 
-
-def _aligned(offset: int, alignment: int) -> int:
-    return -(-offset // alignment) * alignment
+    def offset(self, type_: StructureType, name: str) -> int | None:
+        """Where a member is, of a bit field its storage, looked up through anonymous members as well; None where that
+        is not known."""
+        starts = self.starts(type_)
+        for index, (own, member) in enumerate(type_.members or () if starts is not None else ()):
+            assert starts is not None
+            if own == name:
+                return starts[index]
+            inner = self.offset(member, name) if not own and isinstance(member, StructureType) else None
+            if inner is not None:
+                return starts[index] + inner
+        return None
 
 
 @cache

@@ -20,8 +20,8 @@ MOST_IN_OBJECT = 1_024
 
 
 class Construct(Enum):
-    BIT_FIELD = "bit fields are not modelled yet; use a whole integer"
-    LAYOUT = "it decides where members lie, which is not modelled yet; remove it if nothing depends on it"
+    WIDE_BIT_FIELD = "wider than int, it has its own width for gcc and that of its type for clang; convert it first"
+    LAYOUT = "it decides where members lie, in a way that is not modelled; remove it if nothing depends on it"
     FOREIGN_HEADERS = "headers of another data model do not tell where members lie; preprocess it with the right ones"
     INCOMPLETE = "the type is not defined here"
     LARGE_ARRAY = f"more than {MOST_CELLS} elements are no value of a structure, nor watched for memory safety"

@@ -3,7 +3,7 @@
     start ── initial values ──► cycle ── inputs, time, timers, body, end of the cycle ──► cycle
                                                                         └─ not required ──► error
 
-What a value is computed from and has no term (arithmetic on REAL) is an arbitrary value: what is proved holds for every
+What is not modelled (the sine of a REAL, the content of a string) is an arbitrary value: what is proved holds for every
 one, and a counterexample that depends on one is none (``models.cfa.Refusal``).
 """
 
@@ -106,6 +106,7 @@ class _Builder(AutomatonParts):
             cfa,
             Errors(assertions=True),
             notes,
+            cyclic=True,
             head=head,
             columns=tuple(self._columns(used)),
             cycle_time=self._time_column(),

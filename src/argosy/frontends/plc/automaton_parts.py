@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from argosy.basics.position import Position
 from argosy.frontends.plc.code import (
@@ -11,7 +12,7 @@ from argosy.frontends.plc.code import (
     PlcOperate,
     TypedExpression,
 )
-from argosy.frontends.plc.operators import NotModelled, constant, term
+from argosy.frontends.plc.operators import constant, term
 from argosy.frontends.plc.types import Cell, PlcScalar
 from argosy.logic.terms import Term, Terms
 from argosy.models.cfa import (
@@ -64,20 +65,22 @@ class AutomatonParts:
                 case PlcOperate():
                     arguments = [found[id(operand)] for operand in each.operands]
                     types = [operand.type for operand in each.operands]
-                    try:
-                        found[id(each)] = term(self._terms, each.operator, types, each.type, arguments)
-                    except NotModelled as reason:
-                        at, found[id(each)] = self._arbitrary(each.type, reason.what, each.position, at)
+                    chosen: list[Term] = []
+                    unknown = partial(self._arbitrary, chosen, each.position)
+                    found[id(each)] = term(self._terms, each.operator, types, each.type, arguments, unknown)
+                    for variable in chosen:
+                        after = self._location(each.position)
+                        self._edge(at, after, Havoc(variable), each.position)
+                        at = after
         return at, found[id(expression)]
 
-    def _arbitrary(self, type: PlcScalar, what: str, position: Position, at: Location) -> tuple[Location, Term]:
+    def _arbitrary(self, chosen: list[Term], position: Position, type: PlcScalar, what: str) -> Term:
         variable = self._terms.var(f"arbitrary {len(self._opaque) + 1}", type.sort)
         self._declared.append(Variable(variable, variable.name, "", None, position))
         self._opaque[variable] = Refusal(position, what, arbitrary=True)
-        self._unmodelled[f"{what} has any value, wherever it matters"] = None
-        after = self._location(position)
-        self._edge(at, after, Havoc(variable), position)
-        return after, variable
+        self._unmodelled[f"any value, wherever it matters: {what}"] = None
+        chosen.append(variable)
+        return variable
 
     def _constant(self, type: PlcScalar, value: object) -> Term:
         if type.kind == "string":

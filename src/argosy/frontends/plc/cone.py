@@ -1,6 +1,6 @@
-"""What has no term and does not matter for a requirement is left out of its automaton.
+"""What may be any value and does not matter for a requirement is left out of its automaton.
 
-A counterexample must not go through a branch on a value that is not modelled (arithmetic on REAL). Such a branch
+A counterexample must not go through a branch on a value that is not modelled (the sine of a REAL). Such a branch
 matters only if the requirement depends on it: by values, or by what it lets run (control dependence,
 ``models.dependence``). Assumptions, operations that may stop the controller and the ends of loops always matter.
 
@@ -30,9 +30,9 @@ from argosy.frontends.plc.code import (
     parts,
     read_by,
 )
-from argosy.frontends.plc.operators import NotModelled, term
+from argosy.frontends.plc.operators import term
 from argosy.frontends.plc.types import Cell, PlcScalar
-from argosy.logic.terms import Terms
+from argosy.logic.terms import Term, Terms
 from argosy.models.dependence import control_dependence
 
 Pieces = tuple[Sequence[PlcInstruction], ...]
@@ -55,8 +55,16 @@ def what_matters(program: PlcProgram, requirement: PlcRequirement) -> Pieces:
     )
 
 
+class _NotKnown(Exception):
+    pass
+
+
+def _refuse(type: PlcScalar, what: str) -> Term:
+    raise _NotKnown
+
+
 class _Unmodelled:
-    """Tells which operators have no term; each combination of types is tried once."""
+    """Tells which operators may have any value; each combination of types is tried once."""
 
     def __init__(self) -> None:
         self._terms = Terms()
@@ -73,9 +81,9 @@ class _Unmodelled:
         if key not in self._known:
             arguments = [self._terms.var(f"x{number}", type.sort) for number, type in enumerate(types)]
             try:
-                term(self._terms, each.operator, types, each.type, arguments)
+                term(self._terms, each.operator, types, each.type, arguments, _refuse)
                 self._known[key] = False
-            except NotModelled:
+            except _NotKnown:
                 self._known[key] = True
         return self._known[key]
 

@@ -66,7 +66,18 @@ class ConversionCode(ExpressionCode):
             raise UnsupportedError(at, f"the conversion from LTIME to {type.name}")
         if {value.type.width, type.width} == {32, 64} and value.type.kind == type.kind == "time":
             raise UnsupportedError(at, "a conversion between TIME and LTIME")
+        if kinds == {"real", "bits"}:
+            return self._between_bits(value, type, at)
         return self.operate("convert", value, type=type, at=at)
+
+    def _between_bits(self, value: TypedExpression, type: PlcScalar, at: Position) -> TypedExpression:
+        dialect = self.scopes.dialect
+        self.scopes.note(dialect.notes()["real bits"])
+        if not dialect.real_bits:
+            return self.operate("convert", value, type=type, at=at)
+        if value.type.width != type.width:
+            raise UnsupportedError(at, f"the bits of {value.type.name} as {type.name}, which has not as many")
+        return self.operate("real of" if type.kind == "real" else "bits of", value, type=type, at=at)
 
     def whole(self, how: str, value: TypedExpression, type: PlcScalar, at: Position) -> TypedExpression:
         if value.type.kind != "real":

@@ -16,7 +16,8 @@ class PlcDialect:
     controller does) or ``zero``. ``falls_first``: an F_TRIG whose input is FALSE when it is called for the first time
     finds a falling edge there, as the text of the standard has it (its memory starts with FALSE, negated).
     ``signed_time``: TIME is negative too. ``quoted_names``: names may stand in double quotes. ``final_scan``: an action
-    of a chart runs once more when it has ended. ``addresses``: what their numbers count (``addresses``)."""
+    of a chart runs once more when it has ended. ``addresses``: what their numbers count (``addresses``).
+    ``real_bits``: REAL_TO_DWORD and the like copy bits (table 24 of the third edition) and do not convert numbers."""
 
     name: str
     title: str
@@ -27,6 +28,7 @@ class PlcDialect:
     quoted_names: bool
     final_scan: bool
     addresses: str
+    real_bits: bool
 
     def notes(self) -> Mapping[str, str]:
         """The choices in words, each with what a program has to use for it to matter."""
@@ -40,7 +42,9 @@ class PlcDialect:
             "units": "count units of their size",
             "unknown": "of one size are apart; different sizes are refused where they may overlap",
         }
+        real = "copy bits" if self.real_bits else "convert numbers"
         return {
+            "real bits": f"{self.title}: conversions between real numbers and bit strings {real}",
             "addresses": f"{self.title}: addresses {counted[self.addresses]}",
             "charts": f"{self.title}: an action of a chart {scan}",
             "arithmetic": f"{self.title}: integer arithmetic has {at_least} and wraps around",
@@ -53,8 +57,8 @@ class PlcDialect:
 DIALECTS: Mapping[str, PlcDialect] = {
     dialect.name: dialect
     for dialect in (
-        PlcDialect("iec", "IEC 61131-3", 0, "stops", True, True, False, True, "unknown"),
-        PlcDialect("siemens", "Siemens SCL", 0, "zero", False, True, True, False, "bytes"),
-        PlcDialect("codesys", "CODESYS", 32, "stops", False, False, False, True, "units"),
+        PlcDialect("iec", "IEC 61131-3", 0, "stops", True, True, False, True, "unknown", True),
+        PlcDialect("siemens", "Siemens SCL", 0, "zero", False, True, True, False, "bytes", True),
+        PlcDialect("codesys", "CODESYS", 32, "stops", False, False, False, True, "units", False),
     )
 }

@@ -1,30 +1,22 @@
 """What the operators of typed code mean: once on values, once as terms over bit-vectors.
 
-Integers wrap at their widths. Floating-point values are their IEEE 754 bits: comparisons, copies and signs are exact;
-arithmetic on them has a value when a program is run and none as a term (``NotModelled``).
+Integers wrap at their widths. Real numbers are their IEEE 754 bits (``reals``). What has a value when a program is run
+and no term (the content of a string) is any value there (``Unknown``).
 
 Laws (tests/frontends/plc): the two meanings agree on every operator that has both.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from argosy.frontends.plc.types import PlcScalar, Value, pattern, rounded
+from argosy.frontends.plc import reals
+from argosy.frontends.plc.reals import Unknown
+from argosy.frontends.plc.types import PlcScalar, Value, of_pattern, pattern, rounded
 from argosy.logic.semantics import truncated_div
 from argosy.logic.terms import Term, Terms
-
-
-class NotModelled(Exception):
-    """An operator that has no term."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
-
 
 # ---- on values ------------------------------------------------------------------------------------------------------
 
@@ -33,24 +25,14 @@ def evaluate(operator: str, types: Sequence[PlcScalar], result: PlcScalar, value
     """The value of an operator; ZeroDivisionError where it has none."""
     if operator == "convert":
         return converted(types[0], result, values[0])
-    if operator in _FLOATS and result.kind == "real":
-        return rounded(result, _floating(operator, values))
+    if operator in reals.OPERATORS and result.kind == "real":
+        return reals.real_value(operator, result, values)
     found = _VALUES[operator](types[0], *values)
     if result.kind == "bool":
         return bool(found)
     if result.is_word:
         return result.wrapped(found)
     return rounded(result, found) if result.kind == "real" else found
-
-
-def _floating(operator: str, values: Sequence[float]) -> float:
-    try:
-        return float(_FLOATS[operator](*values))
-    except ZeroDivisionError:
-        above = values[0]
-        return math.nan if above == 0 or math.isnan(above) else math.copysign(math.inf, above)
-    except (ValueError, OverflowError):
-        return math.nan
 
 
 def _remainder(a: int, b: int) -> int:
@@ -66,30 +48,6 @@ def _rotate(type: PlcScalar, value: int, by: int) -> int:
 def _bits(type: PlcScalar, value: int) -> int:
     return value & ((1 << type.width) - 1)
 
-
-_FLOATS: Mapping[str, Callable[..., float]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "abs": abs,
-    "sqrt": math.sqrt,
-    "ln": math.log,
-    "log": math.log10,
-    "exp": math.exp,
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "asin": math.asin,
-    "acos": math.acos,
-    "atan": math.atan,
-    "expt": lambda a, b: a**b,
-    "trunc": math.trunc,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "round": round,
-}
 
 _VALUES: Mapping[str, Callable[..., Any]] = {
     "add": lambda t, a, b: a + b,
@@ -112,6 +70,8 @@ _VALUES: Mapping[str, Callable[..., Any]] = {
     "rol": _rotate,
     "ror": lambda t, a, n: _rotate(t, a, t.width - n % t.width),
     "bit": lambda t, a, n: bool(_bits(t, a) >> n & 1),
+    "bits of": pattern,
+    "real of": lambda t, a: of_pattern(t, a),
     "concat": lambda t, *parts: "".join(parts),
     "len": lambda t, a: len(a),
     "left": lambda t, a, n: a[: max(n, 0)],
@@ -133,13 +93,11 @@ def converted(source: PlcScalar, target: PlcScalar, value: Value) -> Value:
     if target.kind == "bool":
         return bool(value)
     if target.kind == "real":
-        return rounded(target, float(value))
+        return rounded(target, value) if source.kind == "real" else reals.real_from_whole(target, int(value))
     if target.kind == "string":
         return value[: target.length] if isinstance(value, str) else source.shown(value)
     if source.kind == "real":
-        if math.isnan(value) or math.isinf(value):
-            return 0
-        return target.wrapped(round(value))
+        return reals.whole_from_real(target, value)
     if source.kind == "string":
         text = value.strip()
         return target.wrapped(int(text)) if re.fullmatch(r"[+-]?[0-9]{1,40}", text) else 0
@@ -149,17 +107,28 @@ def converted(source: PlcScalar, target: PlcScalar, value: Value) -> Value:
 # ---- as terms -------------------------------------------------------------------------------------------------------
 
 
-def term(terms: Terms, operator: str, types: Sequence[PlcScalar], result: PlcScalar, arguments: Sequence[Term]) -> Term:
-    """The term of an operator. Raises NotModelled."""
+def term(
+    terms: Terms,
+    operator: str,
+    types: Sequence[PlcScalar],
+    result: PlcScalar,
+    arguments: Sequence[Term],
+    unknown: Unknown,
+) -> Term:
+    """The term of an operator."""
     if operator == "convert":
-        return _converted(terms, types[0], result, arguments[0])
+        return _converted(terms, types[0], result, arguments[0], unknown)
+    if operator == "bits of":
+        return reals.bits_of(terms, types[0], result, arguments[0], unknown)
+    if operator == "real of":
+        return arguments[0]
     kind = types[1].kind if operator == "if" else types[0].kind
     if operator == "if":
         return terms.ite(*arguments)
     if kind == "string" and operator != "eq":
-        raise NotModelled("the content of a string")
+        return unknown(result, "the content of a string")
     if kind == "real":
-        return _real(terms, operator, types[0], arguments)
+        return reals.real_term(terms, operator, types[0], arguments, unknown)
     if kind == "bool":
         return _boolean(terms, operator, arguments)
     if operator in ("shl", "shr", "rol", "ror", "bit"):
@@ -191,7 +160,7 @@ def _boolean(terms: Terms, operator: str, arguments: Sequence[Term]) -> Term:
             return terms.and_(terms.not_(arguments[0]), arguments[1])
         case "le":
             return terms.or_(terms.not_(arguments[0]), arguments[1])
-    raise NotModelled(f"{operator} of BOOL")
+    raise ValueError(f"{operator} of BOOL")
 
 
 _WORDS = {"add": "bvadd", "sub": "bvsub", "mul": "bvmul", "and": "bvand", "or": "bvor", "xor": "bvxor", "neg": "bvneg"}
@@ -218,7 +187,7 @@ def _word(terms: Terms, operator: str, type: PlcScalar, arguments: Sequence[Term
         case "abs":
             negative = terms.bit("bvslt", first, terms.bv(0, type.width))
             return terms.ite(negative, terms.bit("bvneg", first), first) if type.signed else first
-    raise NotModelled(f"{operator} of {type.name}")
+    raise ValueError(f"{operator} of {type.name}")
 
 
 def _shifted(terms: Terms, operator: str, type: PlcScalar, arguments: Sequence[Term]) -> Term:
@@ -247,47 +216,15 @@ def _shifted(terms: Terms, operator: str, type: PlcScalar, arguments: Sequence[T
     return terms.bit("bvor", terms.bit("bvshl", value, left), terms.bit("bvlshr", value, right))
 
 
-def _real(terms: Terms, operator: str, type: PlcScalar, arguments: Sequence[Term]) -> Term:
-    width = type.width
-    sign = terms.bv(1 << (width - 1), width)
-    magnitude = terms.bv((1 << (width - 1)) - 1, width)
-    infinite = terms.bv(0x7F800000 if width == 32 else 0x7FF0 << 48, width)
-
-    def is_nan(a: Term) -> Term:
-        return terms.bit("bvult", infinite, terms.bit("bvand", a, magnitude))
-
-    if operator == "neg":
-        return terms.bit("bvxor", arguments[0], sign)
-    if operator == "abs":
-        return terms.bit("bvand", arguments[0], magnitude)
-    if operator not in ("eq", "lt", "le"):
-        raise NotModelled(f"arithmetic on {type.name}")
-    a, b = arguments
-    ordered = terms.and_(terms.not_(is_nan(a)), terms.not_(is_nan(b)))
-    zeros = terms.eq(terms.bit("bvand", terms.bit("bvor", a, b), magnitude), terms.bv(0, width))
-    equal = terms.or_(terms.eq(a, b), zeros)
-    if operator == "eq":
-        return terms.and_(ordered, equal)
-    zero = terms.bv(0, width)
-    a_negative, b_negative = terms.bit("bvslt", a, zero), terms.bit("bvslt", b, zero)
-    below = terms.ite(
-        a_negative,
-        terms.or_(terms.not_(b_negative), terms.bit("bvult", b, a)),
-        terms.and_(terms.not_(b_negative), terms.bit("bvult", a, b)),
-    )
-    less = terms.and_(terms.not_(zeros), below)
-    return terms.and_(ordered, less if operator == "lt" else terms.or_(equal, less))
-
-
-def _converted(terms: Terms, source: PlcScalar, target: PlcScalar, argument: Term) -> Term:
+def _converted(terms: Terms, source: PlcScalar, target: PlcScalar, argument: Term, unknown: Unknown) -> Term:
     if source.kind == target.kind == "string" and target.length < source.length:
-        raise NotModelled("the content of a string")
+        return unknown(target, "the content of a string")
     if source.kind == target.kind and source.width == target.width:
         return argument
-    if "real" in (source.kind, target.kind):
-        raise NotModelled(f"the conversion from {source.name} to {target.name}")
     if "string" in (source.kind, target.kind):
-        raise NotModelled("the content of a string")
+        return unknown(target, "the content of a string")
+    if "real" in (source.kind, target.kind):
+        return reals.converted_term(terms, source, target, argument, unknown)
     if target.kind == "bool":
         return terms.ne(argument, terms.bv(0, source.width))
     if source.kind == "bool":

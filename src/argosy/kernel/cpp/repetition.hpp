@@ -1,10 +1,12 @@
 // Rounds of a loop, as straight-line code over words of up to 64 or 128 bits: executed again and again while all
 // conditions hold. Registers hold unsigned readings below 2^width; the meanings are those of argosy/logic/semantics.py.
+// Arrays are tables: a round reads them as they were when it began, and writes when all of its conditions have held.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <unordered_map>
 #include <vector>
 
 namespace argosy::repetition {
@@ -14,12 +16,13 @@ enum class Op : std::uint32_t {
     shift_left, shift_right, shift_right_signed,
     divide, remainder, divide_signed, remainder_signed,
     less, at_most, less_signed, at_most_signed, equal,
-    choose, concatenate, extract, sign_extend, copy, require,
+    choose, concatenate, extract, sign_extend, copy, require, load,
     count
 };
 
 // `width` is that of the first operand, except for `extract`, where it is that of the result and `c` the lowest bit,
-// and for `concatenate`, where it is that of the second operand; `sign_extend` has the width of the result in `c`.
+// and for `concatenate`, where it is that of the second operand; `sign_extend` has the width of the result in `c`, and
+// `load` the number of the table.
 struct Instruction {
     Op op;
     std::uint32_t width, to, a, b, c;
@@ -29,9 +32,15 @@ struct Move {
     std::uint32_t to, from;
 };
 
+// Where the register `when` is not zero.
+struct Write {
+    std::uint32_t table, index, value, when;
+};
+
 struct Code {
     std::vector<Instruction> body;
-    std::vector<Move> after;  // all at once, after a round
+    std::vector<Move> after;     // all at once, after a round
+    std::vector<Write> written;  // one after the other, before that
 };
 
 __extension__ using Wide = unsigned __int128;
@@ -50,6 +59,30 @@ struct Words<Wide> {
 
 template <typename W>
 constexpr std::uint32_t WIDTH = 8 * sizeof(W);
+
+template <typename W>
+struct Mixed {
+    std::size_t operator()(W key) const {
+        std::uint64_t mixed = static_cast<std::uint64_t>(key);
+        if constexpr (sizeof(W) > 8) mixed ^= static_cast<std::uint64_t>(key >> 64) * 0x9E3779B97F4A7C15u;
+        return static_cast<std::size_t>((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9u);
+    }
+};
+
+// The same value everywhere, but where something is stored.
+template <typename W>
+struct Table {
+    W otherwise = 0;
+    std::unordered_map<W, W, Mixed<W>> stored;
+
+    W at(W index) const {
+        const auto found = stored.find(index);
+        return found == stored.end() ? otherwise : found->second;
+    }
+};
+
+// Rounds end where a table has more entries than that: there is other work for so much memory.
+constexpr std::size_t MOST_ENTRIES = std::size_t{1} << 24;
 
 // Widths are from 1 to WIDTH.
 template <typename W>
@@ -76,7 +109,7 @@ inline W divided(W a, W b, std::uint32_t width, bool want_remainder) {
 
 // Whether all conditions of the round held.
 template <typename W>
-inline bool round(const std::vector<Instruction>& body, W* r) {
+inline bool round(const std::vector<Instruction>& body, const std::vector<Table<W>>& tables, W* r) {
     for (const Instruction& i : body) {
         const W a = r[i.a], b = r[i.b];
         switch (i.op) {
@@ -114,6 +147,7 @@ inline bool round(const std::vector<Instruction>& body, W* r) {
             case Op::require:
                 if (a == 0) return false;
                 break;
+            case Op::load: r[i.to] = tables[i.c].at(a); break;
             case Op::count: break;
         }
     }
@@ -123,23 +157,29 @@ inline bool round(const std::vector<Instruction>& body, W* r) {
 // How many rounds were executed, at most `most`; the registers hold what is there after the last whole one. `stop` is
 // asked now and then.
 template <typename W>
-inline std::uint64_t repeat(const Code& code, std::vector<W>& registers, std::uint64_t most,
-                            const std::function<bool()>& stop) {
+inline std::uint64_t repeat(const Code& code, std::vector<W>& registers, std::vector<Table<W>>& tables,
+                            std::uint64_t most, const std::function<bool()>& stop) {
     const std::uint64_t between = (std::uint64_t{1} << 22) / (code.body.size() + 1) + 1;
     std::vector<W> moved(code.after.size());
     W* const r = registers.data();
     for (std::uint64_t rounds = 0;; ++rounds) {
         if (rounds == most || (rounds % between == 0 && stop())) return rounds;
-        if (!round(code.body, r)) return rounds;
+        if (!round(code.body, tables, r)) return rounds;
+        for (const Write& write : code.written)
+            if (tables[write.table].stored.size() > MOST_ENTRIES) return rounds;
+        for (const Write& write : code.written)
+            if (r[write.when] != 0) tables[write.table].stored[r[write.index]] = r[write.value];
         for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = r[code.after[k].from];
         for (std::size_t k = 0; k < moved.size(); ++k) r[code.after[k].to] = moved[k];
     }
 }
 
-inline void check(const Code& code, std::size_t registers, std::uint32_t widest) {
+inline void check(const Code& code, std::size_t registers, std::size_t tables, std::uint32_t widest) {
     for (const Instruction& i : code.body) {
         const bool known = static_cast<std::uint32_t>(i.op) < static_cast<std::uint32_t>(Op::count);
-        const bool third = i.op == Op::choose ? i.c < registers : i.c <= widest && (i.op != Op::sign_extend || i.c > 0);
+        const bool third = i.op == Op::choose ? i.c < registers
+                           : i.op == Op::load ? i.c < tables
+                                              : i.c <= widest && (i.op != Op::sign_extend || i.c > 0);
         const bool others = i.to < registers && i.a < registers && i.b < registers;
         if (!known || i.width < 1 || i.width > widest || !others || !third)
             throw std::invalid_argument("an instruction that there is not");
@@ -147,6 +187,10 @@ inline void check(const Code& code, std::size_t registers, std::uint32_t widest)
     }
     for (const Move& move : code.after)
         if (move.to >= registers || move.from >= registers) throw std::invalid_argument("a register that there is not");
+    for (const Write& write : code.written) {
+        const bool known = write.index < registers && write.value < registers && write.when < registers;
+        if (!known || write.table >= tables) throw std::invalid_argument("a table that there is not");
+    }
 }
 
 }  // namespace argosy::repetition

@@ -16,7 +16,7 @@ constexpr const char* NAMES[] = {
     "bvshl", "bvlshr", "bvashr",
     "bvudiv", "bvurem", "bvsdiv", "bvsrem",
     "bvult", "bvule", "bvslt", "bvsle", "=",
-    "ite", "concat", "extract", "sign_extend", "copy", "require",
+    "ite", "concat", "extract", "sign_extend", "copy", "require", "load",
 };
 static_assert(std::size(NAMES) == static_cast<std::size_t>(Op::count));
 
@@ -28,12 +28,37 @@ std::vector<T> copied(nb::bytes data) {
     return values;
 }
 
-// Registers come and go as bytes, each a word of the machine's own order.
+// What a table has everywhere else, and then indices with what is stored there.
 template <typename W>
-nb::tuple run(nb::bytes body, nb::bytes after, nb::bytes start, std::uint64_t most, nb::object is_over) {
-    const Code code{copied<Instruction>(body), copied<Move>(after)};
+Table<W> table_of(nb::bytes data) {
+    const std::vector<W> words = copied<W>(data);
+    if (words.size() % 2 != 1) throw std::invalid_argument("half an entry");
+    Table<W> table;
+    table.otherwise = words[0];
+    for (std::size_t k = 1; k < words.size(); k += 2) table.stored[words[k]] = words[k + 1];
+    return table;
+}
+
+template <typename W>
+nb::bytes bytes_of(const Table<W>& table) {
+    std::vector<W> words{table.otherwise};
+    words.reserve(1 + 2 * table.stored.size());
+    for (const auto& [index, value] : table.stored) {
+        words.push_back(index);
+        words.push_back(value);
+    }
+    return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(W));
+}
+
+// Registers and tables come and go as bytes, each word of the machine's own order.
+template <typename W>
+nb::tuple run(nb::bytes body, nb::bytes after, nb::bytes written, nb::bytes start, nb::list tables, std::uint64_t most,
+              nb::object is_over) {
+    const Code code{copied<Instruction>(body), copied<Move>(after), copied<Write>(written)};
     std::vector<W> registers = copied<W>(start);
-    check(code, registers.size(), WIDTH<W>);
+    std::vector<Table<W>> known;
+    for (const nb::handle table : tables) known.push_back(table_of<W>(nb::cast<nb::bytes>(table)));
+    check(code, registers.size(), known.size(), WIDTH<W>);
     const nb::handle asked = is_over;
     const auto stop = [asked] {
         nb::gil_scoped_acquire lock;
@@ -43,10 +68,12 @@ nb::tuple run(nb::bytes body, nb::bytes after, nb::bytes start, std::uint64_t mo
     std::uint64_t rounds = 0;
     {
         nb::gil_scoped_release unlocked;
-        rounds = repeat(code, registers, most, stop);
+        rounds = repeat(code, registers, known, most, stop);
     }
     const nb::bytes end(reinterpret_cast<const char*>(registers.data()), registers.size() * sizeof(W));
-    return nb::make_tuple(rounds, end);
+    nb::list left;
+    for (const Table<W>& table : known) left.append(bytes_of(table));
+    return nb::make_tuple(rounds, end, left);
 }
 
 }  // namespace
@@ -55,6 +82,8 @@ NB_MODULE(_repetition, m) {
     nb::dict codes;
     for (std::size_t k = 0; k < std::size(NAMES); ++k) codes[NAMES[k]] = k;
     m.attr("OPCODES") = codes;
-    m.def("run", &run<std::uint64_t>, "body"_a, "after"_a, "registers"_a, "most"_a, "is_over"_a);
-    m.def("run_wide", &run<Wide>, "body"_a, "after"_a, "registers"_a, "most"_a, "is_over"_a);
+    m.def("run", &run<std::uint64_t>, "body"_a, "after"_a, "written"_a, "registers"_a,
+          "tables"_a, "most"_a, "is_over"_a);
+    m.def("run_wide", &run<Wide>, "body"_a, "after"_a, "written"_a, "registers"_a,
+          "tables"_a, "most"_a, "is_over"_a);
 }

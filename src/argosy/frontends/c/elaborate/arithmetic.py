@@ -15,6 +15,7 @@ from argosy.frontends.c.typed import (
     UnaryOperation,
 )
 from argosy.frontends.c.types import VOID, DataModel, Float, Integer, Pointer, Type, Void
+from argosy.frontends.c.unsupported import Construct, error
 
 COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
 SHIFTS = frozenset(("<<", ">>"))
@@ -34,7 +35,7 @@ class Arithmetic:
     def converted(self, value: Expression, type_: Type, by: Original | None = None) -> Expression:
         """As ``by`` assignment or a cast (6.3)."""
         own = value.type
-        if own is type_ or own == type_:
+        if own is type_ or (own == type_ and not is_bit_field_type(own)):
             return value
         if isinstance(own, Void):
             raise InputError((by or value.original).position, "a value is needed here, not void")
@@ -67,6 +68,7 @@ class Arithmetic:
             raise InputError(original.position, f"{op} needs a number, not {operand.type}")
         if op == "!":
             return UnaryOperation(op, operand, self._model.int_, original)
+        _refuse_wide(operand, None)
         operand = self.promoted(operand)
         return operand if op == "+" else UnaryOperation(op, operand, operand.type, original)
 
@@ -75,6 +77,7 @@ class Arithmetic:
         for side in (left, right):
             if not isinstance(side.type, Integer | Pointer | Float):
                 raise InputError(original.position, f"{op} needs numbers, not {side.type}")
+        self._check_widths(op, left, right)
         if op in COMPARISONS:
             type_ = self.common(left.type, right.type)
             left, right = self.converted(left, type_), self.converted(right, type_)
@@ -90,6 +93,15 @@ class Arithmetic:
             raise InputError(original.position, f"no operator: {op}")
         type_ = self.common(left.type, right.type)
         return BinaryOperation(op, self.converted(left, type_), self.converted(right, type_), type_, original)
+
+    def _check_widths(self, op: str, left: Expression, right: Expression) -> None:
+        """Bit fields wider than ``int`` have the type of their width for gcc, and their declared one for clang: where
+        that may matter they are refused."""
+        for side, other in ((left, right), (right, left)):
+            value = number(self._model, other) if op in COMPARISONS else None
+            if (op in SHIFTS and side is right) or (value is not None and value >= 0):
+                continue
+            _refuse_wide(side, None if op in SHIFTS else other)
 
     def _pointer(self, op: str, left: Expression, right: Expression, original: Original) -> Expression:
         """Addition and subtraction (6.5.6)."""
@@ -118,6 +130,8 @@ class Arithmetic:
         """The type of ``c ? yes : no``: a pointer to ``void`` wins, unless it is a null pointer constant (6.5.15)."""
         a, b = yes.type, no.type
         if isinstance(a, Integer | Float) and isinstance(b, Integer | Float):
+            _refuse_wide(yes, no)
+            _refuse_wide(no, yes)
             return self.common(a, b)
         if isinstance(a, Void) or isinstance(b, Void):
             return VOID
@@ -136,3 +150,19 @@ class Arithmetic:
         while isinstance(value, Cast) and value.type == plain:
             value = value.operand
         return isinstance(value.type, Integer) and number(self._model, value) == 0
+
+
+def is_bit_field_type(type_: Type) -> bool:
+    """Whether what has the type is promoted by the width of a bit field."""
+    return isinstance(type_, Integer) and (bool(type_.promotes_to) or type_.wide)
+
+
+def _refuse_wide(value: Expression, other: Expression | None) -> None:
+    """Unless the other operand has the whole width of the type anyway."""
+    own = value.type
+    if not isinstance(own, Integer) or not own.wide:
+        return
+    beside = None if other is None else other.type
+    if isinstance(beside, Float) or (isinstance(beside, Integer) and beside.width >= own.width and not beside.wide):
+        return
+    raise error(value.original.position, f"arithmetic with bit field {value.original.text}", Construct.WIDE_BIT_FIELD)

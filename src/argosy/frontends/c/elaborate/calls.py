@@ -189,7 +189,8 @@ class CallElaboration:
             shape: Shape = self._unit.signatures[callee.name]
             self._check_count(node, callee, shape, len(values))
             values = self._converted(values, tuple(p.type for p in shape.parameters))
-            result = shape.result
+            callee = self._unit.copy_of(callee, node, self._whole.function, values)
+            result = self._unit.signatures[callee.name].result
         else:
             if not is_generic(callee.name):
                 values = self._converted(values, type_.parameters)

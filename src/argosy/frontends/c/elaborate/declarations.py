@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast as c
+from pycparser.c_lexer import Token
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
+from argosy.frontends.c.layout import Placement
 from argosy.frontends.c.library_models import ModelMismatch
-from argosy.frontends.c.source import Node
+from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
-from argosy.frontends.c.tokens import Spot, as_written
+from argosy.frontends.c.tokens import NO_WORDS, Spot, as_written, layout_words
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     UNQUALIFIED,
@@ -31,6 +33,8 @@ from argosy.frontends.c.unsupported import Construct, Obstacle, error
 _MODES = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}
 _WORDS = frozenset(("word", "pointer", "unwind_word"))
 _QUALIFIERS = frozenset(("const", "volatile"))
+# What ``aligned`` without a number means on x86.
+LARGEST_ALIGNMENT = 16
 _EXACT = {"int8_t": 8, "int16_t": 16, "int32_t": 32, "int64_t": 64}
 
 
@@ -166,23 +170,12 @@ class Declarations:
                 if isinstance(part, c.StaticAssert):
                     self.assertion(part)
             for member in members:
-                if member.bitsize is not None:
-                    subject = f"bit field '{member.name or ''}' of {record}"
-                    own = Obstacle(position_of(member), subject, Construct.BIT_FIELD)
-                    record.bit_fields[member.name or ""] = own
-                elif member.align:
-                    own = Obstacle(position_of(member), f"_Alignas of '{member.name}'", Construct.LAYOUT)
-                else:
-                    continue
-                record.obstacle = record.obstacle or own
-            record.obstacle = record.obstacle or self.unit.lexed.layout
-            for member in members:
                 record.qualifiers[member.name or ""] = self.qualifiers(member.type)
             given = [(d.name or "", self._member(d)) for d in members]
             if record.members is not None and not same_members(record.members, given):
                 raise complain(node, f"{record} is defined twice, with other members")
+            self._say_layout(record, node, members)
             record.members = record.members or given
-            record.widths = [None if d.bitsize is None else self.constant(d.bitsize) for d in members]
         return record
 
     def _bind_again(self, node: Node, type_: Type) -> None:
@@ -204,14 +197,102 @@ class Declarations:
         return unit.records.setdefault(key, StructureType(kind, node.name or ""))
 
     def _member(self, node: Node) -> Type:
-        """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2)."""
+        """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2), whatever its type."""
         type_ = self._with_mode(node, self.type(node.type))
         if node.bitsize is None or not isinstance(type_, Integer):
             return type_
-        width = self.constant(node.bitsize)
+        width, whole = self.constant(node.bitsize), self.model.int_.width
         if width is None:
             raise complain(node, f"the width of {node.name or 'a bit field'} is not constant")
-        return replace(type_, narrow=width < self.model.int_.width)
+        if not 0 <= width <= type_.width or (width == 0 and node.name):
+            raise complain(node, f"{node.name or 'a bit field'} of {width} bits, of type {type_}")
+        promotes_to = ""
+        if width < whole or (width == whole and type_.signed):
+            promotes_to = "int"
+        elif width == whole:
+            promotes_to = "unsigned int"
+        return replace(type_, promotes_to=promotes_to, wide=whole < width < type_.width)
+
+    # ---- layout -------------------------------------------------------------------------------------------
+
+    def _say_layout(self, record: StructureType, node: Node, members: Sequence[Node]) -> None:
+        """What attributes, pragmas and ``_Alignas`` say of where the members lie."""
+        words = layout_words(getattr(node.coord, "file", ""))
+        found = self.unit.lexed.layout or words.unknown
+        alignments = [self._alignment(each, node) for each in words.alignments]
+        if None in alignments:
+            found = found or Obstacle(position_of(node), f"the alignment of {record}", Construct.LAYOUT)
+        placements: list[Placement] = []
+        for member in members:
+            placement = self._placement(member)
+            if placement is None:
+                subject = f"the alignment of '{member.name or ''}' of {record}"
+                found = found or Obstacle(position_of(member), subject, Construct.LAYOUT)
+            placements.append(placement or Placement())
+        said = (tuple(placements), words.packed, words.pack, max((each or 1 for each in alignments), default=1))
+        if record.members is not None and record.said_of_layout != said:
+            found = found or Obstacle(position_of(node), f"{record}, defined with two layouts", Construct.LAYOUT)
+        record.placements, record.packed, record.pack, record.aligned = said
+        record.obstacle = record.obstacle or found
+
+    def _placement(self, node: Node) -> Placement | None:
+        """What is said of where a member lies; None where that is not understood."""
+        inner = node.type
+        while isinstance(inner, c.ArrayDecl | c.PtrDecl | c.FuncDecl):
+            inner = inner.type
+        # Of a structure without a name the words are those of its type.
+        words = layout_words(getattr(inner.coord, "file", "")) if isinstance(inner, c.TypeDecl) else NO_WORDS
+        alignments = [self._alignment(each, node) for each in words.alignments]
+        for each in node.align or ():
+            value = self._alignas(each.alignment)
+            alignments += [] if value == 0 else [value]
+        width = None if node.bitsize is None else self.constant(node.bitsize)
+        if None in alignments or (width is not None and alignments) or words.unknown is not None:
+            return None
+        by_name = self._alignment_by_name(node)
+        if by_name == 0 or (by_name is not None and width is not None):
+            return None
+        aligned = max((each for each in alignments if each is not None), default=None)
+        return Placement(width, words.packed, aligned, by_name)
+
+    def _placement_of_name(self, node: Node) -> Placement | None:
+        """What attributes say of a type name; what packs members does not pack names."""
+        inner = node.type
+        while isinstance(inner, c.ArrayDecl | c.PtrDecl | c.FuncDecl):
+            inner = inner.type
+        words = layout_words(getattr(inner.coord, "file", ""))
+        alignments = [self._alignment(each, node) for each in words.alignments]
+        if None in alignments:
+            return None
+        return Placement(aligned=max((each for each in alignments if each is not None), default=None))
+
+    def _alignas(self, node: Node) -> int | None:
+        if isinstance(node, c.Typename):
+            layout = self.model.layout(self.type(node))
+            return None if layout is None else layout[1]
+        return self.constant(node)
+
+    def _alignment(self, tokens: Sequence[Token], node: Node) -> int | None:
+        """The value of the argument of ``aligned``; None where it is not understood, or no power of two."""
+        if not tokens:
+            return LARGEST_ALIGNMENT
+        place = position_of(node)
+        names = {t.value for t in tokens if t.type == "ID" and isinstance(self.unit.scopes.find(t.value), TypeName)}
+        tree = expression_of(tokens, sorted(names), place.file)
+        value = None if tree is None else self.constant(tree)
+        return value if value and value > 0 and value & (value - 1) == 0 else None
+
+    def _alignment_by_name(self, node: Node) -> int | None:
+        """The alignment that a type has by its name alone; None where it has none, 0 where that is not known."""
+        inner = node.type
+        while isinstance(inner, c.ArrayDecl):
+            inner = inner.type
+        named = inner.type if isinstance(inner, c.TypeDecl) else None
+        if not isinstance(named, c.IdentifierType) or len(named.names) != 1:
+            known = named is None or isinstance(named, c.IdentifierType | c.Struct | c.Union | c.Enum)
+            return 0 if not known and self.unit.lexed.aligned else None
+        symbol = self.unit.scopes.find(named.names[0])
+        return symbol.alignment if isinstance(symbol, TypeName) else None
 
     def _declare_tag(self, node: Node) -> None:
         """``struct S;`` alone means a type of this scope, whatever the tag means outside (6.7.2.3, 7)."""
@@ -282,8 +363,15 @@ class Declarations:
         type_ = self._with_mode(node, self.type(node.type))
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
-        qualifiers = self.qualifiers(node.type)
-        self.unit.scopes.bind(node.name, TypeName(type_, qualifiers, self._is_constant(node)))
+        qualifiers, alignment = self.qualifiers(node.type), self._alignment_by_name(node)
+        placement = self._placement_of_name(node)
+        if placement is not None and placement.aligned is not None:
+            alignment = placement.aligned
+        if placement is None or alignment == 0:
+            subject = f"the alignment of {node.name}"
+            found = Obstacle(position_of(node), subject, Construct.LAYOUT)
+            self.unit.lexed.layout = self.unit.lexed.layout or found
+        self.unit.scopes.bind(node.name, TypeName(type_, qualifiers, self._is_constant(node), alignment or None))
 
     def _is_constant(self, node: Node) -> bool:
         """Whether a declaration is of what is never written: ``const``, or elements of such an array."""

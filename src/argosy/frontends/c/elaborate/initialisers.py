@@ -214,9 +214,9 @@ class InitialiserLists:
             return type_.element, None if offset is None or size is None else offset + index * size
         if not isinstance(type_, StructureType) or index >= len(type_.members or ()):
             return None
-        laid_out = self._model.members(type_)
+        starts = self._model.starts(type_)
         member = (type_.members or ())[index][1]
-        return member, None if laid_out is None or offset is None else offset + laid_out[index][2]
+        return member, None if starts is None or offset is None else offset + starts[index]
 
 
 def _named_from(type_: Type, at: int) -> int:

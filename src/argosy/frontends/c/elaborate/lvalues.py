@@ -216,6 +216,8 @@ class Lvalues:
                 index = self._whole.value(operand.subscript)
                 return self._arithmetic.binary("+", left, index, Original(operand))
         place = self.place(operand)
+        if self._truncates(place):
+            raise complain(node, f"a bit field has no address: {render(operand)}")
         return AddressOf(place, self._model.pointer(place.type, place.qualifiers), Original(node))
 
     # ---- storing --------------------------------------------------------------------------------------------

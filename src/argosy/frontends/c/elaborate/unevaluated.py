@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.arithmetic import is_bit_field_type
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -69,7 +70,7 @@ class Unevaluated:
         layout = model.layout(type_)
         needed = None if layout is None else layout[1]
         found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
-        if not named and (found != needed or self._unit.lexed.layout is not None):
+        if not named and (found != needed or self._unit.lexed.layout is not None or self._unit.lexed.aligned):
             found = None
         return SizeOf(node.op, type_, found, model.size_type, Original(node))
 
@@ -77,6 +78,8 @@ class Unevaluated:
         operand = node.expr
         named = isinstance(operand, c.Typename)
         type_ = self._whole.declarations.type(operand) if named else self.type_of(operand)
+        if not named and is_bit_field_type(type_) and isinstance(operand, c.StructRef):
+            raise complain(node, f"a bit field has no size: {render(operand)}")
         if named:
             self._whole.lengths(operand)
         size = self._unit.model.size(type_)

@@ -50,9 +50,10 @@ from argosy.models.sources import SourceKind, ValueSource
 
 
 class BodySteps:
-    """``called_once`` is the entry function, unless it calls itself: nobody asks for its result."""
+    """``called_once`` is the entry function, unless it calls itself: nobody asks for its result. Others may be called
+    at most ``once`` too."""
 
-    def __init__(self, unit: Unit, function: TypedFunction, called_once: bool) -> None:
+    def __init__(self, unit: Unit, function: TypedFunction, called_once: bool, once: bool) -> None:
         self._unit = unit
         self._function = function
         self._name = function.function.name
@@ -67,7 +68,7 @@ class BodySteps:
             self._graph,
             self._values,
             self._name,
-            lambda: not called_once or self._repeats[self._at],
+            lambda: not once or self._repeats[self._at],
             lambda: self._name in unit.cycles or self._repeats[self._at],
         )
         self._result = None if called_once else function.result
@@ -307,7 +308,9 @@ class BodySteps:
             offset = offset_in(unit.model, place, statement.place)
             if offset is None:
                 continue
-            items.append((offset, unit.model.size(place.type) or 0))
+            items.append((offset, 0 if is_bit_field(place) else unit.model.size(place.type) or 0))
+            if is_bit_field(place):
+                continue
             if isinstance(place.type, StructureType) or place.type == scalars.get(offset):
                 given.update(offset + cell.offset for cell in unit.cells(place.type))
         self._note_rest_of_unions(where, items, position)
@@ -393,7 +396,7 @@ class BodySteps:
         if _is_temporary(place) or not isinstance(place.type, Scalar):
             return None
         where = self._places.where(place)
-        if where.object is None or (where.object.constant and not statement.initialises):
+        if where.object is None or where.bits is not None or (where.object.constant and not statement.initialises):
             return None
         spots = self._places.spots(where)
         return spots[0][1] if len(spots) == 1 else None
@@ -442,6 +445,10 @@ def offset_in(model: DataModel, place: Place, whole: Place) -> int | None:
             return None
         offset += by
     return offset
+
+
+def is_bit_field(place: Place) -> bool:
+    return isinstance(place, MemberPlace) and place.is_bit_field
 
 
 def _is_temporary(place: Place) -> bool:

@@ -12,8 +12,10 @@ from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
 from argosy.frontends.c.library import (
+    ALLOCATORS,
     DEADLY,
     FORMAT_AT,
+    GIVERS,
     RANGES,
     SIGNALS,
     SUPPLIED,
@@ -25,7 +27,7 @@ from argosy.frontends.c.library import (
     writes_count,
 )
 from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
-from argosy.frontends.c.lower.heap import ALLOCATORS, COPIERS, FILLERS, GIVERS, LibraryMemory
+from argosy.frontends.c.lower.heap import COPIERS, FILLERS, LibraryMemory
 from argosy.frontends.c.lower.integer_calls import IntegerCalls
 from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
@@ -33,7 +35,7 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object, Unit
-from argosy.frontends.c.tokens import as_written
+from argosy.frontends.c.tokens import COPY, as_written
 from argosy.frontends.c.typed import (
     AddressOf,
     Calling,
@@ -58,6 +60,7 @@ from argosy.frontends.c.types import (
     Scalar,
     StructureType,
     Type,
+    Void,
 )
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
@@ -109,8 +112,14 @@ class ModelCalls:
     def call(self, call: Calling, into: Receiver | None, wanted: bool, taken_for: Type | None = None) -> None:
         """``into`` receives the result where that is arbitrary; ``taken_for`` is the type that it is converted to."""
         name = call.function.name
-        self._heap.wanted = taken_for.target if isinstance(taken_for, Pointer) else None
+        wanted_there = taken_for.target if isinstance(taken_for, Pointer) else None
+        if wanted_there is None or isinstance(wanted_there, Void):
+            # What a copy of a function returns is what its one caller takes it for.
+            wanted_there = self._unit.taken_for.get(self._function, wanted_there)
+        self._heap.wanted = wanted_there
         if name in self._unit.definitions:
+            if wanted_there is not None and COPY in name:
+                self._unit.taken_for[name] = wanted_there
             self._defined(call, call.function, [self._values.value(a) for a in call.arguments])
             return
         arguments = call.arguments

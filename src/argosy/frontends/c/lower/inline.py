@@ -15,6 +15,7 @@ from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import replace
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
 from argosy.frontends.c.symbols import RESULT, Unit
+from argosy.frontends.c.tokens import uncopied
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
@@ -334,7 +335,7 @@ class _Assembly:
             locations[find(ERROR)],
             tuple(locations.values()),
             tuple(edges),
-            tuple(v for t, v in self.unit.variables.items() if t in mentioned),
+            tuple(replace(v, function=uncopied(v.function)) for t, v in self.unit.variables.items() if t in mentioned),
             {t: r for t, r in self.unit.opaque.items() if t in mentioned},
             self.unit.path,
         )
@@ -384,5 +385,5 @@ class _Assembly:
                 position = step.position
             label = "error" if point == self.find(ERROR) else labels.get(point, "")
             of = loops.get(point, ())
-            locations[point] = Location(number, function, position, label, origin, deep, of)
+            locations[point] = Location(number, uncopied(function), position, label, origin, deep, of)
         return locations

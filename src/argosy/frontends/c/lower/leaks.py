@@ -26,6 +26,9 @@ from argosy.models.cfa import Assume, Cfa, Edge, Havoc, Location, Mark, Marked, 
 from argosy.models.kinds import Undefined
 from argosy.models.liveness import live_variables
 
+# So many elements of an array of pointers are looked at one by one; of larger ones nobody knows whom they hold.
+MOST_HOLDING = 16
+
 # Ends that say that something is wrong already: nobody expects memory to be given back there.
 _ABNORMAL = frozenset(("abort", "__builtin_abort", "__builtin_trap", "__VERIFIER_error", "__builtin_unreachable"))
 
@@ -43,17 +46,21 @@ class _Leaks:
         self._unit = unit
         self._terms = unit.terms
         self._points_to = points_to
-        self._blocks = {o: b.allocated for o, b in unit.allocations.items() if b.allocated is not None}
+        # What stands in code that is never executed is not allocated.
+        declared = {variable.term for variable in cfa.variables}
+        bits = ((symbol, block.allocated) for symbol, block in unit.allocations.items())
+        self._blocks = {symbol: bit for symbol, bit in bits if bit is not None and bit in declared}
         self._locations: list[Location] = list(cfa.locations)
         self._edges: list[Edge] = []
         self._variables: dict[Term, Variable] = {}
         self._doubt: Term | None = None
-        # Pointers in arrays may hold blocks, which nobody looks at one by one.
+        # Arrays of pointers that may hold blocks; of some, nobody looks at the elements.
+        self._arrays: list[tuple[Term, Sequence[Object], Object]] = []
         self._in_arrays = False
         self._holders = list(self._find_holders())
         self._contents = [(t, o, h) for t, o, h in self._holders if h is not None]
         self._lost: Mapping[Object, Term] = {}
-        if self._contents and Undefined.LEAK in unit.watched:
+        if (self._contents or self._arrays) and Undefined.LEAK in unit.watched:
             self._lost = {o: self._bit(f"{o.name} is lost", o.position) for o in self._blocks}
 
     def _bit(self, name: str, position: Position) -> Term:
@@ -71,10 +78,10 @@ class _Leaks:
             term = variable.term
             if term in self._cfa.opaque:
                 continue
-            if term.sort.element is not None and not self._in_arrays:
+            if term.sort.element is not None:
                 found = self._points_to.of(term)
-                held = unit.holds_pointers(term) if found is None else not found.isdisjoint(self._blocks)
-                self._in_arrays = held
+                if unit.holds_pointers(term) if found is None else not found.isdisjoint(self._blocks):
+                    self._note_array(term, [o for o in self._blocks if found is None or o in found])
             if not term.sort.is_bits or term.sort.width != width:
                 continue
             # What a deeper call saves is what the variable itself may hold.
@@ -86,6 +93,40 @@ class _Leaks:
             if into:
                 symbol = unit.objects.get(term)
                 yield term, into, symbol if symbol in self._blocks else None
+
+    def _note_array(self, term: Term, into: Sequence[Object]) -> None:
+        symbol = self._unit.objects.get(term)
+        block = None if symbol is None else symbol.block
+        family = None if block is None else next((f for f, own in block.parts.items() if own is term), None)
+        whole = term.sort.element is not None and term.sort.element.width == self._unit.model.pointer_width
+        plain = family is not None and len(family.dimensions) == 1 and family.dimensions[0].stride > 0 and whole
+        # What ends with a call is not noticed to hold nothing any more.
+        exists = symbol in self._blocks or (symbol not in self._unit.allocations and bool(symbol and symbol.lasting))
+        if symbol is None or block is None or not plain or not exists or block.bytes is not None or block.size is None:
+            self._in_arrays = True
+        else:
+            self._arrays.append((term, into, symbol))
+
+    def _elements(self, term: Term, symbol: Object) -> tuple[list[tuple[Term, Term]], Term]:
+        """The first elements of an array, each with the condition that it is there, and that there are no others."""
+        terms, block = self._terms, symbol.block
+        assert block is not None and block.size is not None and term.sort.index is not None
+        family = next(f for f, own in block.parts.items() if own is term)
+        stride, length = family.dimensions[0].stride, family.dimensions[0].length
+        size, own = block.size, self._unit.model.pointer_width // 8
+        count = min(length, MOST_HOLDING) if length else MOST_HOLDING
+        ends = [family.offset + number * stride + own for number in range(count + 1)]
+        there = [terms.bit("bvule", terms.const(end, size.sort), size) for end in ends]
+        elements = [
+            (terms.select(term, terms.const(number, term.sort.index)), there[number]) for number in range(count)
+        ]
+        return elements, terms.true if length == count else terms.not_(there[count])
+
+    def _holds(self, symbol: Object) -> Term:
+        """Whether what lies in an object is reached, if it is a block."""
+        if symbol not in self._blocks:
+            return self._terms.true
+        return self._terms.and_(self._is_allocated(symbol), self._terms.not_(self._is_lost(symbol)))
 
     def _is_passing(self, term: Term) -> bool:
         """Whether a variable is not in the text: it holds something only as long as it is needed."""
@@ -125,8 +166,12 @@ class _Leaks:
         for pointer, into, around in self._contents:
             assert around is not None
             for block in into:
-                holds = terms.and_(self._is_allocated(around), terms.not_(self._is_lost(around)))
-                apart[block].append(terms.implies(holds, self._apart(pointer, block)))
+                apart[block].append(terms.implies(self._holds(around), self._apart(pointer, block)))
+        for array, into, symbol in self._arrays:
+            for element, there in self._elements(array, symbol)[0]:
+                for block in into:
+                    holds = terms.and_(self._holds(symbol), there)
+                    apart[block].append(terms.implies(holds, self._apart(element, block)))
         guessed = {o: self._is_lost(o) for o in self._blocks}
         closed = (
             terms.implies(guessed[o], terms.conjunction((self._is_allocated(o), *apart[o]))) for o in self._blocks
@@ -182,16 +227,27 @@ class _Leaks:
             return
         marks: tuple[Mark, ...] = (Mark(kind, "", position, text, address, 0, self._unit.places.addresses),)
         operations: list[Operation] = [Havoc(bit) for bit in self._lost.values()] if kind is Undefined.LEAK else []
-        if kind is Undefined.LEAK and self._is_known_elsewhere():
-            condition, marks = self._terms.and_(condition, self._doubted(position)), ()
-        operations.append(Assume(condition))
-        for operation in operations[:-1]:
+        for operation in operations:
             after = Location(len(self._locations), at.function, position, "", -1, at.depth)
             self._locations.append(after)
             self._edges.append(Edge(at, after, operation, position, ""))
             at = after
+        doubtful = self._terms.false if kind is not Undefined.LEAK else self._in_doubt()
         said = f"{kind.value} at {text}"
-        self._edges.append(Edge(at, self._cfa.error, operations[-1], position, said, marks=marks))
+        if doubtful is not self._terms.true:
+            sure = Assume(self._terms.and_(condition, self._terms.not_(doubtful)))
+            self._edges.append(Edge(at, self._cfa.error, sure, position, said, marks=marks))
+        if doubtful is not self._terms.false:
+            guessed = Assume(self._terms.conjunction((condition, doubtful, self._doubted(position))))
+            self._edges.append(Edge(at, self._cfa.error, guessed, position, said))
+
+    def _in_doubt(self) -> Term:
+        """Whether somebody may hold a block whom nobody looks at."""
+        terms = self._terms
+        if self._is_known_elsewhere():
+            return terms.true
+        others = ((symbol, self._elements(array, symbol)[1]) for array, _, symbol in self._arrays)
+        return terms.disjunction(terms.and_(self._holds(symbol), terms.not_(all_)) for symbol, all_ in others)
 
     def _is_known_elsewhere(self) -> bool:
         """Whether somebody else may hold blocks: addresses went out, or became numbers."""

@@ -21,6 +21,7 @@ from argosy.frontends.c.types import (
     UNQUALIFIED,
     VOID,
     BinaryFloat,
+    FieldRange,
     Float,
     Integer,
     Pointer,
@@ -46,7 +47,8 @@ class Whereabouts:
     """Where a place is in the model: something in an ``object``, or at an ``address`` (in a structure of type
     ``record``, where the pointer leads to one), from there at a constant ``offset`` and behind further ``indices``.
     With neither it is not modelled, ``through_pointer`` or not, and ``because`` says why. ``of`` is the place, and
-    ``behind`` what follows it in the text; ``qualifiers`` are those of the lvalue."""
+    ``behind`` what follows it in the text; ``qualifiers`` are those of the lvalue. A bit field is at its storage, whose
+    type is the first of ``bits``."""
 
     type: Type
     of: Place
@@ -59,6 +61,7 @@ class Whereabouts:
     through_pointer: bool = False
     because: Obstacle | Refusal | None = None
     qualifiers: frozenset[str] = UNQUALIFIED
+    bits: tuple[Integer, FieldRange] | None = None
 
     @property
     def is_direct(self) -> bool:
@@ -530,6 +533,16 @@ def with_bits(terms: Terms, whole: Term, low: int, part: Term) -> Term:
     moved = terms.bit("bvshl", terms.zero_extend(part, width - part.sort.width), terms.bv(low, width))
     mask = terms.bv(~(((1 << high) - 1) ^ ((1 << low) - 1)), width)
     return terms.bit("bvor", terms.bit("bvand", whole, mask), moved)
+
+
+def with_field(terms: Terms, whole: Term, low: int, part: Term) -> Term:
+    """The term with exactly the bits of a part replaced, which start at ``low``."""
+    above, made = low + part.sort.width, part
+    if low > 0:
+        made = terms.concat(made, terms.extract(whole, low - 1, 0))
+    if above < whole.sort.width:
+        made = terms.concat(terms.extract(whole, whole.sort.width - 1, above), made)
+    return made
 
 
 def bounds(term: Term, depth: int = 4) -> tuple[int, int]:

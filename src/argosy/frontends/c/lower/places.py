@@ -15,7 +15,7 @@ from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import dimensions
 from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
-from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits
+from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits, with_field
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.symbols import Object, Unit
@@ -140,13 +140,15 @@ class CellPlaces:
         assert isinstance(record, StructureType)
         offset = self._unit.model.offset(record, place.name)
         if offset is None:
-            because = inner.because or record.bit_fields.get(place.name)
-            because = because or self._why_no_cells(inner, record, place.original.position)
+            because = inner.because or self._why_no_cells(inner, record, place.original.position)
             return replace(
                 self._unmodelled_part(inner, place.type, place, because), qualifiers=place.qualifiers | inner.qualifiers
             )
         qualifiers = place.qualifiers | inner.qualifiers
-        return replace(inner, type=place.type, of=place, behind="", offset=inner.offset + offset, qualifiers=qualifiers)
+        found = replace(
+            inner, type=place.type, of=place, behind="", offset=inner.offset + offset, qualifiers=qualifiers
+        )
+        return replace(found, bits=self._unit.model.bit_range(record, place.name)) if place.is_bit_field else found
 
     def _index_type(self, term: Term) -> Integer:
         names = ("int", "long long", "__int128")
@@ -219,6 +221,8 @@ class CellPlaces:
 
     def read(self, place: Whereabouts, position: Position) -> Value:
         type_ = place.type
+        if place.bits is not None:
+            return self._read_field(place, position)
         if "volatile" in place.qualifiers and not self._unit.volatile_is_arbitrary:
             self._unit.note("volatile objects are read as ordinary ones")
         match type_:
@@ -252,6 +256,29 @@ class CellPlaces:
         assert not isinstance(type_, Array | Function)
         self._unmodelled_access(place, False, position)
         return Value(None, type_, self.refusal(place, position, "reads"))
+
+    def _read_field(self, place: Whereabouts, position: Position) -> Value:
+        """The bits of a bit field, with its sign."""
+        assert place.bits is not None and isinstance(place.type, Integer)
+        (storage, field), type_ = place.bits, place.type
+        whole = self.read(replace(place, type=storage, bits=None), position)
+        if whole.term is None:
+            return Value(None, type_, whole.refusal)
+        part = self._terms.extract(whole.term, field.low + field.width - 1, field.low)
+        extend = self._terms.sign_extend if field.signed else self._terms.zero_extend
+        return Value(extend(part, type_.width - field.width), type_)
+
+    def _write_field(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
+        """A bit field gets the lowest bits of a value; the others in its storage stay."""
+        assert place.bits is not None
+        storage, field = place.bits
+        whole = replace(place, type=storage, bits=None)
+        term = self._terms.extract(self._operators.term(value, position), field.width - 1, 0)
+        if field.width < storage.width:
+            # What is written to what is volatile changes nothing else there.
+            before = self.read(replace(whole, qualifiers=whole.qualifiers - {"volatile"}), position)
+            term = with_field(self._terms, self._operators.term(before, position), field.low, term)
+        self.write(whole, Value(term, storage), position, text)
 
     # ---- whether a place may be accessed ------------------------------------------------------------------
 
@@ -386,6 +413,9 @@ class CellPlaces:
 
     def write(self, place: Whereabouts, value: Value, position: Position, text: str) -> None:
         """Assign a value that is already converted."""
+        if place.bits is not None:
+            self._write_field(place, value, position, text)
+            return
         if isinstance(place.type, StructureType):
             self._copy(place, value, position, text)
         elif place.object is not None and place.object.block is not None and isinstance(place.type, Scalar):

@@ -616,7 +616,10 @@ class _Expansion:
     def _kept(self, step: TemplateStep, term: Term, changed: set[Term], operations: list[Operation]) -> Term:
         if changed.isdisjoint(variables(term)):
             return term
-        type_ = next(t for t in self._unit.model.integers.values() if t.width == term.sort.width)
+        width = term.sort.width
+        known = (t for t in self._unit.model.integers.values() if t.width == width)
+        # Storages of bit fields have any number of bytes.
+        type_ = next(known, Integer(f"{width} bits", width, False, 0))
         saved = self._unit.variable(self._template.function, "temp", type_, step.position)
         operations.append(Assign(saved, term))
         return saved

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence, Set
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass
-from argosy.frontends.c.blocks import MemoryBlock, index_at, stored, zero_of
+from argosy.frontends.c.blocks import INDEX_BITS, MemoryBlock, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.library import ForeignReach
-from argosy.frontends.c.lower.bodies import offset_in
+from argosy.frontends.c.lower.bodies import is_bit_field, offset_in
 from argosy.frontends.c.lower.graph import EXIT, Call, FlowGraph, Template, finish
 from argosy.frontends.c.lower.inline import START
-from argosy.frontends.c.lower.operators import with_bits
+from argosy.frontends.c.lower.operators import with_bits, with_field
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
 from argosy.frontends.c.symbols import Object
@@ -29,6 +29,7 @@ from argosy.frontends.c.typed import (
 )
 from argosy.frontends.c.types import (
     Array,
+    FieldRange,
     Float,
     Function,
     Integer,
@@ -185,7 +186,9 @@ class Beginning:
             if isinstance(part.place.type, StructureType):
                 raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
             offset = offset_in(unit.model, part.place, _whole(part.place))
-            cell = None if offset is None else self._cell_around(symbol, offset, part.place.type)
+            field = self._bits(part.place)
+            type_ = part.place.type if field is None else field[0]
+            cell = None if offset is None else self._cell_around(symbol, offset, type_)
             if cell is None or offset is None:
                 continue
             term = self._initial_term(symbol, part, cell)
@@ -193,7 +196,12 @@ class Beginning:
             if not unit.loads.keys().isdisjoint(variables(term)):
                 raise InputError(part.value.original.position, f"the initialiser of {symbol.name} is not constant")
             text = part.value.original.text
-            if term.sort is not cell.type.sort:
+            if field is not None:
+                before, texts = found.get(cell.offset, (terms.const(0, cell.type.sort), ""))
+                own = terms.extract(term, field[1].width - 1, 0)
+                term = with_field(terms, before, 8 * (offset - cell.offset) + field[1].low, own)
+                text = f"{texts}, {text}" if texts else text
+            elif term.sort is not cell.type.sort:
                 before, texts = found.get(cell.offset, (terms.const(0, cell.type.sort), ""))
                 term = with_bits(terms, before, 8 * (offset - cell.offset), term)
                 text = f"{texts}, {text}" if texts else text
@@ -211,17 +219,20 @@ class Beginning:
         values = {family: zero_of(terms, term.sort) for family, term in block.parts.items()}
         for part in given:
             offset = offset_in(unit.model, part.place, _whole(part.place))
-            type_ = part.place.type
+            type_, field = part.place.type, self._bits(part.place)
             if offset is None or isinstance(type_, StructureType):
                 raise error(symbol.position, f"{symbol.name} is initialised by a structure", Construct.STATIC)
             for family in block.families:
                 at = index_at(family, offset)
-                if at is not None and type_ == family.type:
+                if at is not None and (type_ if field is None else field[0]) == family.type:
                     cell = MemoryCell(offset, family.type, family.path)
                     value = self._initial_term(symbol, part, cell)
                     if not unit.loads.keys().isdisjoint(variables(value)):
                         position = part.value.original.position
                         raise InputError(position, f"the initialiser of {symbol.name} is not constant")
+                    if field is not None:
+                        own = terms.extract(value, field[1].width - 1, 0)
+                        value = with_field(terms, self._given_already(values[family], at), field[1].low, own)
                     values[family] = stored(terms, values[family], at, value)
                     break
             else:
@@ -231,6 +242,20 @@ class Beginning:
         for family, term in block.parts.items():
             text = f"{symbol.name}{family.path} = {{...}}" if given else f"{symbol.name}{family.path} = 0"
             yield term, values[family], text
+
+    def _bits(self, place: Place) -> tuple[Integer, FieldRange] | None:
+        """Storage and bits of a bit field."""
+        if not is_bit_field(place):
+            return None
+        assert isinstance(place, MemberPlace) and isinstance(place.record.type, StructureType)
+        return self._unit.model.bit_range(place.record.type, place.name)
+
+    def _given_already(self, whole: Term, at: tuple[int, ...]) -> Term:
+        """What other bit fields have put into their storage in a block."""
+        number = 0
+        for index in at:
+            number = (number << INDEX_BITS) | index
+        return self._terms.select(whole, self._terms.bv(number, INDEX_BITS * len(at))) if at else whole
 
     def _cell_around(self, symbol: Object, offset: int, type_: Type) -> MemoryCell | None:
         """The cell that a part lies in that an initialiser names; None where there is none."""

@@ -124,6 +124,10 @@ class TermValues:
         place = expression.place
         if isinstance(place, ObjectPlace) and place.object in self.results:
             return self.results[place.object]
+        given = self._unit.given.get(place.object) if isinstance(place, ObjectPlace) else None
+        known = None if given is None else number(self._unit.model, given)
+        if known is not None and isinstance(expression.type, Scalar):
+            return self.operators.number(known, expression.type)
         return self.places.read(self.places.where(place), expression.original.position)
 
     def _unary(self, expression: UnaryOperation) -> Value:

@@ -1,0 +1,4 @@
+// expect: safe
+extern void reach_error(void);
+struct s { unsigned a : 32; } s;
+int main(void) { if (s.a - 1 < 0) reach_error(); return 0; }
