@@ -41,7 +41,6 @@ from argosy.frontends.c.typed import (
     NextArgument,
     NoValue,
     ObjectPlace,
-    OwnName,
     Place,
     PointerCalling,
     Returning,
@@ -296,8 +295,6 @@ class _Printer:
                 return value.text
             case SizeOf():
                 return self._size(value)
-            case OwnName():
-                return f"(({self._spell(value.type)})__func__)"
             case Contents():
                 return self._place(value.place)
             case AddressOf():
