@@ -199,11 +199,10 @@ def chosen_turns(
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
-        if kind == "program" and not features.closed and not features.memory:
-            guessed.append(
-                (0, *EXECUTED_ELEMENTS, "loops over arrays: an error is behind all rounds of the first loops")
-            )
         if own == "bits":
+            if kind == "program" and not features.closed and not features.memory:
+                why = "loops over arrays: an error is behind all rounds of those that fill them"
+                guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
     if features.recursive:

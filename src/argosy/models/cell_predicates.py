@@ -9,15 +9,18 @@ precision starts; nothing depends on them but how soon a proof is found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations
 
 from argosy.basics.records import replace
+from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL, Sort
-from argosy.logic.terms import Term, Terms
+from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
+from argosy.models.cell_pairs import pairs, solved_for
 from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location
-from argosy.models.effects import effect_of, solve
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, written
+from argosy.models.effects import effect_of
 from argosy.models.focus import terms_of
 from argosy.models.liveness import live_variables
 from argosy.models.numbers import Numbers
@@ -51,10 +54,13 @@ class _Guesses:
         self._rounds = self._conditions_of_rounds()
         self._images: dict[SymbolicCell, dict[Term, Term]] = {}
         self._walks: dict[Edge, list[tuple[Term, Term]]] = {}
+        self._pairs = pairs(cfa, made)
         for edge in cfa.edges:
-            for index in accessed(edge, made.splits):
+            for array, index in accessed(edge, made.splits):
                 for cell in made.cells.get(tuple(part.sort for part in index), ()):
-                    self._see(edge, index, cell)
+                    if array is None or self._pairs.matters(cell, array):
+                        self._see(edge, index, cell)
+        self._walking = {v for walks in self._walks.values() for part, _ in walks for v in variables(part)}
 
     def _see(self, edge: Edge, index: Index, cell: SymbolicCell) -> None:
         for part, own in zip(index, cell.index, strict=True):
@@ -81,6 +87,7 @@ class _Guesses:
         low = [bound for of, bound in starts if of not in self._cfa.variable_of]
         conditions = list(dict.fromkeys((*self._of_conditions(), *low)))
         everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions, low)))
+        both = (*self._pairs.said, *self._pairs.linked)
         live = live_variables(self._cfa)
         order, ends = self._cfa.order, self._cfa.loop_ends
         result: dict[Location, tuple[Term, ...]] = {}
@@ -97,9 +104,53 @@ class _Guesses:
                 if outer is not head and order[head] in range(order[outer], ends[outer] + 1):
                     own.update(dict.fromkeys(literals))
             here = live[head].union(*(self._elements_of(live[head])), self._made.bound)
-            some = dict.fromkeys((*own, *everywhere))
+            some = dict.fromkeys((*both, *self._kept(body), *self._in_step(body), *own, *everywhere))
             result[head] = tuple(predicate for predicate in some if variables(predicate) <= here)[:MOST]
         return result
+
+    def _kept(self, body: range) -> Iterator[Term]:
+        """An index that a loop leaves alone keeps the number that it was given for a later one."""
+        order, ends = self._cfa.order, self._cfa.loop_ends
+        around = [range(order[head], ends[head] + 1) for head in self._cfa.loop_heads]
+        outer = min((some for some in around if body.start in some), key=lambda some: some.start)
+        inside = [edge for edge in self._cfa.edges if order.get(edge.source, -1) in outer]
+        changed = {variable for edge in inside for variable in written(edge.operation)}
+        for edge in self._cfa.edges:
+            match edge.operation:
+                case Assign(variable, value) if value.is_const and variable in self._walking - changed:
+                    if order.get(edge.source, body.start) < body.start:
+                        yield self._terms.eq(variable, value)
+
+    def _in_step(self, body: range) -> Iterator[Term]:
+        """Two numbers that a loop counts by constants, of which one is an index: how they are related."""
+        order, terms = self._cfa.order, self._terms
+        started: dict[Term, tuple[int, Term]] = {}
+        stepped: dict[Term, list[int | None]] = {}
+        for edge in self._cfa.edges:
+            at = order.get(edge.source, body.stop)
+            defined = dict(effect_of(terms, edge.operation).definitions)
+            for variable in written(edge.operation):
+                value = defined.get(variable)
+                if at in body:
+                    stepped.setdefault(variable, []).append(None if value is None else _step(variable, value))
+                elif at < body.start and value is not None and at >= started.get(variable, (-1, value))[0]:
+                    started[variable] = at, value
+        counted = {v: steps[0] for v, steps in stepped.items() if len(steps) == 1 and steps[0] and v in started}
+        for (one, by), (other, step) in permutations(counted.items(), 2):
+            starts = started[one][1], started[other][1]
+            fits = one.sort is other.sort and all(start.is_const for start in starts)
+            if not fits or self._walking.isdisjoint((one, other)) or not by or not step or by % step:
+                continue
+            if by != step or one.id < other.id:
+                yield self._line(one, other, by // step, starts)
+
+    def _line(self, one: Term, other: Term, factor: int, starts: tuple[Term, Term]) -> Term:
+        terms, sort = self._terms, one.sort
+        offset = int(starts[0].payload) - factor * int(starts[1].payload)
+        if sort.is_bits:
+            many = terms.bit("bvmul", other, terms.bv(factor, sort.width))
+            return terms.eq(one, terms.bit("bvadd", many, terms.bv(offset, sort.width)))
+        return terms.eq(one, terms.add(terms.mul(terms.const(factor, sort), other), terms.const(offset, sort)))
 
     def _elements_of(self, arrays: Iterable[Term]) -> Iterator[list[Term]]:
         for some in self._made.cells.values():
@@ -147,7 +198,7 @@ class _Guesses:
             for array, value in effect_of(self._terms, edge.operation).definitions:
                 if is_array(array) and value.op == "store":
                     for cell in self._made.cells.get(self._made.splits.form(array.sort)[0], ()):
-                        if array in cell.elements:
+                        if array in cell.elements and self._pairs.matters(cell, array):
                             written = self._written(value, cell)
                             yield from self._said(cell, self._terms.eq(cell.elements[array], written))
 
@@ -170,7 +221,8 @@ class _Guesses:
                     if images.keys().isdisjoint(variables(atom)):
                         continue
                     translate = self._translation()
-                    known = tuple((tuple(map(translate, index)), cell) for index in accessed(edge, self._made.splits))
+                    indices = (index for _, index in accessed(edge, self._made.splits))
+                    known = tuple((tuple(map(translate, index)), cell) for index in indices)
                     yield from self._said(cell, translate(atom, known))
 
     def _translation(self) -> CellTerms:
@@ -189,12 +241,26 @@ class _Guesses:
             image = image.args[0]
         kept = self._made.cfa.variable_of.keys() - self._made.scratch
         about = variables(image)
-        if not image.is_const and about <= kept and not about.isdisjoint((*cell.index, *cell.elements.values())):
+        matters = all(v not in about or self._pairs.matters(cell, array) for array, v in cell.elements.items())
+        own = not about.isdisjoint((*cell.index, *cell.elements.values()))
+        if not image.is_const and about <= kept and own and matters:
             yield image
 
 
-def accessed(edge: Edge, split: Splits) -> Iterator[Index]:
-    """The indices at which an edge reads or writes elements."""
+def _step(variable: Term, value: Term) -> int | None:
+    """By which number a variable is changed; None where it is not by a number."""
+    if value.op in ("bvadd", "bvsub", "+") and len(value.args) == 2 and variable in value.args:
+        [other] = [part for part in value.args if part is not variable] or [variable]
+        if other.is_const and (value.op != "bvsub" or value.args[0] is variable) and isinstance(other.payload, int):
+            number = other.payload
+            if value.sort.is_bits:
+                number = signed(number, value.sort.width)
+            return -number if value.op == "bvsub" else number
+    return None
+
+
+def accessed(edge: Edge, split: Splits) -> Iterator[tuple[Term | None, Index]]:
+    """The indices at which an edge reads or writes elements, with the array where it is a variable."""
     for sub in postorder(*terms_of(edge)):
         index: list[Term] = []
         base = sub
@@ -205,30 +271,4 @@ def accessed(edge: Edge, split: Splits) -> Iterator[Index]:
         while base.op == "select":
             index[:0] = split(base.args[1])
             base = base.args[0]
-        yield tuple(index)
-
-
-def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | None:
-    """A variable of ``index`` and its value where ``index`` is ``cell``."""
-    value = cell
-    while not index.is_var:
-        match index.op:
-            case "zero_extend" | "sign_extend":
-                index = index.args[0]
-                value = terms.extract(value, index.sort.width - 1, 0)
-            case "bvadd" | "bvsub" if index.args[1].is_const:
-                value = terms.bit("bvsub" if index.op == "bvadd" else "bvadd", value, index.args[1])
-                index = index.args[0]
-            case "bvadd" if index.args[0].is_const:
-                value = terms.bit("bvsub", value, index.args[0])
-                index = index.args[1]
-            case "+" | "*":
-                equation = terms.eq(index, cell)
-                for variable in sorted(variables(index), key=lambda v: v.id):
-                    solution = solve(terms, equation, variable)
-                    if solution is not None and variables(solution) == {cell}:
-                        return variable, solution
-                return None
-            case _:
-                return None
-    return index, value
+        yield base if base.is_var else None, tuple(index)

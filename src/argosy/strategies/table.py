@@ -202,6 +202,8 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "large blocks for claims about all elements: an arbitrary index and its element stand for each array",
                 _PREDICATE,
                 BlockOptions(block=LOOPS, arrays=Arrays.CELLS, relations=False),
+                # What is guessed is mostly enough: no interpolants are needed, for which numbers are better.
+                arithmetics=("bits", "int"),
             ),
             Named(
                 "cells-horn",
