@@ -442,7 +442,8 @@ class TypedExpressions:
         """What an object has before the program starts, as far as its initialiser says."""
         inside = list(walk(node))
         literals_there = any(isinstance(part, c.CompoundLiteral) for part in inside)
-        if literals_there and any(isinstance(part, c.FuncCall | c.Assignment | c.Compound) for part in inside):
+        effects = any(isinstance(part, c.FuncCall | c.Assignment | c.Compound) for part in inside)
+        if literals_there and (self.function or effects):
             raise error(position_of(node), "a compound literal that lives as long as the program", Construct.STATIC)
         if not literals_there and self.effects.of(node) is not None:
             raise complain(node, f"the initialiser of {symbol.name} is not constant")

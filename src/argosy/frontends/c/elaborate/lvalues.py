@@ -16,7 +16,6 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.tokens import OWN_FILE
 from argosy.frontends.c.typed import (
     AddressOf,
     Assigning,
@@ -169,7 +168,7 @@ class Lvalues:
         known = self._lasting.get(id(node))
         if known is None:
             scopes = self._unit.scopes
-            name = f"literal{OWN_FILE}{len(self._lasting) + 1}"
+            name = f"__argosy_literal{len(self._lasting) + 1}"
             known = Object(name, type_, position_of(node), lasting=True, qualifiers=qualifiers)
             known.initialiser, known.unit_file = node.init, scopes.file
             scopes.bind_global(name, known)
