@@ -1,6 +1,6 @@
 # `make demo` and `make test` do all the set-up on a fresh machine with Python 3.11 or newer.
 
-.PHONY: demo test check fuzz experiments picture docs dist extension clean
+.PHONY: demo test check lint types pytest fuzz experiments picture docs dist extension clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,14 +21,22 @@ demo: $(VENV)/installed
 # draws others, `make test EXAMPLES=1` twice as many.
 SEED ?= 0
 EXAMPLES ?= 0.5
-test: check
-	$(COMPILE)
-	ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED) --durations=40 --durations-min=5
+test: lint
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going types pytest
 
-check: $(VENV)/installed-dev
+check: lint types
+
+lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# The type checker takes a minute, beside the tests.
+types: $(VENV)/installed-dev
 	$(BIN)/mypy
+
+pytest: $(VENV)/installed-dev
+	$(COMPILE)
+	env -u MAKEFLAGS -u MAKELEVEL ARGOSY_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -q -n $(JOBS) --hypothesis-seed=$(SEED) --durations=40 --durations-min=5
 
 # Random programs against exhaustive execution; `make fuzz FUZZ="--count 100 --seed 7"` says how many and which.
 FUZZ ?= --count 5000 --jobs $(JOBS)

@@ -171,3 +171,28 @@ def test_keys_order_all_numbers() -> None:
 def _ends() -> tuple[int, int]:
     low, high, _ = every(FORMAT)
     return low, high + 1
+
+
+def test_what_does_not_hold_bounds_what_may_be_no_number() -> None:
+    f, one = FLOATS[0], TERMS.bv(FORMAT.bias << (FORMAT.significand - 1), FORMAT.width)
+    low, high, _ = every(FORMAT)
+    place = key(FORMAT, one.payload)
+    expected = {
+        ("fp.lt", f, one): (place, high, True),
+        ("fp.leq", f, one): (place + 1, high, True),
+        ("fp.lt", one, f): (low, place, True),
+        ("fp.leq", one, f): (low, place - 1, True),
+    }
+    for (op, a, b), bounds in expected.items():
+        condition = TERMS.floating(op, FORMAT.payload, a, b)
+        refined = WordRanges(READINGS, {}).refined(condition, False)
+        assert refined == {f: bounds}
+        for value in range(1 << FORMAT.width):
+            assert evaluate(condition, {f: value}) or _inside(FORMAT, value, bounds)
+    # Nothing is known of a number beside what may be none.
+    condition = TERMS.floating("fp.lt", FORMAT.payload, f, FLOATS[1])
+    known = {FLOATS[1]: (place, place, False)}
+    assert WordRanges(READINGS, known).refined(condition, False) == {**known, f: (place, high, True)}
+    known = {FLOATS[1]: (place - 5, place, False), f: (place, place + 3, True)}
+    refined = WordRanges(READINGS, known).refined(condition, False)
+    assert refined is not None and refined[FLOATS[1]] == (place - 5, place, False)

@@ -10,7 +10,7 @@ import pytest
 
 from argosy.backends.contract import Deaf
 from argosy.backends.program import Verification
-from argosy.backends.stages import Observation, Stage
+from argosy.backends.stages import Observation, Stage, chosen_turns
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine import protocols
@@ -18,9 +18,11 @@ from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
 from argosy.logic.solver import Counters, Solver
 from argosy.logic.solvers import Solvers
+from argosy.models.features import Features
 from argosy.session.progress import Progress
 from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
+from argosy.strategies import STRATEGIES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
@@ -53,6 +55,17 @@ def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
+
+
+def test_what_goes_on_for_ever_looks_at_whole_rounds_early_and_is_executed_late() -> None:
+    turns = STRATEGIES["auto"].stages
+
+    def first(**features: bool) -> list[str]:
+        return [part for part, _, _ in chosen_turns(turns, Features(cyclic=True, **features))[0][:5]]
+
+    assert first() == ["explicit", "lbe", "kinduction", "bmc", "product"]
+    assert first(closed=True) == ["explicit", "lbe", "kinduction", "bmc", "execution"]
+    assert first(floats=True) == ["intervals", "explicit", "kinduction", "lbe", "bmc"]
 
 
 def test_programs_without_loops_are_one_formula_early_and_recursion_has_contracts(

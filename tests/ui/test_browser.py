@@ -114,6 +114,10 @@ def test_a_network_is_asked_about_and_its_run_is_left(browser: Browser) -> None:
     browser.until("document.querySelector('#where')?.innerText.startsWith('step')")
     steps = int(browser.text("#where")[0].split()[-1])
     assert sum("critical" in each for each in browser.text(".values-table tr")) == 2
+    # The chart has a row for each step, with the locations that are entered in it.
+    names = "[...document.querySelectorAll('#messages .here .name')].map((each) => each.textContent).join()"
+    browser.until(f"{names} === 'critical'")
+    browser.until(f"document.querySelectorAll('#messages .time').length === {steps}")
     browser.key("k")
     browser.until(f"document.querySelector('#where').innerText === 'step {steps - 1} of {steps}'")
     browser.does(

@@ -216,10 +216,12 @@ def chosen_turns(
         added.append((place, turns[-1][0], CYCLIC, why))
     elif features.counted and kind == "program":
         added.append((1, "bmc", COUNTED, "every loop counts by constants: unwinding may be complete"))
-    if features.loops and features.closed and kind == "program":
+    if features.loops and features.closed and kind == "program" and not features.cyclic:
         added.insert(0, (0, "execution", ALONE, "one execution, with loops: it is executed"))
     elif features.loops and not features.cyclic and kind == "program":
         added.append((2, "execution", EXECUTED, "loops: an error may be many rounds away, and easy to run into"))
+    elif features.loops and features.closed and kind == "program":
+        added.append((3, "execution", EXECUTED, "one execution, which has no end: it is executed for a while"))
     if features.memory and features.loops and not features.closed and kind == "program":
         added.insert(0, (0, "execution", TRIED, "memory: most violations are easy to run into"))
     if features.arrays and features.loops:

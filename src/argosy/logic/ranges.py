@@ -387,9 +387,9 @@ class WordRanges:
         (al, ah, an), (bl, bh, bn) = self.floating(a, format_), self.floating(b, format_)
         op = term.op
         if not holds:
-            if an or bn or op == "fp.eq":
+            if (an and bn) or op == "fp.eq":
                 return self._of
-            a, b, al, ah, bl, bh = b, a, bl, bh, al, ah
+            a, b, al, ah, an, bl, bh, bn = b, a, bl, bh, bn, al, ah, an
             op = "fp.leq" if op == "fp.lt" else "fp.lt"
         # Where they are compared, neither is NaN; a zero is as large as the other.
         if op == "fp.lt":
@@ -399,8 +399,13 @@ class WordRanges:
         else:
             low, high = max(_lowest(al), _lowest(bl)), min(_highest(ah), _highest(bh))
             al, bl, ah, bh = max(al, low), max(bl, low), min(ah, high), min(bh, high)
-        found = self._limited_float(self._of, a, format_, al, ah, False)
-        return None if found is None else self._limited_float(found, b, format_, bl, bh, False)
+        # What does not hold says nothing of a number beside NaN; of what may be NaN, where the number is otherwise.
+        found: Environment | None = self._of
+        if holds or not bn:
+            found = self._limited_float(self._of, a, format_, al, ah, not holds and an)
+        if found is not None and (holds or not an):
+            found = self._limited_float(found, b, format_, bl, bh, not holds and bn)
+        return found
 
 
 def joined(environments: list[Environment]) -> Environment | None:

@@ -141,7 +141,7 @@ class NetworkSimulator:
             "edges": []
             if action is None
             else [
-                {"process": edge["process"], "edge": edge["edge"], "target": edge["target"]}
+                {name: edge[name] for name in ("process", "edge", "target", "synchronisation")}
                 for edge in moved(self.network, edges, action.channel)
             ],
         }

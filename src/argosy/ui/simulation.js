@@ -72,7 +72,38 @@ async function simulationView(view) {
   look(sim.at);
 }
 
-// ---- networks: automata with where they are, what can be done, clocks as bars
+// ---- networks: automata with where they are, what can be done, clocks as bars, who sent what to whom
+const MESSAGE_ROWS = 40, LETTER = 7.2;
+function messageChart(sim, look) {
+  const chart = build("div", { class: "scroll messages", id: "messages", tabindex: 0, role: "region", "aria-label": "messages between the processes" });
+  const wide = (text) => LETTER * text.length + 18;
+  function look_() {
+    const first = Math.max(0, Math.min(sim.at - MESSAGE_ROWS / 2, sim.rows.length - MESSAGE_ROWS)), shown = sim.rows.slice(first, first + MESSAGE_ROWS);
+    const moving = new Set(shown.flatMap((each) => each.edges.map((edge) => edge.process)));
+    const lanes = sim.about.automata.flatMap((each) => each.processes).filter((name) => moving.has(name));
+    if (!lanes.length) { chart.replaceChildren(build("p", { class: "empty small" }, "Nobody has moved yet.")); return; }
+    const widths = new Map(lanes.map((name) => [name, wide(name)])), places = new Map();
+    for (const edge of shown.flatMap((each) => each.edges)) widths.set(edge.process, Math.max(widths.get(edge.process), wide(edge.target), wide(edge.synchronisation || "")));
+    let right = 74;
+    for (const name of lanes) { places.set(name, right + widths.get(name) / 2); right += widths.get(name) + 26; }
+    const drawn = shown.map((each, index) => {
+      const y = 40 + 40 * index, sender = each.edges.find((edge) => edge.synchronisation?.endsWith("!"));
+      const arrows = sender ? each.edges.filter((edge) => edge !== sender).map((edge) => {
+        const from = places.get(sender.process), to = places.get(edge.process), way = Math.sign(to - from), half = wide(edge.target) / 2, tip = to - way * half;
+        return build("svg:g", { class: "arrow" }, build("svg:path", { d: `M${from + (way * wide(sender.target)) / 2} ${y}H${tip}` }), build("svg:path", { class: "tip", d: `M${tip} ${y}l${-7 * way} -4v8z` }));
+      }) : [];
+      const channel = sender ? [build("svg:text", { class: "channel", x: places.get(sender.process), y: y - 14 }, sender.synchronisation)] : [];
+      const boxes = each.edges.flatMap((edge) => [build("svg:rect", { class: "entered", x: places.get(edge.process) - wide(edge.target) / 2, y: y - 10, width: wide(edge.target), height: 20, rx: 5 }), build("svg:text", { class: "name", x: places.get(edge.process), y: y + 4 }, edge.target)]);
+      return build("svg:g", { class: first + index === sim.at ? "here" : null, onclick: () => look(first + index) }, build("svg:rect", { class: "band", x: 1, y: y - 25, width: right - 2, height: 38, rx: 5 }), build("svg:text", { class: "time", x: 8, y: y + 4 }, each.time), ...channel, ...arrows, ...boxes);
+    });
+    const bottom = 40 * (shown.length + 1);
+    const heads = lanes.map((name) => build("svg:text", { class: "head", x: places.get(name), y: 12 }, name)), lines = lanes.map((name) => build("svg:line", { x1: places.get(name), x2: places.get(name), y1: 18, y2: bottom - 8 }));
+    chart.replaceChildren(build("svg:svg", { viewBox: `0 0 ${right} ${bottom}`, width: right, height: bottom, role: "img", "aria-label": `messages of steps ${first + 1} to ${first + shown.length}` }, ...lines, ...heads, ...drawn));
+    const here = chart.querySelector("g.here .band");
+    if (here) reveal(chart, here);
+  }
+  return { look: look_, element: chart };
+}
 const rational = (text) => { const [above, below] = text.split("/"); return Number(above) / Number(below || 1); };
 function networkParts(sim, does, look) {
   const process = build("select", { id: "process" }), graph = build("div", { class: "scroll graph", id: "graph", tabindex: 0, role: "region", "aria-label": "automaton of the process" }), controls = build("div", { class: "controls" });
@@ -87,6 +118,7 @@ function networkParts(sim, does, look) {
     const changes = Object.entries(each.values).filter(([name]) => index && !name.endsWith(".location")).map(([name, value]) => `${name} = ${value}`).join(", ");
     return build("div", { class: `row${index === sim.at ? " here" : ""}`, onclick: () => look(index) }, build("span", { class: "number" }, String(index + 1)), build("span", { class: "time" }, each.time), build("span", {}, each.text), changes ? build("span", { class: "values" }, changes) : null);
   });
+  const messages = messageChart(sim, look);
   const automaton = () => sim.about.automata.find((each) => each.processes.includes(process.value));
   let drawn = null;
   const draw = () => {
@@ -123,10 +155,11 @@ function networkParts(sim, does, look) {
     const mover = now.edges[0]?.process;
     if (follow.checked && mover && !now.edges.some((edge) => edge.process === process.value) && sim.about.automata.some((each) => each.processes.includes(mover))) process.value = mover;
     mark_();
+    messages.look();
     list.reveal(sim.at);
   }
   return { look: look_, shown: () => list.show(), elements: [build("div", { class: "sim" },
-    build("div", {}, card("Automata", build("div", { class: "controls" }, build("label", {}, "process ", process), build("label", {}, follow, "follow"), controls), build("p", { class: "faint small" }, "Red: where it is, and what was taken; blue: what is possible."), graph), card("Steps", steps_)),
+    build("div", {}, card("Automata", build("div", { class: "controls" }, build("label", {}, "process ", process), build("label", {}, follow, "follow"), controls), build("p", { class: "faint small" }, "Red: where it is, and what was taken; blue: what is possible."), graph), card("Messages", messages.element), card("Steps", steps_)),
     build("div", {}, card("Possible", build("div", { class: "controls" }, build("label", {}, "delay ", delay), waits, window_), offers), card("Clocks", clocks), card("State", state)))] };
 }
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.plc.running import body, run
+from argosy.basics.errors import InputError
+from argosy.frontends.plc.interpreter import Halted
+from tests.frontends.plc.running import body, program, run
 
 
 @pytest.mark.parametrize(
@@ -298,3 +300,38 @@ def test_an_index_outside_stops_the_controller() -> None:
     with pytest.raises(Exception, match="outside an object"):
         run(text, [{"a": 4}])
     assert run(text, [{"a": 3}])[0]["x[3]"] == 5
+
+
+def test_what_the_first_operand_decides_is_not_evaluated() -> None:
+    text = """PROGRAM p VAR_INPUT e : BOOL; i : INT; END_VAR VAR x, y : BOOL; END_VAR
+    x := e AND_THEN 10 / i > 2; y := NOT e OR_ELSE 10 / i > 2; END_PROGRAM"""
+    found = run(text, [{"e": False, "i": 0}, {"e": True, "i": 3}])
+    assert [(row["x"], row["y"]) for row in found] == [(False, True), (True, True)]
+    with pytest.raises(Halted):
+        run(text, [{"e": True, "i": 0}])
+    with pytest.raises(Halted):
+        run(text.replace("AND_THEN", "AND"), [{"e": False, "i": 0}])
+
+
+def test_loops_that_may_not_end_are_in_the_ledger() -> None:
+    text = """PROGRAM p VAR n : USINT; i : INT; END_VAR
+    FOR i := 1 TO 3 DO n := 1; END_FOR
+    {}
+    END_PROGRAM"""
+    for loop, words in (
+        ("", ()),
+        ("WHILE i > 3 DO i := i - 1; END_WHILE", ("3: where a loop does not end",)),
+        ("FOR n := 0 TO 255 DO i := i + 1; END_FOR", ("3: where a loop", "3: USINT wraps around at 255: only EXIT")),
+        ("FOR i := 0 TO n DO ; END_FOR", ("3: where a loop",)),
+    ):
+        notes = "\n".join(program(text.format(loop)).notes)
+        assert ("loop" in notes) == bool(words) and all(word in notes for word in words), loop
+
+
+def test_an_enumeration_takes_its_own_numbers() -> None:
+    text = (
+        "TYPE m : (off, slow := 4); END_TYPE PROGRAM p VAR_INPUT i : m; END_VAR VAR x : m; END_VAR x := i; END_PROGRAM"
+    )
+    assert [row["x"] for row in run(text, [{"i": "slow"}, {"i": 0}, {"i": 4}])] == [4, 0, 4]
+    with pytest.raises(InputError, match="1 is not a value of m"):
+        run(text, [{"i": 1}])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from argosy.basics.errors import UnsupportedError
+from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.plc.operators import constant, evaluate, term
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, PlcScalar, of_pattern, pattern
 from argosy.logic.terms import Term, Terms
@@ -221,4 +221,28 @@ def test_a_run_with_real_inputs_can_be_replayed(tmp_path: Path) -> None:
     cycles = found.answers[0]["cycles"]
     rows = run(text, [{"r": float(cycle["inputs"]["r"])} for cycle in cycles])
     assert rows[-1]["sum"] >= 1.5 and all(row["sum"] < 1.5 for row in rows[:-1])
-    assert [repr(row["sum"]) for row in rows] == [cycle["memory"]["sum"] for cycle in cycles]
+    assert [REAL.shown(row["sum"]) for row in rows] == [cycle["memory"]["sum"] for cycle in cycles]
+
+
+def test_a_number_is_shown_with_as_few_digits_as_tell_it_from_others() -> None:
+    for value, text in (
+        (0.1, "0.1"),
+        (123.456, "123.456"),
+        (16777216.0, "16777216.0"),
+        (3.0e38, "3e+38"),
+        (-0.0, "-0.0"),
+    ):
+        assert REAL.shown(single(value)) == text
+    chance = Random(3)
+    for _ in range(200):
+        value = of_pattern(REAL, chance.getrandbits(32))
+        if math.isfinite(value):
+            assert single(float(REAL.shown(value))) == value
+    assert REAL.shown(of_pattern(REAL, 0x7F7FFFFF)) == "3.4028235e+38"
+    assert REAL.shown(math.inf) == "inf" and LREAL.shown(0.1) == "0.1"
+
+
+@pytest.mark.parametrize("text", ["r : REAL := 3.5e38;", "r : LREAL := 1.0e400;", "r : REAL; l : LREAL := 1e999;"])
+def test_literals_that_are_too_large(text: str) -> None:
+    with pytest.raises(InputError, match="has no number that is so large"):
+        program(f"PROGRAM p VAR {text} END_VAR r := r; END_PROGRAM")

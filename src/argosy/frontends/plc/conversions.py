@@ -6,6 +6,8 @@ Untyped literals take the type of what they meet (``UNTYPED``); two types meet i
 
 from __future__ import annotations
 
+import math
+
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.frontends.plc.code import (
@@ -50,7 +52,10 @@ class Conversions(EmittedCode):
 
     def _literal(self, value: PlcConstant, type: PlcScalar, position: Position) -> PlcConstant:
         if type.kind == "real":
-            return PlcConstant(rounded(type, float(value.value)), type)
+            number = rounded(type, float(value.value))
+            if math.isinf(number):
+                raise InputError(position, f"{type.name} has no number that is so large")
+            return PlcConstant(number, type)
         if value.type == UNTYPED and type.kind == "bool" and value.value in (0, 1):
             return PlcConstant(bool(value.value), type)
         if value.type == UNTYPED and type.kind in ("integer", "bits", "enumeration"):

@@ -105,6 +105,7 @@ class PlcElaboration(StatementCode):
         self._begin(unit, frame)
         self.run(unit, frame)
         body = self._resolved()
+        self._note_loops(body)
         clock = self.scopes.elementary["TIME"]
         low, high = (self.duration(each, "TIME", start).value for each in times)
         if high > longest(clock):
@@ -126,6 +127,18 @@ class PlcElaboration(StatementCode):
             requirements,
             tuple(self._notes(timers, times)),
         )
+
+    def _note_loops(self, body: Sequence[PlcInstruction]) -> None:
+        lines = {
+            each.position.line
+            for index, each in enumerate(body)
+            if isinstance(each, PlcSkip | PlcGoTo) and each.target <= index
+        }
+        if lines:
+            places = ", ".join(map(str, sorted(lines)))
+            self.scopes.note(
+                f"{places}: where a loop does not end, neither does its cycle, and nothing is required of it"
+            )
 
     def _notes(self, timers: tuple[PlcInstruction, ...], times: tuple[int, int]) -> list[str]:
         from argosy.frontends.plc.types import duration_text

@@ -180,7 +180,7 @@ class FunctionCode(ConversionCode):
         return self.operate("if", given[0], second, first, type=type, at=at)
 
     def _mux(self, given: list[TypedExpression], at: Position) -> TypedExpression:
-        """Beyond the last the last one is taken, below the first the first: the standard says that it is an error."""
+        """Outside of the values the last one is taken: the standard says that it is an error."""
         selector = given[0]
         values, type = self.together(given[1:], at)
         if isinstance(selector, PlcConstant):

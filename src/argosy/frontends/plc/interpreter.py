@@ -123,6 +123,10 @@ class Simulation:
         if expression.operator == "if":
             chosen = operands[1] if self.value(operands[0], position) else operands[2]
             return self.value(chosen, position)
+        if expression.operator in ("and", "or") and expression.type.kind == "bool":
+            # What the first operand of AND_THEN or OR_ELSE decides is not evaluated: it may have no value.
+            first = self.value(operands[0], position)
+            return first if first is (expression.operator == "or") else self.value(operands[1], position)
         given = [self.value(operand, position) for operand in operands]
         try:
             return evaluate(expression.operator, [operand.type for operand in operands], expression.type, given)
@@ -150,7 +154,10 @@ def read_value(cell: Cell, given: Any, position: Position) -> Value:
             for name, number in type.names:
                 if text.upper().rpartition("#")[2] == name.upper():
                     return number
-    if type.is_word:
+            whole = _whole(text, False)
+            if whole in dict(type.names).values():
+                return whole
+    if type.is_word and type.kind != "enumeration":
         whole = _whole(text, type.kind == "time")
         if whole is not None and type.fits(whole):
             return whole

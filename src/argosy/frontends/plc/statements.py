@@ -249,6 +249,8 @@ class StatementCode(CallCode):
             step = self._kept(self._bound(statement.step, type, frame), at)
         if isinstance(step, PlcConstant) and step.value == 0:
             raise InputError(at, "a loop with the step 0")
+        if isinstance(step, PlcConstant) and isinstance(last, PlcConstant) and not type.fits(last.value + step.value):
+            self.scopes.note(f"{at.line}: {type.name} wraps around at {last.value}: only EXIT or RETURN ends the loop")
         self.emit(PlcStore(variable, first, at, text))
         head, after, following = self.label(), self.label(), self.label()
         self.mark(head)

@@ -6,6 +6,7 @@ reading of the type), ``float``, ``str``.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -84,6 +85,8 @@ class PlcScalar:
                 return f"16#{value:0{self.width // 4}X}"
             case "string":
                 return f"'{value}'"
+            case "real" if self.width == 32:
+                return _shortest(value)
         return str(value)
 
 
@@ -99,6 +102,19 @@ def duration_text(nanoseconds: int) -> str:
             parts.append(f"{left // scale}{unit}")
             left %= scale
     return f"T#{sign}{''.join(parts) or '0ms'}"
+
+
+def _shortest(value: float) -> str:
+    """The fewest digits that are rounded to a REAL."""
+    if not math.isfinite(value):
+        return str(value)
+    texts = (f"{value:.{digits}g}" for digits in range(6, 18))
+    own = struct.pack("<f", value)
+    return str(float(next(text for text in texts if abs(float(text)) < 3.4028236e38 and _packed(text) == own)))
+
+
+def _packed(text: str) -> bytes:
+    return struct.pack("<f", float(text))
 
 
 def rounded(type: PlcScalar, value: float) -> float:

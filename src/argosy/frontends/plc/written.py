@@ -34,6 +34,7 @@ def written_names(body: Sequence[PlcStatement]) -> Iterator[str]:
         match statement:
             case PlcAssignment():
                 yield from _names(statement.target)
+                yield from _in_calls(statement.target)
                 yield from _in_calls(statement.value)
             case PlcCallStatement():
                 yield from _in_calls(statement.call)
@@ -89,6 +90,8 @@ def _in_calls(expression: PlcExpression) -> Iterator[str]:
             yield from _in_calls(expression.right)
         case PlcUnary():
             yield from _in_calls(expression.operand)
+        case PlcMember() | PlcBit():
+            yield from _in_calls(expression.base)
         case PlcIndex():
             yield from _in_calls(expression.base)
             for index in expression.indices:
