@@ -46,7 +46,10 @@ class _Leaks:
         self._unit = unit
         self._terms = unit.terms
         self._points_to = points_to
-        self._blocks = {o: b.allocated for o, b in unit.allocations.items() if b.allocated is not None}
+        # What stands in code that is never executed is not allocated.
+        declared = {variable.term for variable in cfa.variables}
+        bits = ((symbol, block.allocated) for symbol, block in unit.allocations.items())
+        self._blocks = {symbol: bit for symbol, bit in bits if bit is not None and bit in declared}
         self._locations: list[Location] = list(cfa.locations)
         self._edges: list[Edge] = []
         self._variables: dict[Term, Variable] = {}
