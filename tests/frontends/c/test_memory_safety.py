@@ -265,6 +265,24 @@ LARGE = [
     ("int *p; { int a[1000]; p = a + 6; *p = 1; } *p = 1;", "ENDED"),
     ("int *p = malloc(4000); p[999] = 1; free(p);", None),
     ("int *p = malloc(4000); p[1000] = 1; free(p);", "BOUNDS"),
+    # in any order, of any size, more than once
+    ("for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); p[i - 1] = 1; free(p); }", None),
+    ("for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); p[2] = 1; free(p); }", "BOUNDS"),
+    (
+        "int *q = 0; for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); if (q) *q = 1; q = p; free(p); }",
+        "FREED",
+    ),
+    (
+        "int *q = 0; for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); free(q); q = p; } free(q); free(q);",
+        "FREE",
+    ),
+    ("int *q = 0; for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); free(q); q = p; } free(q);", None),
+    ("int *q = 0; for (int i = 1; i < 4; i++) { int *p = malloc(i * sizeof *p); if (i > 1) free(q); q = p; }", "LEAK"),
+    ("for (int i = 1; i < 4; i++) { int *p = calloc(i, sizeof *p); if (p[i - 1]) free(&g); p[0] = 1; free(p); }", None),
+    ("for (int i = 1; i < 4; i++) { int *p = malloc(4000); p[999] = 1; free(p); }", None),
+    ("for (int i = 1; i < 4; i++) { int *p = malloc(4000); p[1000] = 1; free(p); }", "BOUNDS"),
+    ("for (int i = 1; i < 9; i++) { int *p = malloc(i); free(p); }", UNKNOWN),
+    ("for (int i = 1; i < 4; i++) { char *p = malloc(i); p[i - 1] = 1; *(int *)p = 2; free(p); }", "BOUNDS"),
 ]
 
 
@@ -292,8 +310,22 @@ WRAPPERS = [
     (OUTER, "struct n *p = zeroed(sizeof *p); int *q = zeroed(8); if (p->next || q[1]) free(&g); free(p); free(q);",
      None),
     (OUTER, "struct n *p = zeroed(sizeof *p); int *q = zeroed(8); if (!p->next) q[2] = 1;", "BOUNDS"),
-    (KEPT, "int *p = get(4), *q = get(8); q[1] = 1; if (g != 2) free(&g); free(p); free(q);", UNKNOWN),
-    (KEPT, "int *p = get(4), *q = get(4); if (g != 2) free(&g); free(p); free(q);", UNKNOWN),
+    (KEPT, "int *p = get(4), *q = get(8); q[1] = 1; if (g != 2) free(&g); free(p); free(q);", None),
+    (KEPT, "int *p = get(4), *q = get(8); q[2] = 1; if (g != 2) free(&g); free(p); free(q);", "BOUNDS"),
+    ("int *f(int n) { return malloc(n); }",
+     "int *(*h)(int) = f; int *p = h(4), *q = f(8); q[1] = *p; free(p); free(q);",
+     None),
+    ("int *f(int n) { return malloc(n); }",
+     "int *(*h)(int) = f; int *p = h(4), *q = h(8); q[1] = p[1]; free(p); free(q);",
+     "BOUNDS"),
+    ("int *f(int n) { return n > 8 ? f(n - 1) : malloc(n); }", "int *p = f(12); p[1] = 1; free(p);", None),
+    ("int *f(int n) { return n > 8 ? f(n - 1) : malloc(n); }", "int *p = f(12); p[2] = 1; free(p);", "BOUNDS"),
+    ("struct n *f(int v) { struct n *p = v > 5 ? malloc(sizeof *p) : 0; if (v > 5) p->v = v; return p; }",
+     "struct n *p = f(7), *q = f(3); free(p); free(q);", None),
+    ("struct n *f(int v) { struct n *p; if (v > 5) p = malloc(sizeof *p); else p = malloc(4); return p; }",
+     "struct n *p = f(7), *q = f(3); p->v = 1; free(p); free(q);", None),
+    ("struct n *f(int v) { struct n *p; if (v > 5) p = malloc(sizeof *p); else p = malloc(4); return p; }",
+     "struct n *p = f(7), *q = f(3); q->v = 1; free(p); free(q);", "BOUNDS"),
     (MORE, "int *p = get(4); p[1] = 1; free(p);", None),
     (MORE, "int *p = get(4); p[2] = 1; free(p);", "BOUNDS"),
     ("int *f(int n) { return malloc(n); } int *h(void) { int *p = f(4), *q = f(8); free(p); return q; }",
@@ -317,6 +349,12 @@ HELD = [
     ("int n = 99; static int **a; a = malloc(n * sizeof *a); a[50] = malloc(4);", UNKNOWN),
     ("int n = 99; static int **a; a = malloc(n * sizeof *a); a[50] = malloc(4); a = 0;", "LEAK"),
     ("int n = 3; int **a = alloca(n * sizeof *a); a[2] = malloc(4); a[2] = 0;", UNKNOWN),
+    # only a part of an element is a pointer
+    (
+        "union { long long w; int *p; } *t; int n = 3; t = malloc(n * sizeof *t);"
+        "t[1].w = -1; t[1].p = malloc(4); exit(0);",
+        UNKNOWN,
+    ),
 ]
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from argosy.certify.interpreter import ConcreteState, Interpreter, zero
 from argosy.logic.semantics import Value
-from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
+from argosy.logic.terms import Term
+from argosy.logic.traverse import conjuncts, evaluate
+from argosy.models.cfa import Assume, Cfa, Edge, Havoc, Location, Reading
 from argosy.problem.property import NAMED
 
 from .running import STEPS, read
@@ -64,14 +66,30 @@ class _Run:
     def _failures(self, state: ConcreteState) -> Iterator[Edge]:
         """The edges to the error that can be taken now, a guess of what is lost included."""
         for edge in self._cfa.leaving[state.location]:
-            if edge.target is self._cfa.error or self._guesses(edge):
-                for number in (0, 1) if isinstance(edge.operation, Havoc) else (0,):
-                    after = self._interpreter.step(edge, state, partial(_always, number))
-                    if isinstance(after, ConcreteState):
-                        if after.location is self._cfa.error:
-                            yield edge
-                        else:
-                            yield from self._failures(after)
+            if edge.target is self._cfa.error:
+                if isinstance(self._interpreter.step(edge, state, partial(_always, 0)), ConcreteState):
+                    yield edge
+            elif self._guesses(edge):
+                yield from self._lost(edge, state)
+
+    def _lost(self, edge: Edge, state: ConcreteState) -> Iterator[Edge]:
+        """The edges to the error behind a guess: for the largest set of blocks none of which breaks a condition."""
+        bits: list[Term] = []
+        after = [edge]
+        while isinstance(after[0].operation, Havoc):
+            bits.append(after[0].operation.variable)
+            after = list(self._cfa.leaving[after[0].target])
+        for last in after:
+            assert isinstance(last.operation, Assume)
+            values = {**self._interpreter.valuation(state), **dict.fromkeys(bits, 1)}
+            conditions = conjuncts(last.operation.condition)
+            while broken := [each for each in conditions if not evaluate(each, values)]:
+                own = [v for v in bits if values[v] and all(evaluate(each, {**values, v: 0}) for each in broken[:1])]
+                if not own:
+                    break
+                values[own[0]] = 0
+            else:
+                yield last
 
     def _guesses(self, edge: Edge) -> bool:
         error: Location = self._cfa.error

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
-from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, power_above, zero_of
+from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, families, power_above, zero_of
 from argosy.frontends.c.library import ALLOCATORS
 from argosy.frontends.c.lower.graph import FlowGraph, Release
 from argosy.frontends.c.lower.operators import Value, Whereabouts
@@ -150,23 +150,10 @@ class LibraryMemory:
         position, text = call.original.position, call.original.text
         label = f"{name}@{position.line}"
         function = self._function
-        counter = Object(f"{label} calls", unit.model["unsigned int"], position, function, lasting=True)
-        (count,) = unit.all_parts(counter)
-        unit.statics.append((counter, count, terms.const(0, count.sort), ""))
         unit.note(f"{name} does not fail")
         several = MORE_INSTANCES if unit.watched and unit.unbounded else INSTANCES
-        instances = several if self._repeats() else 1
+        count, instances = self._counted(name, call, several if self._repeats() else 1)
         objects = [Object(label, type_, position, function, lasting=True) for _ in range(instances)]
-        made, beyond = graph.point(), graph.point()
-        graph.flush(position, text)
-        graph.branch(terms.bit("bvult", count, terms.const(instances, count.sort)), position, "", made, beyond)
-        graph.resume(beyond)
-        subject = f"more than {instances} objects from {text}"
-        beyond_them = refusal(position, subject, Construct.INSTANCES, bound=True, arbitrary=True)
-        unknown = unit.opaque_term(BOOL.sort, beyond_them, False)
-        graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
-        graph.stop()
-        graph.resume(made)
         pointer = unit.model.pointer(VOID)
         address = terms.const(unit.take_address(objects[-1]), pointer.sort)
         for number, symbol in reversed(list(enumerate(objects[:-1]))):
@@ -190,6 +177,26 @@ class LibraryMemory:
                     graph.emit(Assign(term, terms.ite(here, kept, term)), position, f"{result.name} = {text}")
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
+
+    def _counted(self, name: str, call: Calling | PointerCalling, instances: int) -> tuple[Term, int]:
+        """How often a call was executed before, which goes on where that is less than the number of its objects."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text = call.original.position, call.original.text
+        number = unit.model["unsigned int"]
+        counter = Object(f"{name}@{position.line} calls", number, position, self._function, lasting=True)
+        (count,) = unit.all_parts(counter)
+        unit.statics.append((counter, count, terms.const(0, count.sort), ""))
+        made, beyond = graph.point(), graph.point()
+        graph.flush(position, text)
+        graph.branch(terms.bit("bvult", count, terms.const(instances, count.sort)), position, "", made, beyond)
+        graph.resume(beyond)
+        subject = f"more than {instances} objects from {text}"
+        why = refusal(position, subject, Construct.INSTANCES, bound=True, arbitrary=True)
+        unknown = unit.opaque_term(BOOL.sort, why, False)
+        graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
+        graph.stop()
+        graph.resume(made)
+        return count, instances
 
     def _reallocate(self, call: Calling | PointerCalling, old: Value, size: int | None) -> Value | None:
         """Another block, of constant size (7.22.3.5). What it has of the old one is not modelled: no counterexample is
@@ -260,8 +267,10 @@ class LibraryMemory:
             symbol_type: Type = Array(element, constant // whole)
         else:
             symbol_type = element if one else Array(element, None)
-        symbol = Object(label, symbol_type, position, function, lasting=True)
         unit.note(f"{name} does not fail")
+        if many and unit.watched:
+            return self._make_blocks(name, call, symbol_type, size, fits)
+        symbol = Object(label, symbol_type, position, function, lasting=True)
         kept, size_type = size, unit.model.size_type
         if constant is None:
             kept = unit.variable(function, f"{label}.size", size_type, position)
@@ -297,16 +306,7 @@ class LibraryMemory:
                 unit.objects[block.sizes] = counter
                 block.size = terms.const(0, size_type.sort)
         if limit is not terms.true and name not in AUTOMATIC:
-            # What is asked for may be there on a real machine: nothing is proved by leaving it out.
-            made, beyond = graph.point(), graph.point()
-            graph.flush(position, text)
-            graph.branch(terms.and_(fits, limit), position, "", made, beyond)
-            graph.resume(beyond)
-            why = refusal(position, f"very many bytes from {text}", Construct.REQUEST, bound=True, arbitrary=True)
-            unknown = unit.opaque_term(BOOL.sort, why, False)
-            graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
-            graph.stop()
-            graph.resume(made)
+            self._within(terms.and_(fits, limit), call)
             limit = terms.true
         if used is not None:
             limit = terms.and_(limit, terms.bit("bvult", used, room))
@@ -325,6 +325,63 @@ class LibraryMemory:
         if name in ZEROED:
             self._zero(block, symbol, call)
         return Value(result, pointer)
+
+    def _make_blocks(
+        self, name: str, call: Calling | PointerCalling, type_: Type, size: Term, fits: Term
+    ) -> Value | None:
+        """The same where lifetimes are kept account of, which are those of one object at a time: some blocks."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text, function = call.original.position, call.original.text, self._function
+        label, size_type, pointer = f"{name}@{position.line}", unit.model.size_type, unit.model.pointer(VOID)
+        if not families(unit.model, type_):
+            return None
+        count, made = self._counted(name, call, MORE_INSTANCES if unit.unbounded else INSTANCES)
+        unit.is_bounded = unit.is_bounded or not unit.unbounded
+        here = [terms.eq(count, terms.const(number, count.sort)) for number in range(made)]
+        objects = [Object(label, type_, position, function, lasting=True) for _ in here]
+        address, limits = terms.const(0, pointer.sort), [fits]
+        for symbol, chosen in reversed(list(zip(objects, here, strict=True))):
+            kept = size
+            if size.op != "const":
+                kept = unit.variable(function, f"{label}.size", size_type, position)
+                graph.emit(Assign(kept, terms.ite(chosen, size, kept)), position, "")
+            room = unit.constant_of_block("room")
+            block = unit.lay_out(symbol, kept)
+            assert block is not None
+            unit.mark_addressed(symbol)
+            block.room_term, block.lasting = room, False
+            limits.append(terms.true if size.op == "const" else terms.bit("bvult", size, room))
+            address = terms.ite(chosen, block.origin, address)
+        limit = terms.conjunction(limits)
+        if limit is not terms.true and name not in AUTOMATIC:
+            self._within(limit, call)
+        elif limit is not terms.true:
+            unit.note(f"{position}: there is room in the address space for all that {name} is asked for here")
+            graph.emit(Assume(limit), position, "")
+        result = unit.variable(function, "temp", pointer, position)
+        graph.emit(Assign(result, address), position, f"{result.name} = {text}")
+        self._begin(objects, count, name in AUTOMATIC, position)
+        for symbol, chosen in zip(objects, here, strict=True) if name in ZEROED else ():
+            for term in unit.all_parts(symbol):
+                zeroed = terms.ite(chosen, zero_of(terms, term.sort), term)
+                graph.emit(Assign(term, zeroed), position, text)
+        graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
+        return Value(result, pointer)
+
+    def _within(self, limit: Term, call: Calling | PointerCalling) -> None:
+        """Go on where there is room. What is asked for may be there on a real machine: nothing is proved by leaving it
+        out."""
+        unit, terms, graph = self._unit, self._terms, self._graph
+        position, text = call.original.position, call.original.text
+        made, beyond = graph.point(), graph.point()
+        graph.flush(position, text)
+        graph.branch(limit, position, "", made, beyond)
+        graph.resume(beyond)
+        why = refusal(position, f"very many bytes from {text}", Construct.REQUEST, bound=True, arbitrary=True)
+        unknown = unit.opaque_term(BOOL.sort, why, False)
+        graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
+        graph.stop()
+        graph.resume(made)
 
     def _zero(self, block: MemoryBlock, symbol: Object, call: Calling | PointerCalling) -> None:
         position, text = call.original.position, call.original.text

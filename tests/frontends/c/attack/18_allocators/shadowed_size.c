@@ -1,0 +1,6 @@
+// expect: unsafe
+extern void reach_error(void);
+extern void *malloc(unsigned long);
+extern void free(void *);
+int *get(int n) { int *p = malloc(n); { int n = 7; p[0] = n; } return p; }
+int main(void) { int *p = get(4); if (*p == 7) reach_error(); return 0; }
