@@ -349,6 +349,12 @@ HELD = [
     ("int n = 99; static int **a; a = malloc(n * sizeof *a); a[50] = malloc(4);", UNKNOWN),
     ("int n = 99; static int **a; a = malloc(n * sizeof *a); a[50] = malloc(4); a = 0;", "LEAK"),
     ("int n = 3; int **a = alloca(n * sizeof *a); a[2] = malloc(4); a[2] = 0;", UNKNOWN),
+    # only a part of an element is a pointer
+    (
+        "union { long long w; int *p; } *t; int n = 3; t = malloc(n * sizeof *t);"
+        "t[1].w = -1; t[1].p = malloc(4); exit(0);",
+        UNKNOWN,
+    ),
 ]
 
 

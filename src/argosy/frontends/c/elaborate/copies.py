@@ -24,7 +24,7 @@ from argosy.frontends.c.elaborate.calls import Shape
 from argosy.frontends.c.library import ALLOCATING
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import BlockScope, FunctionName, Object, Unit
-from argosy.frontends.c.tokens import COPY
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER, COPY
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import BinaryOperation, Cast, Contents, Expression, ObjectPlace
 
@@ -33,6 +33,7 @@ MOST_COPIES = 100
 LARGEST_COPIED = 400
 
 _LOOPS = (c.While, c.DoWhile, c.For)
+_ASSEMBLERS = frozenset((ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY))
 _PLACES = (*_LOOPS, c.Label, c.Goto)
 
 
@@ -111,7 +112,8 @@ class CallCopies:
             self._once[known.name] = self.is_called_once(caller) and not self._repeats(call, caller)
             shape: Shape = self._unit.signatures[known.name]
             for parameter, value in zip(shape.parameters, values, strict=False):
-                if parameter.name in prototype.kept and not parameter.address_taken:
+                steady = not parameter.address_taken and "volatile" not in parameter.qualifiers
+                if parameter.name in prototype.kept and steady:
                     self._unit.given[parameter] = self._known(value)
         return known
 
@@ -171,9 +173,11 @@ class CallCopies:
 
 
 def _changed(nodes: Sequence[Node]) -> Iterator[str]:
-    """The names that are assigned, or whose address is taken."""
+    """The names that are assigned, by assembler code too, or whose address is taken."""
     for node in nodes:
         target = None
+        if isinstance(node, c.FuncCall) and isinstance(node.name, c.ID) and node.name.name in _ASSEMBLERS:
+            yield from (part.name for part in walk(node) if isinstance(part, c.ID))
         if isinstance(node, c.Assignment):
             target = node.lvalue
         elif isinstance(node, c.UnaryOp) and node.op in ("++", "--", "p++", "p--", "&"):

@@ -98,7 +98,8 @@ class _Leaks:
         symbol = self._unit.objects.get(term)
         block = None if symbol is None else symbol.block
         family = None if block is None else next((f for f, own in block.parts.items() if own is term), None)
-        plain = family is not None and len(family.dimensions) == 1 and family.dimensions[0].stride > 0
+        whole = term.sort.element is not None and term.sort.element.width == self._unit.model.pointer_width
+        plain = family is not None and len(family.dimensions) == 1 and family.dimensions[0].stride > 0 and whole
         # What ends with a call is not noticed to hold nothing any more.
         exists = symbol in self._blocks or (symbol not in self._unit.allocations and bool(symbol and symbol.lasting))
         if symbol is None or block is None or not plain or not exists or block.bytes is not None or block.size is None:
