@@ -90,6 +90,38 @@ def test_cells_prove_the_safe_one_and_not_the_other(name: str, tmp_path: Path) -
     assert decided(unsafe, "cells", tmp_path).verdict != "safe"
 
 
+C = """extern void reach_error(void); extern int nondet(void); extern void *malloc(unsigned);
+int main(void) {{
+  int n = nondet(); if (n < 1 || n > 9999) return 0;
+  {0}
+  for (int i = 0; i < n; i++) if (!({1})) reach_error();
+}}"""
+LARGEST = (
+    "int a[n], m = 0; for (int i = 0; i < n; i++) a[i] = nondet(); for (int i = 0; i < n; i++) if (a[i] > m) m = a[i];"
+)
+SAME = """int a[n], b[n], same = 1; for (int i = 0; i < n; i++) { a[i] = nondet(); b[i] = nondet(); }
+  for (int i = 0; i < n; i++) if (a[i] != b[i]) same = 0;"""
+HEAP = """int *a = malloc(n * sizeof(int)), *b = malloc(n * sizeof(int)); for (int i = 0; i < n; i++) a[i] = 5;
+  for (int i = 0; i < n; i++) if (a[i] == 5) b[i] = a[i] - 5; else b[i] = 1;"""
+PROGRAMS = {
+    "what is compared is what is taken": (LARGEST, "a[i] <= m", "a[i] < m"),
+    "what a loop has found out": (SAME, "!same || a[i] == b[i]", "same || a[i] == b[i]"),
+    "blocks of the heap": (HEAP, "b[i] == 0", "b[i] == 1"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_loops_of_c_need_hardly_any_refinement(name: str, tmp_path: Path) -> None:
+    text, holds, fails = PROGRAMS[name]
+    path = tmp_path / "program.c"
+    path.write_text(C.format(text, holds))
+    result = decide(Task.of(str(path), strategy="cells", time_limit=60)).result
+    assert (result.verdict, result.certificate) == ("safe", "invariant")
+    assert result.statistics["refinements"] <= 1
+    path.write_text(C.format(text, fails))
+    assert decide(Task.of(str(path), strategy="execution", time_limit=20)).result.verdict == "unsafe"
+
+
 def test_what_holds_of_all_elements_is_known_of_those_that_are_read(tmp_path: Path) -> None:
     assert decided(searched("0"), "cells-horn", tmp_path).verdict == "safe"
     assert decided(searched("m + 1"), "cells-horn", tmp_path).verdict != "safe"

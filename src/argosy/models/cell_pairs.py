@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 
 from argosy.basics.records import dataclass
+from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder, substitute, variables
@@ -22,6 +23,7 @@ from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Edge, written
 from argosy.models.effects import effect_of, solve
 from argosy.models.focus import Focus, terms_of
+from argosy.models.repeated_reads import element_of, elements_in, elements_of
 
 # So many pairs of indices are looked at.
 MOST_PAIRS = 4
@@ -221,33 +223,9 @@ def _followed(
                     yield from (substitute(terms, equation, images) for equation in equations)
 
 
-def elements_of(edge: Edge, split: Splits) -> Iterator[tuple[Term, Index]]:
-    """The elements that an edge reads: array and index."""
-    for term in terms_of(edge):
-        yield from elements_in(term, split)
-
-
-def elements_in(term: Term, split: Splits) -> Iterator[tuple[Term, Index]]:
-    for sub in postorder(term):
-        array, index = element_of(sub, split)
-        if array is not None:
-            yield array, index
-
-
-def element_of(term: Term, split: Splits) -> tuple[Term | None, Index]:
-    """The array that an element is read from, and where; None for what is no element of a variable."""
-    if term.op != "select" or is_array(term):
-        return None, ()
-    index: list[Term] = []
-    while term.op == "select":
-        index[:0] = split(term.args[1])
-        term = term.args[0]
-    return (term, tuple(index)) if term.is_var else (None, ())
-
-
 def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | None:
     """A variable of ``index`` and its value where ``index`` is ``cell``."""
-    value = cell
+    index, value = numbered(terms, index), cell
     while not index.is_var:
         match index.op:
             case "zero_extend" | "sign_extend":
@@ -269,3 +247,32 @@ def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | Non
             case _:
                 return None
     return index, value
+
+
+def numbered(terms: Terms, index: Term) -> Term:
+    """The number of an element, where an index is the offset of its bytes, divided: ``i`` for ``4 * i >> 2``. That is
+    the same unless the offset overflows."""
+    if index.op == "zero_extend" and index.args[0].op == "extract":
+        inner = index.args[0]
+        [offset] = inner.args
+        high, low = inner.payload
+        if offset.sort is index.sort and high == offset.sort.width - 1:
+            return _divided(terms, offset, low) or index
+    return index
+
+
+def _divided(terms: Terms, offset: Term, by: int) -> Term | None:
+    match offset.op:
+        case "const" if offset.payload % (1 << by) == 0:
+            width = offset.sort.width
+            return terms.bv(signed(offset.payload, width) >> by, width)
+        case "bvmul":
+            factor, other = sorted(offset.args, key=lambda part: not part.is_const)
+            if factor.is_const and factor.payload % (1 << by) == 0:
+                return terms.bit("bvmul", other, terms.bv(factor.payload >> by, factor.sort.width))
+        case "bvadd" | "bvsub":
+            parts = [_divided(terms, part, by) for part in offset.args]
+            known = [part for part in parts if part is not None]
+            if len(known) == len(parts):
+                return terms.bit(offset.op, *known)
+    return None

@@ -9,14 +9,14 @@ precision starts; nothing depends on them but how soon a proof is found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import permutations
+from itertools import islice, permutations
 
 from argosy.basics.records import replace
 from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cell_pairs import pairs, solved_for
+from argosy.models.cell_pairs import numbered, pairs, solved_for
 from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, written
@@ -27,6 +27,7 @@ from argosy.models.numbers import Numbers
 
 # More predicates than that at a loop head are too many to begin with.
 MOST = 14
+FLAGS = 3
 
 
 def guessed(cfa: Cfa, made: Cells) -> dict[Location, tuple[Term, ...]]:
@@ -60,13 +61,20 @@ class _Guesses:
                 for cell in made.cells.get(tuple(part.sort for part in index), ()):
                     if array is None or self._pairs.matters(cell, array):
                         self._see(edge, index, cell)
+        # The variables that are given different numbers, and nothing else, at different places.
+        values: dict[Term, set[Term]] = {}
+        for edge in cfa.edges:
+            defined = dict(effect_of(self._terms, edge.operation).definitions)
+            for variable in written(edge.operation):
+                values.setdefault(variable, set()).add(defined.get(variable, variable))
+        self._set = {v for v, some in values.items() if len(some) > 1 and all(each.is_const for each in some)}
         self._walking = {v for walks in self._walks.values() for part, _ in walks for v in variables(part)}
 
     def _see(self, edge: Edge, index: Index, cell: SymbolicCell) -> None:
         for part, own in zip(index, cell.index, strict=True):
             if part.is_const or any(is_array(v) for v in variables(part)):
                 continue
-            self._walks.setdefault(edge, []).append((part, own))
+            self._walks.setdefault(edge, []).append((numbered(self._terms, part), own))
             solved = solved_for(self._terms, part, own)
             if solved is not None:
                 self._images.setdefault(cell, {}).setdefault(*solved)
@@ -87,7 +95,7 @@ class _Guesses:
         low = [bound for of, bound in starts if of not in self._cfa.variable_of]
         conditions = list(dict.fromkeys((*self._of_conditions(), *low)))
         everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions, low)))
-        both = (*self._pairs.said, *self._pairs.linked)
+        both = (*self._pairs.said, *self._pairs.linked, *islice(dict.fromkeys(self._flags()), FLAGS))
         live = live_variables(self._cfa)
         order, ends = self._cfa.order, self._cfa.loop_ends
         result: dict[Location, tuple[Term, ...]] = {}
@@ -107,6 +115,18 @@ class _Guesses:
             some = dict.fromkeys((*both, *self._kept(body), *self._in_step(body), *own, *everywhere))
             result[head] = tuple(predicate for predicate in some if variables(predicate) <= here)[:MOST]
         return result
+
+    def _flags(self) -> Iterator[Term]:
+        """What a loop has found out about elements is mostly kept as a number that is asked for later."""
+        for edge in self._cfa.edges:
+            if isinstance(edge.operation, Assume):
+                for atom in conjuncts(edge.operation.condition):
+                    atom = atom.args[0] if atom.op == "not" else atom
+                    about = variables(atom)
+                    if atom.op == "=" and len(about) == 1 and any(part.is_const for part in atom.args):
+                        [variable] = about
+                        if variable in self._set and variable not in self._walking:
+                            yield atom
 
     def _kept(self, body: range) -> Iterator[Term]:
         """An index that a loop leaves alone keeps the number that it was given for a later one."""

@@ -59,7 +59,7 @@ class Splits:
             term, low = waiting.pop()
             if term.op == "concat":
                 waiting += [(term.args[1], low), (term.args[0], low + term.args[1].sort.width)]
-            elif term.op == "zero_extend":
+            elif term.op == "zero_extend" and term.args[0].op == "concat":
                 inner = term.args[0]
                 waiting += [(inner, low), (self._terms.bv(0, term.payload), low + inner.sort.width)]
             else:

@@ -12,6 +12,9 @@ Law 1 (simulation): for every execution of the given automaton and every choice 
 the result along the edges that stand for its edges, with the same values of all other variables, in which ``a[k]`` has
 the value that the execution has there. (By induction: a value that is read elsewhere is any value, so also this one.)
 
+Where an element is read again, with nothing written in between that matters, it has the value that was read
+(``models.repeated_reads``): so a value that is compared, elsewhere, is the one that is then taken.
+
 Reads elsewhere would make every assertion about elements fail, so the cells look at those that matter (*focus*). The
 region of the error are the paths to it from the last loop head, or from the start. Every index at which an edge of the
 region reads belongs to a cell: the one read last before the error to the first, another one to the second. ``hit`` is
@@ -41,6 +44,7 @@ from argosy.models.cell_terms import CellTerms, Index, Known, Splits, SymbolicCe
 from argosy.models.cfa import Cfa, Check, Edge, Location, Operation, Reading, Variable
 from argosy.models.effects import Effect, effect_of, rebuild
 from argosy.models.focus import Focus, Signs, all_indices
+from argosy.models.repeated_reads import Element, reads, repeated_reads
 from argosy.models.system import distinct_name
 
 Form = tuple[Sort, ...]
@@ -134,6 +138,13 @@ class _Morphing:
             form: tuple(self._cell(form, some, number, signs) for number in range(wanted))
             for form, some in forms.items()
         }
+        self.again: Mapping[Location, frozenset[Element]] = {} if instances else repeated_reads(cfa, self.splits)
+        self.reread = frozenset(
+            element
+            for edge in cfa.edges
+            for element in reads(edge, self.splits) & self.again.get(edge.source, frozenset())
+        )
+        self._kept_reads: dict[Element, Term] = {}
         self.focused = {} if instances else focus.reads(wanted)
         self.flags: dict[tuple[Form, int], Term] = {}
         for looked in self.focused.values():
@@ -180,6 +191,12 @@ class _Morphing:
             self._scratch[key] = self._declare(f"{what}{number}@", sort, True)
         return self._scratch[key]
 
+    def kept_read(self, array: Term, index: Index, sort: Sort) -> Term:
+        """The variable of an element that is read again."""
+        if (array, index) not in self._kept_reads:
+            self._kept_reads[array, index] = self.scratch("read", len(self._kept_reads), sort)
+        return self._kept_reads[array, index]
+
     def result(self) -> Cells:
         edges = tuple(self._edge(number, edge) for number, edge in enumerate(self.cfa.edges))
         kept = tuple(v for v in self.cfa.variables if not is_array(v.term))
@@ -207,6 +224,7 @@ class _EdgeMorphing:
         self._changed: dict[Term, Term] = {}
         self.read: dict[Index, ElementRead] = {}
         self._counts: dict[Sort, int] = {}
+        self._shared = frozenset() if whole.instances else reads(edge, whole.splits) & whole.reread
         self._translate = CellTerms(whole.terms, whole.splits, self._cells(), self._fresh)
         self.checks: tuple[Check, ...] = tuple(
             check for check in edge.checks if not any(is_array(v) for v in variables(check.condition))
@@ -235,6 +253,9 @@ class _EdgeMorphing:
         return new
 
     def _fresh(self, array: Term | None, index: Index, sort: Sort) -> Term:
+        if (array, index) in self._shared:
+            assert array is not None
+            return self._shared_value(array, index, sort)
         value = self._scratch("any", sort)
         if array is not None and array in self._whole.cfa.variable_of and self._whole.instances:
             if index not in self.read:
@@ -244,6 +265,14 @@ class _EdgeMorphing:
             known = self.read[index]
             self.read[index] = replace(known, values={**known.values, array: value})
         return value
+
+    def _shared_value(self, array: Term, index: Index, sort: Sort) -> Term:
+        """What is read for the first time is kept, for when it is read again."""
+        variable = self._whole.kept_read(array, index, sort)
+        if (array, index) in self._whole.again.get(self._edge.source, ()):
+            return variable
+        new = self._changed[variable] = self._primed(variable)
+        return new
 
     def operation(self) -> Operation:
         terms, effect, translate = self._terms, self._effect, self._translate
