@@ -32,6 +32,14 @@ def test_example(path: Path) -> None:
     assert bool(result.counterexample) == (result.verdict == "unsafe")
 
 
+def test_the_project_of_the_tutorial() -> None:
+    """Floats, bit fields, a state machine and a parser of a buffer: what a user brings, with its commands."""
+    path = ROOT / "tutorial" / "pump" / "compile_commands.json"
+    result = argosy.verify(path, strategy="kinduction", time_limit=240)
+    assert (result.verdict, result.certified) == ("safe", True), result.reason
+    assert any("pump.c" in line and "frame.c" in line for line in result.ledger)
+
+
 def test_absolute_value_depends_on_what_overflow_means() -> None:
     path = next(path for path in EXAMPLES if path.stem == "absolute")
     assert argosy.verify(path, time_limit=30).assumes == ("no-signed-overflow",)

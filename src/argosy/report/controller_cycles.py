@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -139,12 +140,15 @@ def cycles_waveform(columns: Sequence[Column], cycles: Sequence[Mapping[str, Any
 
 
 _BITS = {"TRUE": "1", "FALSE": "0"}
+_FRACTION = re.compile(r"-?[0-9]+(\.[0-9]+(e[+-]?[0-9]+)?|e[+-]?[0-9]+)")
 
 
 def _signal(column: Column, cycles: Sequence[Mapping[str, Any]]) -> Signal:
-    """A truth value is a wire; everything else is shown as people write it."""
+    """A truth value is a wire, a decimal fraction a real number; everything else is shown as people write it."""
     title = SECTIONS[column.section]
     values = [str(each[title][column.name]) for each in cycles]
     if all(value in _BITS for value in values):
         return Signal(column.name, "wire 1", title, [_BITS[value] for value in values])
+    if all(map(_FRACTION.fullmatch, values)):
+        return Signal(column.name, "real 64", title, [f"r{value}" for value in values])
     return Signal(column.name, "string 1", title, [f"s{word(value)}" for value in values])

@@ -168,7 +168,7 @@ def test_structures_and_floats_pass_through() -> None:
     assert final("struct s v = make(3); g = v; g.d = id(g.d) + r; r += 1;", "int r; " + before)["r"] == 5
 
 
-@pytest.mark.parametrize("attribute", ["constructor", 'alias("g")', "vector_size(16)", "cleanup(g)"])
+@pytest.mark.parametrize("attribute", ["destructor", 'alias("g")', "vector_size(16)", "cleanup(g)"])
 def test_attributes_that_change_the_meaning_are_refused(attribute: str) -> None:
     with pytest.raises(UnsupportedError, match=attribute.partition("(")[0]):
         read(f"int g(void);\nint f(void) __attribute__(({attribute}));\nint main(void) {{ return 0; }}")

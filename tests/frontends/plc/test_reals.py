@@ -14,6 +14,8 @@ from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.plc.operators import constant, evaluate, term
 from argosy.frontends.plc.types import BOOLEAN, ELEMENTARY, PlcScalar, of_pattern, pattern
 from argosy.logic.terms import Term, Terms
+from argosy.models.cyclic import Column
+from argosy.report.controller_cycles import cycles_waveform
 from argosy.session.run import decide
 from argosy.session.task import Task
 from tests.frontends.plc.running import body, program, run
@@ -219,6 +221,8 @@ def test_a_run_with_real_inputs_can_be_replayed(tmp_path: Path) -> None:
     found = verdict(tmp_path, text, "sum < 1.5")
     assert found.verdict == "unsafe"
     cycles = found.answers[0]["cycles"]
+    dump = cycles_waveform([Column("r", "input", "r", REAL.shown), Column("sum", "memory", "sum", REAL.shown)], cycles)
+    assert "$var real 64" in dump and "r0.75 " in dump
     rows = run(text, [{"r": float(cycle["inputs"]["r"])} for cycle in cycles])
     assert rows[-1]["sum"] >= 1.5 and all(row["sum"] < 1.5 for row in rows[:-1])
     assert [REAL.shown(row["sum"]) for row in rows] == [cycle["memory"]["sum"] for cycle in cycles]

@@ -14,13 +14,15 @@ from itertools import pairwise
 from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
 from argosy.frontends.c.tokens import (
     ASSEMBLED,
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
     KEYWORDS,
     NO_WORDS,
+    OWN_FILE,
     PUNCTUATION,
     SAME_AS_CONDITION,
     LayoutWords,
@@ -96,6 +98,7 @@ class Gnu:
         self.start = 0
         self.noreturn = self.all_noreturn = self.returns_twice = False
         self.mode = self.all_mode = ""
+        self.constructor: int | None = None
         # What is in braces, by the words before them where they matter, and the last one that closed.
         self.opened: list[_Braces] = []
         self.closed = _NOTHING
@@ -107,10 +110,16 @@ class Gnu:
         self.pack_unknown: Obstacle | None = None
         self.next_pack = 0
         self.in_case = False
+        # Names of types, and of labels by the blocks that keep them to themselves; how many names were made up.
+        self.types: frozenset[str] = frozenset()
+        self.labels: list[dict[str, int]] = []
+        self.count = 0
+        self.length = len(raw)
 
     def run(self) -> None:
         raw, out = self.raw, self.out
         self._prelude()
+        self.types = _type_names(raw)
         while self.at < len(raw):
             token = raw[self.at]
             kind = token.type
@@ -120,10 +129,22 @@ class Gnu:
                 if token.value in _SPECIAL:
                     self._special(token)
                     continue
+                if token.value in NAMES and self._next_is("LPAREN") and self._expand(token):
+                    continue
+                if token.value == "__auto_type":
+                    self._infer(token)
+                    continue
+                self._name(token)
             elif kind in ("SEMI", "LBRACE", "RBRACE", "COMMA"):
                 self._boundary(kind)
             elif kind == "CASE":
                 self.in_case = True
+            elif kind == "_ALIGNOF" and self._next_is("LPAREN") and self._aligns_expression():
+                continue
+            elif kind == "LAND" and self._next_is("ID") and (not out or out[-1].type not in _OPERANDS):
+                raise error(position_of_token(token), f"&&{raw[self.at + 1].value}", Construct.COMPUTED)
+            elif kind == "GOTO" and self._next_is("TIMES"):
+                raise error(position_of_token(token), "goto *", Construct.COMPUTED)
             elif kind == "COLON":
                 self.in_case = False
                 if out and out[-1].type == "CONDOP":
@@ -164,6 +185,82 @@ class Gnu:
                     return self.raw[first : index + 1]
         raise InputError(position_of_token(self.raw[first]), "a bracket that does not close")
 
+    # ---- names ------------------------------------------------------------------------------------------------
+
+    def _name(self, token: Token) -> None:
+        """Labels have names of their own: one that is also that of a type, or that a block keeps to itself, is written
+        in another way. A function that is defined without a type has ``int``."""
+        out = self.out
+        before = out[-1].type if out else "SEMI"
+        if not self.braces:
+            begins = before == "SEMI" or (before == "RBRACE" and not self.closed.word)
+            if begins and self._next_is("LPAREN") and token.value not in self.types:
+                out.append(Token("INT", "int", token.lineno, token.column, token.filename))
+            return
+        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
+        labels = before == "GOTO" or (before in _BEFORE_LABELS and self._next_is("COLON") and not in_record)
+        if labels and not self.in_case:
+            own = next((names[token.value] for names in reversed(self.labels) if token.value in names), None)
+            if own is not None or token.value in self.types:
+                token.value = f"{token.value}{OWN_FILE}{own or 0}"
+
+    def _local_labels(self) -> None:
+        """``__label__ a, b;``: what is in force up to the end of the block."""
+        while self.at < len(self.raw) and self.raw[self.at].type != "SEMI":
+            if self.raw[self.at].type == "ID" and self.labels:
+                self.count += 1
+                self.labels[-1][self.raw[self.at].value] = self.count
+            self.at += 1
+
+    # ---- expansions -------------------------------------------------------------------------------------------
+
+    def _expand(self, token: Token) -> bool:
+        """Put what a call stands for in its place."""
+        start = self.at
+        self.at += 1
+        group = self._balanced()
+        arguments = [] if len(group) == 2 else _split(group[1:-1], "COMMA")
+        text = expansion(token.value, arguments)
+        if text is None:
+            self.at = start
+            return False
+        if is_atomic(token.value):
+            self.result.assumptions.setdefault(ONE_THREAD, position_of_token(token))
+        self.count += 1
+        self.raw[start : self.at] = expanded(text, arguments, self.count, token)
+        self._moved(len(self.raw))
+        self.at = start
+        return True
+
+    def _moved(self, length: int) -> None:
+        """Pragmas stand before other tokens when what is before them has become longer."""
+        by = length - self.length
+        self.length = length
+        packs = self.result.packs
+        packs[self.next_pack :] = [replace(each, before=each.before + by) for each in packs[self.next_pack :]]
+
+    def _infer(self, token: Token) -> None:
+        """``__auto_type x = e`` is of the type that ``e`` has as a value."""
+        raw, at = self.raw, self.at
+        if at + 2 >= len(raw) or (raw[at + 1].type, raw[at + 2].type) != ("ID", "EQUALS"):
+            raise InputError(position_of_token(token), "a name and an initialiser are needed behind __auto_type")
+        value = _split_first(raw[at + 3 :])
+        self.raw[at : at + 1] = expanded("__typeof__(({ $1; }))", [value], 0, token)
+        self._moved(len(self.raw))
+
+    def _aligns_expression(self) -> bool:
+        token, start = self.raw[self.at], self.at
+        self.at += 1
+        group = self._balanced()
+        first = group[1]
+        if first.type in _TYPE_WORDS or (first.type == "ID" and first.value in self.types):
+            self.at = start
+            return False
+        self.raw[start : self.at] = alignment_of(group[1:-1], token)
+        self._moved(len(self.raw))
+        self.at = start
+        return True
+
     def _special(self, token: Token) -> None:
         word = token.value
         if word in _FLOATS and not (self.out and self.out[-1].type in ("FLOAT", "DOUBLE")):
@@ -180,8 +277,7 @@ class Gnu:
         elif word in _ASSEMBLER:
             self._assembler(token)
         elif word == "__label__":
-            while self.at < len(self.raw) and self.raw[self.at].type != "SEMI":
-                self.at += 1
+            self._local_labels()
 
     def _attribute(self, group: list[Token]) -> None:
         names = self._outer_names()
@@ -197,6 +293,8 @@ class Gnu:
                     self.all_noreturn, self.noreturn = self.all_noreturn or for_all, self.noreturn or not for_all
             elif name == "returns_twice":
                 self.returns_twice = True
+            elif name == "constructor":
+                self._construct(token, _arguments(group, index), names)
             elif name in _ASSUMED:
                 self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
             elif name == "packed" and self._enumeration() is not None:
@@ -214,6 +312,13 @@ class Gnu:
             else:
                 said = f"{name}({_argument(group, index)})" if name == "section" else name
                 raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
+
+    def _construct(self, token: Token, arguments: tuple[Token, ...], names: _Names | None) -> None:
+        """A function that runs before ``main``; those without a number come last (GCC's manual, 6.33.1)."""
+        number = "".join(each.value for each in arguments) or "65535"
+        if names is None or not number.isdigit():
+            raise error(position_of_token(token), "attribute constructor here", Construct.ATTRIBUTE)
+        self.constructor = int(number[:6])
 
     def _say(self, name: str, token: Token, arguments: tuple[Token, ...], outside: bool, for_all: bool) -> None:
         """An attribute of a structure, behind the word or the closing brace, or of what is declared."""
@@ -282,8 +387,14 @@ class Gnu:
         """The end of a declarator: attributes that wait belong to the name in it."""
         noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
         layout = joined(self.all_layout, self.layout)
-        names = self._outer_names() if noreturn or mode or self.returns_twice or layout != NO_WORDS else None
+        waits = noreturn or mode or self.returns_twice or layout != NO_WORDS or self.constructor is not None
+        names = self._outer_names() if waits else None
         if names is not None:
+            if self.constructor is not None:
+                if names.function is None:
+                    raise error(position_of_token(self.raw[self.at]), "attribute constructor", Construct.ATTRIBUTE)
+                self.result.constructors[names.function.value] = self.constructor
+                self.constructor = None
             if self.returns_twice and names.function is not None:
                 self.result.returns_twice.add(names.function.value)
             if noreturn and names.function is not None:
@@ -307,9 +418,12 @@ class Gnu:
                 raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
             self.braces += 1
             self.opened.append(self._braces())
+            self.labels.append({})
             self.all_layout = self.of_record = NO_WORDS
         elif kind == "RBRACE":
             self.braces -= 1
+            if self.labels:
+                self.labels.pop()
             self.closed = self.opened.pop() if self.opened else _NOTHING
             self.all_layout = self.closed.outside
             if self.closed.name is not None:
@@ -414,6 +528,30 @@ def _assembled(group: list[Token]) -> tuple[str, list[list[Token]]]:
     return ASSEMBLED_IN_MEMORY if in_memory else ASSEMBLED, arguments
 
 
+def _type_names(raw: list[Token]) -> frozenset[str]:
+    """Words that a typedef may declare."""
+    found = set(BUILTIN_TYPES)
+    for index, token in enumerate(raw):
+        if token.type == "TYPEDEF":
+            depth = 0
+            while index < len(raw) and (raw[index].type != "SEMI" or depth):
+                depth += (raw[index].type == "LBRACE") - (raw[index].type == "RBRACE")
+                if raw[index].type == "ID" and not depth:
+                    found.add(raw[index].value)
+                index += 1
+    return frozenset(found)
+
+
+def _split_first(tokens: list[Token]) -> list[Token]:
+    """Up to a comma or a semicolon outside brackets."""
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += (token.type in ("LPAREN", "LBRACKET", "LBRACE")) - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+        if depth == 0 and token.type in ("COMMA", "SEMI"):
+            return tokens[:index]
+    return tokens
+
+
 def _split(tokens: list[Token], separator: str) -> list[list[Token]]:
     """Parts between separators outside brackets; between commas there are none of nothing."""
     found: list[list[Token]] = [[]]
@@ -484,6 +622,51 @@ def _entries(group: list[Token]) -> list[int]:
             fresh = False
     return found
 
+
+# What a label comes behind, and what ends an operand.
+_BEFORE_LABELS = frozenset(("SEMI", "LBRACE", "RBRACE", "COLON", "RPAREN", "ELSE", "DO"))
+_OPERANDS = frozenset(
+    (
+        "ID",
+        "RPAREN",
+        "RBRACKET",
+        "RBRACE",
+        "CHAR_CONST",
+        "STRING_LITERAL",
+        "FLOAT_CONST",
+        "PLUSPLUS",
+        "MINUSMINUS",
+        "INT_CONST_DEC",
+        "INT_CONST_OCT",
+        "INT_CONST_HEX",
+        "INT_CONST_BIN",
+        "HEX_FLOAT_CONST",
+    )
+)
+_TYPE_WORDS = frozenset(
+    (
+        "CHAR",
+        "SHORT",
+        "INT",
+        "LONG",
+        "SIGNED",
+        "UNSIGNED",
+        "FLOAT",
+        "DOUBLE",
+        "VOID",
+        "STRUCT",
+        "UNION",
+        "ENUM",
+        "CONST",
+        "VOLATILE",
+        "_BOOL",
+        "_COMPLEX",
+        "__INT128",
+        "TYPEOF",
+        "_ATOMIC",
+        "RESTRICT",
+    )
+)
 
 # What may follow an attribute that belongs to one declarator; others belong to the whole declaration.
 _BEHIND_DECLARATORS = frozenset(("SEMI", "COMMA", "EQUALS", "COLON", "RPAREN"))

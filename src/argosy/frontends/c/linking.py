@@ -108,7 +108,10 @@ def linked(files: Sequence[Syntax]) -> Syntax:
         behind = bases[number] if bases.count(bases[number]) == 1 else syntax.path
         clashing = {name for name in own.internal if _clashes(name, number, known)}
         if clashing:
-            _rename(syntax.tree, {name: f"{name}{OWN_FILE}{behind}" for name in clashing})
+            names = {name: f"{name}{OWN_FILE}{behind}" for name in clashing}
+            _rename(syntax.tree, names)
+            started = {names.get(name, name): at for name, at in syntax.lexed.constructors.items()}
+            syntax.lexed.constructors = started
     tree = c.FileAST([node for each in files for node in each.tree.ext])
     starts, count = [], 0
     for each in files:
@@ -142,6 +145,7 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.returns_twice |= part.returns_twice
         whole.modes.update(part.modes)
         whole.packed |= part.packed
+        whole.constructors.update(part.constructors)
         whole.assumptions.update(part.assumptions)
         whole.layout = whole.layout or part.layout
         whole.aligned = whole.aligned or part.aligned

@@ -245,7 +245,7 @@ def chosen(tree: Node) -> Errors:
     for node in walk(tree):
         if isinstance(node, c.ID) and as_written(node.name) in ERRORS:
             return Errors(calls=ERRORS)
-        labelled = labelled or (isinstance(node, c.Label) and node.name == LABEL)
+        labelled = labelled or (isinstance(node, c.Label) and as_written(node.name) == LABEL)
     return Errors(labels=frozenset((LABEL,))) if labelled else Errors(assertions=True)
 
 
@@ -256,7 +256,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
     unit.copy_of = copies.of
     beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
-    work = [entry]
+    work = [entry, *beginning.constructors]
     while work:
         name = work.pop()
         if name not in templates:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from argosy.basics.position import Position
 from argosy.frontends.c.elaborate.program import Elaboration
 from argosy.frontends.c.literals import FUNCTION_NAMES
 from argosy.frontends.c.source import Syntax, parse
@@ -41,7 +42,6 @@ from argosy.frontends.c.typed import (
     NextArgument,
     NoValue,
     ObjectPlace,
-    OwnName,
     Place,
     PointerCalling,
     Returning,
@@ -296,8 +296,6 @@ class _Printer:
                 return value.text
             case SizeOf():
                 return self._size(value)
-            case OwnName():
-                return f"(({self._spell(value.type)})__func__)"
             case Contents():
                 return self._place(value.place)
             case AddressOf():
@@ -396,6 +394,8 @@ def print_program(path: str, model: str, text: str | None = None) -> str:
 
     def read() -> str:
         syntax = parse(path, model, text)
+        if syntax.lexed.constructors:
+            raise error(Position(path, 1, 1), "a constructor, in a print", Construct.ATTRIBUTE)
         return printed(syntax, Unit(path, Terms(), data_model(model), syntax.lexed))
 
     return on_own_stack(path, read)

@@ -38,6 +38,8 @@ KEYWORDS.update(_SPELLINGS)
 # Identifiers that the grammar is given in place of what it does not know.
 SAME_AS_CONDITION = "__argosy_same_as_condition"
 ASSEMBLER = "__argosy_assembler"
+COMPATIBLE = "__argosy_types_compatible"  # of the types in two operators sizeof
+ALIGNMENT = "__argosy_alignment"  # of the expression in an operator sizeof
 ASSEMBLED = "__argosy_assembled"  # of its outputs, how many they are, and inputs
 ASSEMBLED_IN_MEMORY = "__argosy_assembled_in_memory"  # which changes what functions without a body change
 
@@ -87,16 +89,17 @@ class LayoutWords:
 @dataclass
 class Lexed:
     """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
-    the word ``enum``. ``packs`` are pragmas. ``layout`` decides the layout of all structures in ways that are not
-    known; whether something is ``aligned`` by an attribute. ``directive`` is the first one that asks for a
-    preprocessor; ``words_to_check`` are the program's own words where its headers may be those of another data
-    model."""
+    the word ``enum``. ``constructors`` run before ``main``, in the order of their numbers. ``packs`` are pragmas.
+    ``layout`` decides the layout of all structures in ways that are not known; whether something is ``aligned`` by an
+    attribute. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the program's own
+    words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
     returns_twice: set[str] = field(default_factory=set)
     modes: dict[Spot, str] = field(default_factory=dict)
     packed: set[Spot] = field(default_factory=set)
+    constructors: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, Position] = field(default_factory=dict)
     packs: list[PackPragma] = field(default_factory=list)
     layout: Obstacle | None = None

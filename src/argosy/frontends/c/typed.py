@@ -61,15 +61,6 @@ class SizeOf:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnName:
-    """``__func__`` as a pointer."""
-
-    name: str
-    type: Pointer
-    original: Original
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
     """What a place holds."""
 
@@ -168,7 +159,6 @@ Expression = (
     IntegerConstant
     | FloatConstant
     | SizeOf
-    | OwnName
     | Contents
     | AddressOf
     | FunctionAddress

@@ -22,6 +22,7 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Ended,
@@ -268,7 +269,8 @@ class FunctionBody:
         if node.name in self._labels:
             raise complain(node, f"label {node.name} is defined twice")
         way = self._labels[node.name] = self._way()
-        self._code.emit(LabelPoint(way.point, node.name, Original.said(position_of(node), f"{node.name}:")))
+        name = as_written(node.name)
+        self._code.emit(LabelPoint(way.point, name, Original.said(position_of(node), f"{name}:")))
         self._statement(node.stmt)
 
     def _goto(self, node: Node) -> None:

@@ -16,7 +16,7 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, BlockScope, FunctionName, Object, Unit, complain, position_of
-from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER
+from argosy.frontends.c.tokens import ALIGNMENT, ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER, COMPATIBLE
 from argosy.frontends.c.typed import (
     AssemblerCode,
     Calling,
@@ -29,7 +29,19 @@ from argosy.frontends.c.typed import (
     PointerCalling,
     SizeOf,
 )
-from argosy.frontends.c.types import VOID, Array, DataModel, Function, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import (
+    VOID,
+    Array,
+    DataModel,
+    Function,
+    Integer,
+    Pointer,
+    StructureType,
+    Type,
+    Void,
+    compatible,
+)
+from argosy.frontends.c.unsupported import Construct, error
 
 VARIABLE_ARGUMENT = "__builtin_va_arg"
 
@@ -115,6 +127,10 @@ class CallElaboration:
             return self._offset(node)
         if name == VARIABLE_ARGUMENT:
             return self._next_argument(node)
+        if name == COMPATIBLE:
+            return self._compatible(node)
+        if name == ALIGNMENT:
+            return self._whole.value(c.UnaryOp("_Alignof", node.args.exprs[0].expr, node.coord))
         if name in (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY):
             self._whole.code.emit(AssemblerCode(self._outputs(node, name), Original(node)))
             return NoValue(Original(node))
@@ -143,6 +159,16 @@ class CallElaboration:
         found = self._way(type_, way)
         operator = f"__builtin_offsetof {render(way)}"
         return SizeOf(operator, type_, None if found is None else found[1], self._unit.model.size_type, Original(node))
+
+    def _compatible(self, node: Node) -> Expression:
+        """Whether two types are compatible, whatever their qualifiers (GCC's manual, 6.59)."""
+        first, second = (self._whole.declarations.type(each.expr) for each in node.args.exprs)
+        enumerations = [each.enumerators for each in (first, second) if isinstance(each, Integer) and each.enumerators]
+        if len(enumerations) == 2 and enumerations[0] != enumerations[1]:
+            raise error(position_of(node), "__builtin_types_compatible_p of two enumerations", Construct.TYPE)
+        if isinstance(first, StructureType):
+            return self._arithmetic.integer(int(first is second), Original(node))
+        return self._arithmetic.integer(int(compatible(first, second)), Original(node))
 
     def _way(self, type_: Type, way: Node) -> tuple[Type, int] | None:
         """Type and offset of a part of a type; None where that is not known."""

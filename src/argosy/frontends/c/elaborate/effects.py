@@ -13,7 +13,7 @@ from pycparser import c_ast as c
 from argosy.basics.records import dataclass
 from argosy.frontends.c.library import OFFSETS
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY
+from argosy.frontends.c.tokens import ALIGNMENT, ASSEMBLED, ASSEMBLED_IN_MEMORY, COMPATIBLE
 from argosy.frontends.c.tree import children
 
 
@@ -89,7 +89,7 @@ class EffectTable:
     def _call(self, node: Node) -> Effects | None:
         arguments = node.args.exprs if node.args is not None else []
         inner = _union(self.of(argument) for argument in arguments)
-        if isinstance(node.name, c.ID) and node.name.name in OFFSETS:
+        if isinstance(node.name, c.ID) and node.name.name in (*OFFSETS, COMPATIBLE, ALIGNMENT):
             return None
         if isinstance(node.name, c.ID) and node.name.name == "__builtin_expect":
             return inner

@@ -7,7 +7,7 @@ one that it does not change is evaluated where it stands, and used later.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast as c
 
@@ -27,6 +27,7 @@ from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
+from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Assigning,
@@ -41,7 +42,6 @@ from argosy.frontends.c.typed import (
     IntegerConstant,
     NoValue,
     ObjectPlace,
-    OwnName,
     Place,
     ShortCircuit,
     SizeOf,
@@ -124,7 +124,7 @@ class TypedExpressions:
             case FunctionName():
                 return FunctionAddress(symbol, self.unit.model.pointer(symbol.type), original)
         if node.name in literals.FUNCTION_NAMES:
-            return OwnName(self.function, self.unit.model.pointer(self.unit.model["char"]), original)
+            return self._lvalue(c.Constant("string", f'"{as_written(self.function)}"', node.coord))
         if node.name == FIXED_UNKNOWN:
             return self._lvalue(node)
         raise complain(node, f"{node.name} is not declared")
@@ -201,9 +201,16 @@ class TypedExpressions:
 
     def _braced(self, node: Node) -> Expression:
         """A scalar may be initialised by an expression in braces (6.7.9, 11)."""
-        if len(node.exprs or ()) != 1 or isinstance(node.exprs[0], c.NamedInitializer):
+        if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
             raise complain(node, "a list where a value is needed")
+        self.leave_out(node.exprs[1:])
         return self.value(node.exprs[0])
+
+    def leave_out(self, nodes: Sequence[Node]) -> None:
+        """Initialisers that there is nothing for: compilers take no notice of them."""
+        for node in nodes:
+            if self.effects.of(node) is not None:
+                raise complain(node, "one value too many, with an effect")
 
     # ---- types of what is not evaluated -------------------------------------------------------------------
 
@@ -433,9 +440,12 @@ class TypedExpressions:
 
     def initial(self, symbol: Object, node: Node) -> list[InitialPart]:
         """What an object has before the program starts, as far as its initialiser says."""
-        if any(isinstance(part, c.CompoundLiteral) for part in walk(node)):
+        inside = list(walk(node))
+        literals_there = any(isinstance(part, c.CompoundLiteral) for part in inside)
+        effects = any(isinstance(part, c.FuncCall | c.Assignment | c.Compound) for part in inside)
+        if literals_there and (self.function or effects):
             raise error(position_of(node), "a compound literal that lives as long as the program", Construct.STATIC)
-        if self.effects.of(node) is not None:
+        if not literals_there and self.effects.of(node) is not None:
             raise complain(node, f"the initialiser of {symbol.name} is not constant")
         made = []
         for item in self.initialisers.items(ObjectPlace(symbol, Original(node)), node):

@@ -106,11 +106,13 @@ class InitialiserLists:
         elif isinstance(type_, Array | StructureType) and isinstance(node, c.InitList):
             rest = list(reversed(node.exprs or ()))
             yield from self._list(type_, offset, path, rest, True)
-            if rest:
+            if any(isinstance(each, c.NamedInitializer) for each in rest):
                 raise complain(rest[-1], f"too many values for {type_}")
+            self._whole.leave_out(rest)
         elif isinstance(node, c.InitList):
-            if len(node.exprs or ()) != 1:
+            if not node.exprs:
                 raise complain(node, "a list where a value is needed")
+            self._whole.leave_out(node.exprs[1:])
             yield from self._fill(type_, offset, path, node.exprs[0])
         else:
             yield path, offset, type_, node

@@ -7,6 +7,7 @@ from pycparser import c_ast as c
 from argosy.basics.errors import InputError
 from argosy.basics.records import replace
 from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import Effects
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import is_direct, may_change
@@ -44,6 +45,7 @@ class Lvalues:
         self._model = whole.unit.model
         self._arithmetic = whole.arithmetic
         self._initialisers = InitialiserLists(whole)
+        self._lasting: dict[int, Object] = {}
 
     # ---- what is designated -------------------------------------------------------------------------------
 
@@ -153,11 +155,27 @@ class Lvalues:
         declarations = self._whole.declarations
         type_ = declarations.completed(declarations.type(node.type), node)
         own = declarations.qualifiers(node.type)
+        if not self._whole.function:
+            return ObjectPlace(self._lasting_literal(node, type_, own), Original(node))
         symbol = Object("literal", type_, position_of(node), self._whole.function, qualifiers=own)
         self._whole.literal(symbol)
         place = ObjectPlace(symbol, Original(node))
         self._store_parts(place, node.init, node, "literal = ")
         return place
+
+    def _lasting_literal(self, node: Node, type_: Type, qualifiers: frozenset[str]) -> Object:
+        """Outside of functions it lives as long as the program, and has its value before that starts."""
+        known = self._lasting.get(id(node))
+        if known is None:
+            scopes = self._unit.scopes
+            name = f"__argosy_literal{len(self._lasting) + 1}"
+            known = Object(name, type_, position_of(node), lasting=True, qualifiers=qualifiers)
+            known.initialiser, known.unit_file = node.init, scopes.file
+            scopes.bind_global(name, known)
+            self._lasting[id(node)] = known
+            self._unit.mark_addressed(known)
+            take_addresses(self._unit, node.init)
+        return known
 
     def protected(self, place: Place, effects: Effects, node: Node) -> Place:
         """The place as it is now, whatever the effects, which come later, change."""
@@ -235,8 +253,9 @@ class Lvalues:
         """An initialiser in braces, or a text."""
         code = self._whole.code
         if isinstance(place.type, Integer | Pointer | Float):
-            if len(node.exprs or ()) != 1 or isinstance(node.exprs[0], c.NamedInitializer):
+            if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
                 raise complain(node, "a list where a value is needed")
+            self._whole.leave_out(node.exprs[1:])
             value = self._arithmetic.converted(self._whole.value(node.exprs[0]), place.type)
             code.emit(Assigning(place, value, Original(position, node, before), True))
             return

@@ -80,6 +80,19 @@ class Elaboration:
             if isinstance(known, Object):
                 with unit.scopes.inside(known.unit_file):
                     take_addresses(unit, known.initialiser)
+        self._take_literals()
+
+    def _take_literals(self) -> None:
+        """Compound literals outside of functions are objects as others are, and so are those inside of them."""
+        work = [each for each in self.unit.scopes.globals() if isinstance(each, Object)]
+        while work:
+            known = set(self.unit.scopes.globals())
+            for symbol in work:
+                given = symbol.initialiser
+                if given is not None and any(isinstance(node, c.CompoundLiteral) for node in walk(given)):
+                    self.initial(symbol)
+            new = [each for each in self.unit.scopes.globals() if each not in known]
+            work = [each for each in new if isinstance(each, Object)]
 
     def _define(self, node: Node) -> None:
         declarations, unit, name = self._file_level.declarations, self.unit, node.decl.name

@@ -82,6 +82,16 @@ class Beginning:
             for parameter in program.shape(entry).parameters:
                 self._lead(parameter, f"{parameter.name}", DEPTH)
 
+    @property
+    def constructors(self) -> list[str]:
+        """The functions that run before ``main``."""
+        unit, given = self._unit, self._unit.lexed.constructors
+        found = sorted((name for name in unit.definitions if name in given), key=lambda name: given[name])
+        for name in found if self._entry == "main" else ():
+            if self._program.shape(name).parameters:
+                raise error(unit.definitions[name].position, f"constructor {name} with arguments", Construct.ATTRIBUTE)
+        return found if self._entry == "main" else []
+
     # ---- arguments ----------------------------------------------------------------------------------------
 
     def _lead(self, symbol: Object, name: str, depth: int) -> None:
@@ -296,6 +306,9 @@ class Beginning:
             if term in mentioned:
                 graph.emit(Assign(term, value), symbol.position, text)
         self._arguments()
+        for name in self.constructors:
+            unit.note(f"{as_written(name)} runs before main; of several, in the order of their numbers and of the text")
+            graph.emit(Call(name), unit.definitions[name].position, f"{as_written(name)}()")
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, as_written(self._entry)))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
