@@ -19,6 +19,7 @@ from argosy.models.rounds import Chosen, Part, Progression, Rounds
 from argosy.report.recording import recorded
 from argosy.session.run import decide, read
 from argosy.session.task import Task
+from argosy.strategies.executions import WATCHED, ExecutionAnalysis, _Walk
 
 HEADER = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n"
 
@@ -264,3 +265,12 @@ int main(void) {
 def test_what_is_not_modelled_is_passed_and_never_used(step: str, verdict: str, tmp_path: Path) -> None:
     [answer] = decide(task(tmp_path, NOT_MODELLED % step)).answers
     assert answer.verdict == verdict
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_clock_is_looked_at_inside_of_a_leg(late: bool, tmp_path: Path) -> None:
+    text = "int main(void) { int x = 1; while (x != 0) x = 5 * x + 2 * __VERIFIER_nondet_int(); reach_error(); }"
+    cfa = read(task(tmp_path, text)).model.cfa
+    walk = _Walk(analysis := ExecutionAnalysis(cfa, Reading("wrap"), 9, 0, lambda: late), analysis._start(8))
+    walk.go()
+    assert (len(walk.path) < WATCHED) == late

@@ -45,7 +45,7 @@ LOOPLESS = 0.4
 EXECUTED = 0.15
 
 # The same before all else, where the property is about memory.
-TRIED = 0.1
+TRIED = 0.05
 
 # The same, where there is but one execution.
 ALONE = 0.4

@@ -38,6 +38,8 @@ from argosy.models.rounds import Part, Progression, Rounds
 # something, and of the only one that there is.
 LEG = 2_000
 LEGS = 3
+# Steps with large arrays are slow: after so many edges the clock is looked at.
+WATCHED = 50
 MANY_LEGS = 50
 
 # Executions come in passes: the first three of a pass are not drawn, and each may repeat so many cycles, in the next
@@ -100,7 +102,7 @@ class ExecutionAnalysis:
         self._interpreter = Interpreter(cfa, reading)
         self._reading = reading
         self._seed = seed
-        self._is_over = is_over
+        self.is_over = is_over
         self._heads = frozenset(cfa.loop_heads)
         self._errors_first = {
             at: sorted(edges, key=lambda edge: edge.target is not cfa.error) for at, edges in cfa.leaving.items()
@@ -294,7 +296,7 @@ class ExecutionAnalysis:
         assert cycle is not None
         values = self._interpreter.valuation(state)
         started = {**values, **cycle.values(chosen, 0)}
-        rounds, after = repetition.run(started, MOST_CHOSEN if chosen else MOST_ROUNDS, self._is_over)
+        rounds, after = repetition.run(started, MOST_CHOSEN if chosen else MOST_ROUNDS, self.is_over)
         if rounds < WORTHWHILE:
             self._short.add(edges)
             return None
@@ -331,7 +333,9 @@ class _Walk:
     def go(self) -> bool:
         """To the error, to the end of the leg, or as far as it goes; whether it can go no further."""
         analysis = self.analysis
-        for _ in range(LEG):
+        for number in range(LEG):
+            if number % WATCHED == WATCHED - 1 and analysis.is_over():
+                return False
             if self.folds_left <= 0 and (self.drawn or analysis.opens):
                 return False
             if analysis.is_head(self.state.location):
