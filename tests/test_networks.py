@@ -279,15 +279,20 @@ def test_a_trace_that_does_not_replay_is_no_verdict(model: Callable[..., str], m
     assert result.reason.startswith("not certified: the trace is refuted: step 0: the guard")
 
 
-def test_a_search_that_forgets_states_is_no_verdict(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("covering", ["inclusion", "simulation"])
+def test_a_search_that_forgets_states_is_no_verdict(
+    model: Callable[..., str], monkeypatch: pytest.MonkeyPatch, covering: str
+) -> None:
     from argosy.kernel import search
 
-    honest = search.ZoneSearch.states
+    honest, exported = search.ZoneSearch.states, search.ZoneSearch.exported
     monkeypatch.setattr(search.ZoneSearch, "states", lambda self: list(honest(self))[:1])
-    result = decided(model(simple()), query="E<> Q.b && x < 3")
+    monkeypatch.setattr(search.ZoneSearch, "exported", lambda self, first, end: exported(self, 0, 1))
+    options = {"covering": covering}
+    result = decided(model(simple()), query="E<> Q.b && x < 3", options=options)
     assert (result.verdict, result.certified) == ("unknown", False)
     assert result.reason is not None and result.reason.startswith("not certified: a successor of")
-    assert decided(model(simple()), query="E<> Q.b && x < 3", certify=False).ledger == (
+    assert decided(model(simple()), query="E<> Q.b && x < 3", certify=False, options=options).ledger == (
         "not certified: --no-certify was given",
     )
 

@@ -18,6 +18,7 @@ from argosy.models.network_queries import Goal, StateFormula, goals
 from tests.kernel import regions, twin
 from tests.kernel.random_networks import Case, Generator
 
+SIMULATING = (Order.RANDOM_DEPTH_FIRST, Order.LARGEST_FIRST)
 ORDERS = [Order.DEPTH_FIRST, Order.RANDOM_DEPTH_FIRST, Order.GREEDY, Order.LARGEST_FIRST, Order.A_STAR, Order.FASTEST]
 
 
@@ -42,6 +43,11 @@ def check(seed: int) -> str:
     require(found == truth.discrete, seed, f"discrete states differ: {found ^ truth.discrete}")
     check_twin(case.network, (), seed)
     check_certificate(case.network, (), everything, seed)
+    simulating = ZoneSearch(case.network, (), by_simulation=True)
+    simulating.run()
+    found = {state.discrete for state in simulating.states()}
+    require(found == truth.discrete, seed, f"discrete states differ under simulation: {found ^ truth.discrete}")
+    require(isinstance(certify.certify(simulating), Inductive), seed, f"not certified: {certify.certify(simulating)}")
     for formula, meets in zip(case.formulas, truth.meets, strict=True):
         check_formula(case.network, formula, meets, seed)
     return "compared"
@@ -57,8 +63,18 @@ def check_formula(network: Network, formula: StateFormula, meets: bool, seed: in
         search.run()
         check_certificate(network, wanted, search, seed)
     outcomes = [shortest]
+    for order in (Order.BREADTH_FIRST, *SIMULATING):
+        search = ZoneSearch(network, wanted, order, seed=seed, shortest=order not in SIMULATING, by_simulation=True)
+        outcome = search.run()
+        require(type(outcome) is type(shortest), seed, f"{order} by simulation: {outcome} against {shortest}")
+        if order not in SIMULATING and isinstance(outcome, GoalReached) and isinstance(shortest, GoalReached):
+            require(len(outcome.trace) == len(shortest.trace), seed, "simulation loses the shortest trace")
+        if not meets:
+            answer = certify.certify(search)
+            require(isinstance(answer, Inductive), seed, f"{order} by simulation is not certified: {answer}")
+        outcomes.append(outcome)
     for order in ORDERS:
-        outcome = ZoneSearch(network, wanted, order, seed=seed).run()
+        outcome = ZoneSearch(network, wanted, order, seed=seed, by_simulation=order is Order.FASTEST).run()
         require(type(outcome) is type(shortest), seed, f"{order}: {outcome} against {shortest}")
         if order is Order.A_STAR and isinstance(outcome, GoalReached) and isinstance(shortest, GoalReached):
             require(len(outcome.trace) == len(shortest.trace), seed, "A* and breadth-first differ in depth")

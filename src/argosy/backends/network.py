@@ -252,6 +252,7 @@ class _Queries:
             self.options,
             possibly=possibly,
             seed=self.plan.seed,
+            threads=self.plan.jobs,
             budget=budget,
             store_bytes=self._store_limit(),
             tick=tick,
@@ -283,7 +284,7 @@ class _Queries:
                 raise OutOfTime
 
         try:
-            answer = certify(search, tick)
+            answer = certify(search, tick, self.plan.jobs)
         except OutOfTime:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         if isinstance(answer, Inductive):

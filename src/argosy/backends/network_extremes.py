@@ -21,14 +21,14 @@ from argosy.certify.staying import check_pumped, moment_of
 from argosy.certify.timed_replay import ReplayError, TimedStep, replay
 from argosy.certify.zones import TWIN_LIMIT, NotInductive, certify
 from argosy.kernel.concretise import InfeasibleTrace, concretise, follow, highest
-from argosy.kernel.dbm import INFINITY, value
+from argosy.kernel.dbm import INFINITY, strict, value
 from argosy.kernel.graph import ZoneGraph
 from argosy.kernel.lasso import pumped
 from argosy.kernel.search import Exhausted, Failed, GoalReached, Statistics, Stopped, Trace, ZoneSearch
 from argosy.kernel.staying import Micro, MicroStep
 from argosy.models.limit_numbers import LimitNumber
 from argosy.models.network import Network
-from argosy.models.network_expressions import NetworkPlace
+from argosy.models.network_expressions import Constant, NetworkPlace
 from argosy.models.network_queries import ExtremeQuery, Extremum, Goal, Height, StateFormula
 
 PUMPS_AFTER = 3
@@ -224,7 +224,9 @@ class Extremes:
 
 def proved_bounds(search: ZoneSearch) -> list[str]:
     """Of an exhausted search whose goals each ask for a clock beyond a constant: the bounds that the stored zones
-    keep where the rest of the goal is met. They hold as the certificate does, which is about the same zones."""
+    keep where the rest of the goal is met. They hold as the certificate does, which is about the same zones. Where
+    these stand for all that they simulate: a clock that has not passed the constant of its goal is never beyond the one
+    that simulates it; one that is above it may be below the other, and is still above the constant."""
     goals = search.compiled.goals
     if not goals or len(search) > TWIN_LIMIT:
         return []
@@ -238,6 +240,10 @@ def proved_bounds(search: ZoneSearch) -> list[str]:
         rest = Goal(goal.condition)
         left, right = (atom.left.base, 0) if above else (0, atom.left.base)
         bounds = [zone[left, right] for state in states for zone in graph.met(state, rest)]
+        if not above and search.by_simulation:
+            if not isinstance(atom.bound, Constant):
+                return []
+            bounds.append(strict(-atom.bound.value))
         if not bounds or max(bounds) == INFINITY:
             return []
         most, name = max(bounds), search.network.clocks[atom.left.base].name

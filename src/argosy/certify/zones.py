@@ -7,6 +7,9 @@ on the way refutes the certificate.
 
 ``TWIN_LIMIT`` states are checked by the zone graph in Python; more by a second native pass (``kernel/cpp/certifier``),
 which shares no code with the search: it walks the expressions of the network itself and keeps matrices of its own.
+
+Where the search covers by simulation, being inside means being simulated by a valuation that is; the native pass then
+also checks the constants up to which clocks are said to matter (``kernel/cpp/margins.hpp``).
 """
 
 from __future__ import annotations
@@ -41,15 +44,16 @@ class NotInductive:
     reason: str
 
 
-def certify(search: ZoneSearch, tick: Callable[[], None] | None = None) -> Inductive | NotInductive:
+def certify(search: ZoneSearch, tick: Callable[[], None] | None = None, threads: int = 1) -> Inductive | NotInductive:
     """Checks what an exhausted search has stored, with the twin if it is small. ``tick`` is called now and then; it
     may raise to end the check."""
     states = len(search)
-    if states <= TWIN_LIMIT:
+    if states <= TWIN_LIMIT and not search.by_simulation:
         return check(search.network, search.compiled.goals, search.states(), tick)
-    certifier = NativeCertifier(search.network, search.compiled.goals)
+    margins = search.compiled.bounds if search.by_simulation else None
+    certifier = NativeCertifier(search.network, search.compiled.goals, margins)
     certifier.add_all(search, tick)
-    failure = certifier.check(tick)
+    failure = certifier.check(tick, threads)
     if failure is not None:
         return NotInductive(failure)
     return Inductive(certifier.states, certifier.transitions, "native")

@@ -16,11 +16,11 @@ from argosy.basics.records import dataclass, replace
 from argosy.directed.build import Built, build
 from argosy.directed.merging import is_cheap
 from argosy.directed.patterns import STATES
-from argosy.kernel.rounds import Turns
+from argosy.kernel.rounds import Turns, simulation_pays
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
-from argosy.options.networks import FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
+from argosy.options.networks import Covering, FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
 
 ORDERS = {
     NetworkSearch.BFS: Order.BREADTH_FIRST,
@@ -71,14 +71,18 @@ def search(
     *,
     possibly: bool = True,
     seed: int = 0,
+    threads: int = 1,
     budget: Budget = UNLIMITED,
     store_bytes: int = 0,
     tick: Callable[[int, int], None] | None = None,
 ) -> Searched:
     """``possibly``: the query is ``E<>``, so that someone hopes for a run. ``store_bytes``: what all stored states may
-    take together (0: any)."""
+    take together (0: any). ``threads``: of a breadth-first search."""
+    by_simulation = options.covering is Covering.SIMULATION
+    if options.covering is Covering.AUTO:
+        by_simulation = simulation_pays(network, goals, budget)
     if options.search is NetworkSearch.AUTO:
-        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick)
+        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick, by_simulation)
     built = Built(None, "", 0.0)
     directed = options.search.directed
     if directed:
@@ -93,6 +97,8 @@ def search(
         seed=seed,
         budget=budget,
         store_bytes=store_bytes,
+        by_simulation=by_simulation,
+        threads=threads,
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)
@@ -107,6 +113,7 @@ def _turns(
     budget: Budget,
     store_bytes: int,
     tick: Callable[[int, int], None] | None,
+    by_simulation: bool,
 ) -> Searched:
     built: dict[ZoneSearch, Built] = {}
     overhead = [0.0]
@@ -116,7 +123,14 @@ def _turns(
         overhead[0] += its.seconds
         if its.heuristic is None:
             return None
-        made = ZoneSearch(network, goals, Order.GREEDY, heuristic=its.heuristic, ties=TIES[chosen.ties])
+        made = ZoneSearch(
+            network,
+            goals,
+            Order.GREEDY,
+            heuristic=its.heuristic,
+            ties=TIES[chosen.ties],
+            by_simulation=by_simulation,
+        )
         built[made] = its
         return made
 
@@ -131,6 +145,7 @@ def _turns(
         guided=lambda: greedy(options),
         patience=0 if possibly else PATIENCE,
         portion=1 if possibly else PORTION,
+        by_simulation=by_simulation,
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

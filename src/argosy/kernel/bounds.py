@@ -15,7 +15,7 @@ do not rely on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from argosy.basics.position import Position
@@ -24,8 +24,11 @@ from argosy.kernel.dbm import NO_BOUND, strict, weak
 from argosy.kernel.ranges import Ranges, walk
 from argosy.models.network import Network, TimedEdge, TimedProcess
 from argosy.models.network_expressions import (
+    AtLocation,
+    Binary,
     ClockAtom,
     Evaluate,
+    Expression,
     FunctionCall,
     If,
     NetworkPlace,
@@ -92,7 +95,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """``locations[p][l]`` for each location, ``goals`` for what the goals ask everywhere.
+    """``locations[p][l]`` for each location, ``goals`` for what goals ask wherever the processes are.
 
     ``coarse`` are the clocks whose lower and upper bounds must be taken together, ``largest`` bounds every constant
     that a zone can meet.
@@ -123,6 +126,18 @@ def analyse(network: Network, goals: Iterable[Goal], ranges: Ranges, bisimilar: 
     return _Analysis(network, ranges).run(goals, bisimilar)
 
 
+def _locations(condition: Expression) -> Iterator[AtLocation]:
+    """The locations without which a condition does not hold."""
+    match condition:
+        case AtLocation():
+            yield condition
+        case Binary("&&", left, right):
+            yield from _locations(left)
+            yield from _locations(right)
+        case _:
+            pass
+
+
 class _Analysis:
     def __init__(self, network: Network, ranges: Ranges) -> None:
         self._network = network
@@ -140,15 +155,28 @@ class _Analysis:
 
     def run(self, goals: tuple[Goal, ...], bisimilar: bool) -> Bounds:
         facts = Facts()
+        locations = tuple(tuple(Facts() for _ in process.locations) for process in self._network.processes)
         for goal in goals:
-            self._collect(facts, goal.atoms)
-        locations = tuple(self._process(process) for process in self._network.processes)
+            place = self._place(goal)
+            self._collect(facts if place is None else locations[place.process][place.location], goal.atoms)
+        for process in self._network.processes:
+            self._process(process, locations[process.index])
         everything = bisimilar or any(goal.deadlock is not None for goal in goals) or self._network.has_priorities
         coarse = range(1, len(self._network.clocks)) if everything else sorted(self._differences)
         return Bounds(locations, facts, tuple(coarse), max(self._largest, self._largest_reset))
 
-    def _process(self, process: TimedProcess) -> tuple[Facts, ...]:
-        facts = tuple(Facts() for _ in process.locations)
+    def _place(self, goal: Goal) -> AtLocation | None:
+        """A location that the goal asks for, best of a process that resets its clocks: elsewhere its clocks do not
+        matter. A deadlock is asked for in states of any kind."""
+        clocks = {c for atom in goal.atoms for side in (atom.left, atom.right) for c in self._ranges.addresses(side)}
+        places = [] if goal.deadlock is not None else list(_locations(goal.condition))
+        for place in places:
+            edges = self._network.processes[place.process].edges
+            if any(clocks & self._surely_reset(edge) for edge in edges):
+                return place
+        return places[0] if places else None
+
+    def _process(self, process: TimedProcess, facts: tuple[Facts, ...]) -> None:
         for location in process.locations:
             self._collect(facts[location.index], location.invariant.atoms)
         for edge in process.edges:
@@ -159,7 +187,6 @@ class _Analysis:
             changed = False
             for edge, without in zip(process.edges, resets, strict=True):
                 changed |= facts[edge.source].absorb(facts[edge.target], without)
-        return facts
 
     def _collect(self, facts: Facts, atoms: Iterable[ClockAtom]) -> None:
         for atom in atoms:

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable
 
 from argosy.kernel._certifier import Certifier, EventualCertifier
+from argosy.kernel.bounds import Bounds
 from argosy.kernel.graph import SymbolicState
 from argosy.kernel.search import ZoneSearch
 from argosy.models import network_expressions as e
@@ -99,9 +100,18 @@ class NativeCertifier:
     CHUNK = 400_000
     """How many numbers are handed over at a time, so that a request to stop does not wait for all of them."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal]) -> None:
+    def __init__(self, network: Network, goals: Iterable[Goal], margins: Bounds | None = None) -> None:
+        """``margins``: the states stand for all that they simulate up to these bounds, which are checked too."""
         self._certifier = Certifier()
         write_network(self._certifier, network, goals)
+        if margins is not None:
+            self._certifier.add_margin(-1, -1, 0, 0, 0)
+            for row in margins.goals.rows:
+                self._certifier.add_margin(-1, -1, *row)
+            for process, locations in enumerate(margins.locations):
+                for location, facts in enumerate(locations):
+                    for row in facts.rows:
+                        self._certifier.add_margin(process, location, *row)
 
     @property
     def states(self) -> int:
@@ -126,9 +136,9 @@ class NativeCertifier:
                 tick()
             self._certifier.add_states(search.exported(first, min(first + step, len(search))))
 
-    def check(self, tick: Callable[[], None] | None = None) -> str | None:
+    def check(self, tick: Callable[[], None] | None = None, threads: int = 1) -> str | None:
         """None if all is well, else what is wrong. ``tick`` is called now and then and may raise."""
-        return self._certifier.check(tick)
+        return self._certifier.check(tick, threads)
 
 
 class EventualNativeCertifier:

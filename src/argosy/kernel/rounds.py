@@ -35,6 +35,25 @@ DRAWN = 2
 NOTHING = Statistics(0, 0, 0, 0, 0, 0.0)
 
 
+TRIED = 2_000
+"""States on which both coverings are tried."""
+
+
+def simulation_pays(network: Network, goals: Iterable[Goal], budget: Budget = UNLIMITED) -> bool:
+    """Whether covering by simulation spares anything on the first states that a breadth-first search visits. Where it
+    does not there, it hardly does later, and every comparison costs more."""
+    asked = tuple(goals)
+    simulating = ZoneSearch(network, asked, budget=budget, by_simulation=True)
+    if not simulating.by_simulation:
+        return False
+    first, second = simulating.run(None, TRIED), ZoneSearch(network, asked, budget=budget).run(None, TRIED)
+    return _counts(first.statistics) != _counts(second.statistics)
+
+
+def _counts(its: Statistics) -> tuple[int, int, int]:
+    return its.stored, its.visited, its.transitions
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """Which search gave the outcome, and the order in which it went. The statistics count all searches."""
@@ -60,9 +79,11 @@ class Turns:
         scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
         portion: float = 1.0,
+        by_simulation: bool = False,
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
         are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does."""
+        self._by_simulation = by_simulation
         self._guided = guided
         self._portion = portion
         self._waited = 0
@@ -78,12 +99,12 @@ class Turns:
 
     def run(self) -> Answered:
         pause, seed = FIRST_ROUND, self._seed
-        broad, name = ZoneSearch(self._network, self._goals), Order.BREADTH_FIRST
+        broad, name = self._blind(Order.BREADTH_FIRST), Order.BREADTH_FIRST
         outcome = self._turn(broad, pause, 0)
         if not isinstance(outcome, Stopped) or outcome.reason != "visits":
             return Answered(broad, name, outcome)
         self._others = outcome.statistics
-        broad, name = ZoneSearch(self._network, self._goals, Order.LARGEST_FIRST), Order.LARGEST_FIRST
+        broad, name = self._blind(Order.LARGEST_FIRST), Order.LARGEST_FIRST
         guided: ZoneSearch | None = None
         followed = NOTHING
         while True:
@@ -110,12 +131,15 @@ class Turns:
                 if found.reason == "memory":
                     guided = None
             for order in (Order.DEPTH_FIRST, *[Order.RANDOM_DEPTH_FIRST] * DRAWN):
-                deep = ZoneSearch(self._network, self._goals, order, seed=seed)
+                deep = self._blind(order, seed)
                 seed += order is Order.RANDOM_DEPTH_FIRST
                 ended = self._once(deep, order, max(most // SHARE, 1), paused, followed)
                 if ended is not None:
                     return ended
             pause *= GROWTH
+
+    def _blind(self, order: Order, seed: int = 0) -> ZoneSearch:
+        return ZoneSearch(self._network, self._goals, order, seed=seed, by_simulation=self._by_simulation)
 
     def _most(self, pause: int, waiting: int) -> int:
         """What another search may visit in this pause."""

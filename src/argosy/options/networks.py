@@ -34,6 +34,14 @@ class WantedTrace(Word):
     FASTEST = "fastest"
 
 
+class Covering(Word):
+    """When a stored zone makes another one superfluous."""
+
+    AUTO = "auto"
+    SIMULATION = "simulation"
+    INCLUSION = "inclusion"
+
+
 class Guidance(Word):
     """What a directed search follows."""
 
@@ -91,6 +99,13 @@ class NetworkOptions(Options):
         WantedTrace.SOME,
         words(WantedTrace),
         "shortest has the fewest actions, fastest takes the least time; either may explore more, and only with bfs",
+    )
+    covering: Covering = option(
+        Covering.AUTO,
+        words(Covering),
+        "which zones need not be kept: those that another one simulates up to the bounds of the clocks, or only those "
+        "that it includes; simulation stores less in some models and costs more in all, auto tries both on the first "
+        "states; where clock differences, deadlocks or priorities matter it is inclusion",
     )
     heuristic: Guidance = option(
         Guidance.ZONES,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -79,3 +81,22 @@ def test_damaged_models(text: str) -> None:
         assert error.position.column >= 1
     except ModelError:
         pass
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (MODEL.replace("int[0,", "int[,"), "more than 10000 processes: 32771 with those of Q"),
+        (
+            "typedef int[,3] wide; process Q(int[1,100] n) { state A; init A; trans A -> A { select k : wide; }; }"
+            "system Q;",
+            "more than 1000000 edges for the values of a selection",
+        ),
+    ],
+)
+def test_too_many_processes_and_edges_are_counted_before_they_are_made(text: str, what: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(UnsupportedError) as refused:
+        read("m.xta", text.encode())
+    assert what in str(refused.value) and re.search(r":\d+:\d+", str(refused.value))
+    assert time.process_time() - begun < 1

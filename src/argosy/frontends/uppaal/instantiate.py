@@ -6,8 +6,9 @@ Selections are expanded: an edge for each combination of selected values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import prod
 
 import argosy.frontends.uppaal.syntax as s
 from argosy.basics.errors import InputError, UnsupportedError
@@ -92,6 +93,7 @@ class Instantiator:
         self.notes: list[str] = []
         self._document = document
         self._edges = 0
+        self._copies = 1
         self._levels: dict[int, int] | None = None
         self._hooks: dict[bool, s.UpdateHook] = {}
 
@@ -231,10 +233,12 @@ class Instantiator:
                     "can be left free",
                 )
             domains.append(self.translator(self.scope).domain(parameter.type))
+        self._copies = _combinations(domains)
+        if len(self.processes) + self._copies > _PROCESS_LIMIT:
+            total = len(self.processes) + self._copies
+            raise UnsupportedError(position, f"more than {_PROCESS_LIMIT} processes: {total} with those of {name}")
         members: dict[tuple[int, ...], ProcessMeaning] = {}
         for values in product(*(range(domain.low, domain.high + 1) for domain in domains)):
-            if len(self.processes) >= _PROCESS_LIMIT:
-                raise UnsupportedError(position, f"more than {_PROCESS_LIMIT} processes")
             full_name = f"{name}({','.join(map(str, values))})" if free else name
             actual = [IntegerMeaning(Constant(value), domain) for value, domain in zip(values, domains, strict=True)]
             template, scope = self._template(meaning, actual, full_name)
@@ -353,8 +357,7 @@ class Instantiator:
             source, target = names[syntax_edge.source].location, names[syntax_edge.target].location
             for edge in self._edge(syntax_edge, scope, TimedEdge(0, index, source, target, origin=origin)):
                 edges.append(replace(edge, index=len(edges)))
-            self._edges += len(edges)
-            if self._edges > _EDGE_LIMIT:
+            if self._edges + len(edges) > _EDGE_LIMIT:
                 raise UnsupportedError(syntax_edge.position, f"more than {_EDGE_LIMIT} edges")
         idle = idle_edges(edges, locations, self.layout.channels)
         if idle and len(self._document.system.levels) > 1:
@@ -362,6 +365,7 @@ class Instantiator:
                 idle[0].position, "a clock guard on an edge that receives a broadcast, with process priorities"
             )
         edges += idle
+        self._edges += len(edges)
         initial = names[template.initial].location
         self.processes.append(
             TimedProcess(index, name, template.name, tuple(locations), tuple(edges), initial, priority, position)
@@ -406,6 +410,8 @@ class Instantiator:
         domains = []
         for select in selects:
             domains.append(self.translator(scope).domain(select.type))
+        if self._copies * _combinations(domains) > _EDGE_LIMIT:
+            raise UnsupportedError(selects[0].position, f"more than {_EDGE_LIMIT} edges for the values of a selection")
         for values in product(*(range(domain.low, domain.high + 1) for domain in domains)):
             inner = NameScope(scope)
             for select, domain, value in zip(selects, domains, values, strict=True):
@@ -419,6 +425,10 @@ class Instantiator:
         if timed and storage.type.urgent:
             raise UnsupportedError(syntax.position, "a clock guard on an edge with an urgent channel")
         return Synchronisation(storage.channels, syntax.sends, syntax.position)
+
+
+def _combinations(domains: Iterable[NumberType]) -> int:
+    return prod(max(domain.high - domain.low + 1, 0) for domain in domains)
 
 
 def _bind(scope: NameScope, name: str, meaning: Meaning, position: Position) -> None:

@@ -18,6 +18,11 @@ struct Zone {
     int size() const { return static_cast<int>(clocks.size()); }
 };
 
+// Up to which constants the clocks of a zone matter, row by row.
+struct RowBounds {
+    const std::int32_t *lower = nullptr, *upper = nullptr;
+};
+
 // Which clocks matter in a location vector, and up to which constants (static guard analysis: Behrmann, Bouyer,
 // Fleury, Larsen, "Static Guard Analysis in Timed Automata Verification", 2003).
 class Activity {

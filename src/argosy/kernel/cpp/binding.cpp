@@ -194,8 +194,11 @@ void bind_search(nb::module_& m) {
     nb::class_<Search>(m, "Search")
         .def("__init__",
              [](Search* self, const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic,
-                Ties ties) { new (self) Search(model, order, shortest, seed, heuristic, ties); },
-             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a,
+                Ties ties, bool by_simulation, int threads) {
+                 new (self) Search(model, order, shortest, seed, heuristic, ties, by_simulation, threads);
+             },
+             "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "by_simulation"_a = false,
+             "threads"_a = 1,
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
         .def("record", &Search::record)
         .def_prop_ro("recorded", &Search::recorded)

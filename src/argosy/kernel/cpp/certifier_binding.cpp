@@ -48,9 +48,9 @@ std::function<void()> looking(const Tick& tick) {
     };
 }
 
-std::optional<std::string> check(Certifier& certifier, const Tick& tick) {
+std::optional<std::string> check(Certifier& certifier, const Tick& tick, int threads) {
     nb::gil_scoped_release unlocked;
-    return certifier.check(looking(tick));
+    return certifier.check(looking(tick), threads);
 }
 
 std::optional<std::string> check_eventual(EventualCertifier& certifier, const Tick& tick) {
@@ -108,8 +108,13 @@ NB_MODULE(_certifier, m) {
         .def("add_goal",
              [](Certifier& c, int constraint, int deadlock) { c.network.goals.push_back({constraint, deadlock}); },
              "constraint"_a, "deadlock"_a)
+        .def("add_margin",
+             [](Certifier& c, int process, int location, int clock, std::int64_t lower, std::int64_t upper) {
+                 c.margins.add(process, location, {clock, lower, upper});
+             },
+             "process"_a, "location"_a, "clock"_a, "lower"_a, "upper"_a)
         .def("add_states", &add, "states"_a)
-        .def("check", &check, "tick"_a.none());
+        .def("check", &check, "tick"_a.none(), "threads"_a = 1);
     nb::class_<EventualCertifier, Certifier>(m, "EventualCertifier")
         .def(nb::init<>())
         .def_rw("begins_at_start", &EventualCertifier::begins_at_start)

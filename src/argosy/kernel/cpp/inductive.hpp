@@ -1,22 +1,31 @@
-// The check itself: the states, their successors, and whether they are inside again.
+// The check itself: the states, their successors, and whether they are inside again. Where there are margins, "inside"
+// means: simulated by one that is (`margins.hpp`).
 #pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
 
 #include "certifier.hpp"
 #include "kept.hpp"
+#include "margins.hpp"
 
 namespace argosy::certificate {
 
 class Certifier {
 public:
     Network network;
+    Margins margins;
     std::size_t states = 0, transitions = 0;
 
     // A state as the search exports it: locations, values, number of clocks, clocks (0 first), bounds row by row.
     // Nothing is said about the clocks that are not listed. Returns how many numbers were read.
     std::size_t add(const std::int32_t* numbers);
 
-    // Empty if the set is inductive and meets no goal. `tick` is called for every state.
-    std::optional<std::string> check(const std::function<void()>& tick);
+    // Empty if the set is inductive and meets no goal. `tick` is called for every state, by the caller's thread.
+    std::optional<std::string> check(const std::function<void()>& tick, int threads = 1);
 
 protected:
     struct Move {
@@ -53,15 +62,33 @@ protected:
     bool time_passes(const Vector& vector) const;
     std::vector<Move> moves(const Vector& vector) const;
     bool leaves_committed(const Vector& vector, const Move& move) const;
-    bool guarded(const Vector& vector, const Move& move, Polyhedron& zone) const;
+    bool guarded(const Vector& vector, const Move& move, Polyhedron& zone, const Margins::Local* local = nullptr) const;
     After update(const Vector& vector, const Move& move) const;
     bool possible(const Vector& vector, const Move& move, Polyhedron& zone) const;
     bool enter(const Vector& vector, Polyhedron& zone) const;
     std::pair<int, int> priority(const Move& move) const;
-    void check_state(const Vector& vector, const Polyhedron& zone);
-    void check_step(const Vector& vector, const Move& move, Polyhedron zone);
+    // How many transitions there were.
+    std::size_t check_state(const Vector& vector, const Polyhedron& zone) const;
+    bool check_step(const Vector& vector, const Move& move, Polyhedron zone, const Margins::Local* local) const;
+    std::size_t check_part(std::size_t part, const std::function<void()>& tick) const;
+    void check_start() const;
+    void check_all(const std::function<void()>& tick, int threads);
+    void check_margins(const Vector& vector, const Margins::Local& local) const;
+    void check_margins(const After& after, const Margins::Local& before, bool entered) const;
+    static void within(const Margins::Local& local, const Bound& bound) {
+        if (!local.allow(bound)) throw Refuted{"a clock is compared beyond its margin"};
+    }
     bool meets(const Goal& goal, const Vector& vector, Polyhedron zone) const;
     bool has_priorities() const;
+    bool asks_for_deadlocks() const {
+        return std::any_of(network.goals.begin(), network.goals.end(), [](const Goal& g) { return g.deadlock >= 0; });
+    }
+    static bool best(const Kept& kept, const Polyhedron& closed) {
+        for (int i = 0; i < kept.count; ++i)
+            for (int j = 0; j < kept.count; ++j)
+                if (kept.bounds()[i * kept.count + j] != closed.at(kept.clocks()[i], kept.clocks()[j])) return false;
+        return true;
+    }
 
     KeptStates kept_;
 };
@@ -90,6 +117,8 @@ inline std::size_t Certifier::add(const std::int32_t* numbers) {
     vector.values.assign(at, at + network.variables);
     at += network.variables;
     const std::int32_t count = *at++;
+    for (std::int32_t k = 0; k < count; ++k)
+        if (at[k] < 0 || at[k] >= network.clocks) throw std::invalid_argument("a state has a clock of another network");
     kept_.add(name(vector), count, at);
     ++states;
     return static_cast<std::size_t>(at - numbers) + static_cast<std::size_t>(count) * (count + 1);
@@ -118,6 +147,11 @@ inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) co
     const Kept* const first = kept_.find(name(vector));
     for (const Kept* kept = first; kept != nullptr; kept = kept->next)
         if (contains(*kept, sought)) return true;
+    if (margins.used() && first != nullptr) {
+        const Margins::Local local = margins.of(vector.locations, network.clocks);
+        for (const Kept* kept = first; kept != nullptr; kept = kept->next)
+            if (Margins::simulate(*kept, sought, local)) return true;
+    }
     std::vector<Polyhedron> rest{sought};
     for (const Kept* kept = first; kept != nullptr && !rest.empty(); kept = kept->next) {
         const Polyhedron stored = zone(*kept);
@@ -212,10 +246,13 @@ inline bool Certifier::time_passes(const Vector& vector) const {
     return true;
 }
 
-inline bool Certifier::guarded(const Vector& vector, const Move& move, Polyhedron& zone) const {
+inline bool Certifier::guarded(const Vector& vector, const Move& move, Polyhedron& zone,
+                               const Margins::Local* local) const {
     std::vector<Bound> found;
     for (const auto& [process, edge] : move.edges)
         if (!bounds(vector, network.processes[process].edges[edge].guard, found)) return false;
+    if (local != nullptr)
+        for (const Bound& bound : found) within(*local, bound);
     return cut(zone, found);
 }
 
@@ -307,23 +344,55 @@ inline bool Certifier::meets(const Goal& goal, const Vector& vector, Polyhedron 
     return goal.deadlock == 1 && !stuck.empty();
 }
 
-inline void Certifier::check_step(const Vector& vector, const Move& move, Polyhedron zone) {
-    After after = update(vector, move);
-    for (const auto& [clock, constant] : after.assigned) zone.assign(clock, constant);
-    if (!enter(after.vector, zone)) return;
-    ++transitions;
-    if (!inside(after.vector, zone)) throw Refuted{"a successor of a stored state is not stored"};
+// What is asked of a state while it waits, and by goals. An invariant that holds nowhere else is asked as well.
+inline void Certifier::check_margins(const Vector& vector, const Margins::Local& local) const {
+    std::vector<Bound> found;
+    invariants(vector, found);
+    for (const Goal& goal : network.goals) bounds(vector, goal.constraint, found);
+    for (const Bound& bound : found) within(local, bound);
 }
 
-inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone) {
+// What is asked of a state on the way into another one.
+inline void Certifier::check_margins(const After& after, const Margins::Local& before, bool entered) const {
+    std::vector<bool> assigned(network.clocks, false);
+    for (const auto& [clock, constant] : after.assigned) assigned[clock] = true;
+    std::vector<Bound> found;
+    invariants(after.vector, found);
+    for (const Bound& bound : found)
+        if ((bound.left != 0 && !assigned[bound.left]) || (bound.right != 0 && !assigned[bound.right]))
+            within(before, bound);
+    if (entered && !before.include(margins.of(after.vector.locations, network.clocks), assigned))
+        throw Refuted{"a margin grows along a step"};
+}
+
+// Whether it leads to a state.
+inline bool Certifier::check_step(const Vector& vector, const Move& move, Polyhedron zone,
+                                  const Margins::Local* local) const {
+    After after = update(vector, move);
+    for (const auto& [clock, constant] : after.assigned) zone.assign(clock, constant);
+    const bool entered = enter(after.vector, zone);
+    if (local != nullptr) check_margins(after, *local, entered);
+    if (entered && !inside(after.vector, zone)) throw Refuted{"a successor of a stored state is not stored"};
+    return entered;
+}
+
+inline std::size_t Certifier::check_state(const Vector& vector, const Polyhedron& zone) const {
     for (const Goal& goal : network.goals)
         if (meets(goal, vector, zone)) throw Refuted{"a stored state meets a goal"};
     const bool priorities = has_priorities();
+    std::optional<Margins::Local> local;
+    if (margins.used()) {
+        local = margins.of(vector.locations, network.clocks);
+        check_margins(vector, *local);
+    }
+    const Margins::Local* const asked = local ? &*local : nullptr;
     std::vector<std::pair<Move, Polyhedron>> enabled;
     for (const Move& move : moves(vector)) {
         Polyhedron part = zone;
-        if (priorities ? possible(vector, move, part) : guarded(vector, move, part)) enabled.emplace_back(move, part);
+        if (priorities ? possible(vector, move, part) : guarded(vector, move, part, asked))
+            enabled.emplace_back(move, part);
     }
+    std::size_t steps = 0;
     for (const auto& [move, part] : enabled) {
         std::vector<Polyhedron> rest{part};
         for (const auto& [other, its_part] : enabled) {
@@ -333,26 +402,90 @@ inline void Certifier::check_state(const Vector& vector, const Polyhedron& zone)
                 for (Polyhedron& left : piece.without(its_part)) smaller.push_back(std::move(left));
             rest = std::move(smaller);
         }
-        for (const Polyhedron& piece : rest) check_step(vector, move, piece);
+        for (const Polyhedron& piece : rest) steps += check_step(vector, move, piece, asked);
     }
+    return steps;
 }
 
-inline std::optional<std::string> Certifier::check(const std::function<void()>& tick) {
-    try {
-        Vector start;
-        for (const Process& process : network.processes) start.locations.push_back(process.initial);
-        for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
-        Polyhedron origin(network.clocks);
-        for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
-        if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
-        if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
-        kept_.for_each([&](std::string_view text, const Kept* first) {
-            const Vector vector = vector_of(text);
-            for (const Kept* kept = first; kept != nullptr; kept = kept->next) {
-                if (tick) tick();
-                check_state(vector, zone(*kept));
+inline void Certifier::check_start() const {
+    Vector start;
+    for (const Process& process : network.processes) start.locations.push_back(process.initial);
+    for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
+    Polyhedron origin(network.clocks);
+    for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+    if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
+    if (margins.used() && (has_priorities() || asks_for_deadlocks()))
+        throw Refuted{"a simulation preserves neither priorities nor deadlocks"};
+    if (!inside(start, origin)) throw Refuted{"the initial state is not stored"};
+}
+
+inline std::size_t Certifier::check_part(std::size_t part, const std::function<void()>& tick) const {
+    std::size_t steps = 0;
+    kept_.for_each_of(part, [&](std::string_view text, const Kept* first) {
+        const Vector vector = vector_of(text);
+        for (const Kept* kept = first; kept != nullptr; kept = kept->next) {
+            if (tick) tick();
+            const Polyhedron stored = zone(*kept);
+            if (margins.used() && !best(*kept, stored)) throw Refuted{"a stored bound is not the best one"};
+            steps += check_state(vector, stored);
+        }
+    });
+    return steps;
+}
+
+// Threads take part after part. Nothing is changed meanwhile but what each keeps for itself. Of several refutations the
+// one of the first part counts, so that the answer does not depend on who was faster.
+inline void Certifier::check_all(const std::function<void()>& tick, int threads) {
+    struct Ended {};
+    std::array<std::size_t, KeptStates::parts> steps{};
+    std::array<std::exception_ptr, KeptStates::parts> failures;
+    std::atomic<std::size_t> next{0}, failed{KeptStates::parts};
+    std::atomic<bool> ended{false};
+    std::atomic<int> working{threads - 1};
+    const auto work = [&](const std::function<void()>& look) {
+        for (std::size_t part; (part = next++) < KeptStates::parts;) {
+            try {
+                steps[part] = check_part(part, [&] {
+                    if (ended.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed) < part)
+                        throw Ended{};
+                    look();
+                });
+            } catch (const Ended&) {
+            } catch (...) {
+                failures[part] = std::current_exception();
+                for (std::size_t least = failed; part < least && !failed.compare_exchange_weak(least, part);) {}
             }
+        }
+    };
+    const auto nothing = [] {};
+    std::vector<std::thread> others;
+    for (int k = 1; k < threads; ++k)
+        others.emplace_back([&] {
+            work(nothing);
+            --working;
         });
+    std::exception_ptr interrupted;
+    const auto look = [&] {
+        try {
+            if (tick && !interrupted) tick();
+        } catch (...) {
+            interrupted = std::current_exception();
+            ended = true;
+        }
+    };
+    work(look);
+    for (; working > 0; look()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (std::thread& other : others) other.join();
+    if (interrupted) std::rethrow_exception(interrupted);
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    for (const std::size_t count : steps) transitions += count;
+}
+
+inline std::optional<std::string> Certifier::check(const std::function<void()>& tick, int threads) {
+    try {
+        check_start();
+        check_all(tick, threads);
     } catch (const Refuted& refuted) {
         return refuted.reason;
     }

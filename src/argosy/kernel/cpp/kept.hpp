@@ -51,10 +51,15 @@ public:
         return entry == part.end() ? nullptr : entry->second;
     }
 
+    static constexpr std::size_t parts = 64;
+
+    template <class Visit>
+    void for_each_of(std::size_t part, Visit&& visit) const {
+        for (const auto& [name, first] : *parts_[part]) visit(std::string_view(name), first);
+    }
     template <class Visit>
     void for_each(Visit&& visit) const {
-        for (const Part* part : parts_)
-            for (const auto& [name, first] : *part) visit(std::string_view(name), first);
+        for (std::size_t part = 0; part < parts; ++part) for_each_of(part, visit);
     }
 
 private:
@@ -67,7 +72,7 @@ private:
     Part& part_of(std::string_view name) const { return *parts_[Hash{}(name) >> 11 & (parts_.size() - 1)]; }
 
     std::pmr::monotonic_buffer_resource memory_;
-    std::array<Part*, 64> parts_;  // in that memory, so they are not destroyed entry by entry but with it
+    std::array<Part*, parts> parts_;  // in that memory, so they are not destroyed entry by entry but with it
 };
 
 }  // namespace argosy::certificate

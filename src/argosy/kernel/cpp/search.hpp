@@ -1,7 +1,8 @@
 // Reachability search over the zone graph: orders, goals, limits, traces.
 //
 // Shortest traces (breadth-first, A*) are promised by the depth rule: a zone is covered only by one that is not
-// deeper. States of a breadth-first search are expanded in the order in which they were stored, so it needs no queue.
+// deeper. States of a breadth-first search are expanded in the order in which they were stored, so it needs no queue;
+// several threads may compute their successors ahead (`ahead.hpp`).
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "ahead.hpp"
 #include "heuristic.hpp"
 #include "model.hpp"
 #include "store.hpp"
@@ -59,9 +61,12 @@ struct Outcome {
 
 class Search {
 public:
-    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties)
+    Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
+           bool by_simulation, int threads)
         : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_), expander_(model), prober_(model) {}
+          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation), expander_(model), prober_(model) {
+        if (threads > 1 && order == Order::breadth_first) ahead_ = std::make_unique<Ahead>(model, by_simulation, threads);
+    }
 
     // `interrupted` is asked now and then from the thread that runs. A search that was stopped goes on when it is run
     // again. It pauses when `pause_at` states have been visited (0: it does not).
@@ -84,7 +89,7 @@ public:
         std::vector<std::int32_t> locations, variables, clocks;
         std::vector<dbm::Bound> bounds;
     };
-    // The state behind a node, if it is still stored. Not while the search runs.
+    // The state behind a node, if it is still stored, without the clock for absolute time. Not while the search runs.
     std::optional<State> state(std::uint32_t node);
     // All states behind a range of nodes, one after the other: locations, variables, number of clocks, clocks, bounds.
     std::vector<std::int32_t> exported(std::uint32_t first, std::uint32_t end);
@@ -108,6 +113,7 @@ private:
 
     std::uint32_t next();
     void visit(std::uint32_t node);
+    void visit_ahead(std::uint32_t node);
     void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
     void enqueue();
     Entry rank(std::uint32_t node);
@@ -118,7 +124,7 @@ private:
     void test_goals(std::uint32_t node, const Discrete& state, const Zone& zone);
     bool out_of_limits(const std::function<bool()>& interrupted);
     std::size_t bytes() const {
-        return store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
+        return (ahead_ ? ahead_->bytes() : 0) + store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
     void count_memory() {
         if (bytes() <= statistics_.peak_bytes) return;
@@ -164,6 +170,8 @@ private:
     double popped_ = 0;
     std::uint32_t cursor_ = 0;
     std::uint32_t visiting_ = none;
+    std::int64_t failing_ = -1;  // the action that was computed when a thread met a model error
+    std::unique_ptr<Ahead> ahead_;
     std::optional<Found> found_;
     Expander::Matrices pieces_;
     Statistics statistics_;
@@ -188,6 +196,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
         if (!begun_ && !expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
         begun_ = true;
         enqueue();
+        if (ahead_) ahead_->resume();
         outcome.status = "exhausted";
         while (!found_ || order_ == Order::fastest) {
             if (out_of_limits(interrupted)) {
@@ -197,7 +206,8 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
             if (store_.worth_collecting()) collect();
             const std::uint32_t node = next();
             if (node == none) break;
-            visit(node);
+            if (ahead_) visit_ahead(node);
+            else visit(node);
         }
         if (found_ && reason_.empty()) {
             outcome.status = "reached";
@@ -208,7 +218,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
         outcome.status = "error";
         outcome.fault = static_cast<std::int32_t>(error.fault);
         outcome.fault_pc = error.pc;
-        const std::int64_t ordinal = expander_.current();
+        const std::int64_t ordinal = ahead_ ? failing_ : expander_.current();
         if (visiting_ != none) {
             outcome.trace = trace(visiting_);
             if (ordinal >= 0) outcome.trace.push_back(steps(visiting_, static_cast<std::uint32_t>(ordinal)));
@@ -220,6 +230,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
         outcome.status = "stopped";
         reason_ = "memory";
     }
+    if (ahead_) ahead_->pause();
     outcome.reason = reason_;
     statistics_.stored = store_.stored();
     statistics_.discrete_states = store_.discretes();
@@ -278,9 +289,32 @@ inline void Search::visit(std::uint32_t index) {
     enqueue();
 }
 
+// As `visit`, with successors that were computed before.
+inline void Search::visit_ahead(std::uint32_t index) {
+    visiting_ = index;
+    failing_ = -1;
+    const auto [batch, task] = ahead_->take(store_, index);
+    const std::uint32_t depth = store_.node(index).depth + 1;
+    store_.expanded(index, task.zone.size());
+    ++statistics_.visited;
+    for (std::size_t k = task.first; k < task.end; ++k) {
+        const Ahead::Arrival& arrival = batch.arrivals[k];
+        ++statistics_.transitions;
+        if (found_) continue;
+        const auto [fresh, node] = store_.insert(batch.packed(arrival), index, arrival.ordinal, depth);
+        if (!fresh) continue;
+        failing_ = arrival.ordinal;
+        if (arrival.error) throw *arrival.error;
+        if (arrival.goal >= 0) found_ = Found{node, arrival.goal, 0};
+    }
+    failing_ = task.current;
+    if (task.error) throw *task.error;
+    if (task.fault) std::rethrow_exception(task.fault);
+}
+
 inline void Search::add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth) {
-    const auto [fresh, node] =
-        store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent, ordinal, depth);
+    const auto [fresh, node] = store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent,
+                                             ordinal, depth, expander_.row_bounds());
     if (!fresh) return;
     if (!tests_when_popped()) test_goals(node, expander_.target, expander_.result);
     if (ranks()) ranks_.push_back(rank(node));
@@ -395,6 +429,7 @@ inline void Search::collect() {
     }
     std::make_heap(heap_.begin(), heap_.end());
     cursor_ = survivors(cursor_);
+    if (ahead_) ahead_->renumber(survivors);
     if (found_) found_->node = survivors(found_->node);
     visiting_ = none;
 }
@@ -425,10 +460,18 @@ inline std::optional<Search::State> Search::state(std::uint32_t index) {
     store_.load(node.zone, prober_.zone.matrix.data(), n);
     const std::int32_t* locations = prober_.source.locations();
     const std::int32_t* slots = prober_.source.slots();
-    return State{{locations, locations + model_.processes},
-                 {slots, slots + model_.variables},
-                 prober_.zone.clocks,
-                 prober_.zone.matrix};
+    State state{{locations, locations + model_.processes},
+                {slots, slots + model_.variables},
+                prober_.zone.clocks,
+                prober_.zone.matrix};
+    if (model_.time_clock > 0 && state.clocks.back() == model_.time_clock) {
+        state.clocks.pop_back();
+        state.bounds.clear();
+        for (int i = 0; i < n - 1; ++i)
+            state.bounds.insert(state.bounds.end(), prober_.zone.matrix.begin() + i * n,
+                                prober_.zone.matrix.begin() + i * n + n - 1);
+    }
+    return state;
 }
 
 inline std::vector<std::int32_t> Search::exported(std::uint32_t first, std::uint32_t end) {

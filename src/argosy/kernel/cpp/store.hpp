@@ -1,5 +1,5 @@
 // Passed and waiting states in one store: a hash table of packed discrete states, each with a chain of zones. A zone
-// that another one of its chain includes is not kept (in either direction), except where depths are promised.
+// that another one of its chain covers is not kept (in either direction), except where depths are promised.
 //
 // A stored state costs its packed vector once per discrete state, two bytes per bound (four where constants are large),
 // and a fixed part of some 40 bytes. All memory is counted, and grows and shrinks with the stored states.
@@ -16,6 +16,7 @@
 
 #include "dbm.hpp"
 #include "model.hpp"
+#include "packing.hpp"
 #include "pages.hpp"
 
 namespace argosy {
@@ -32,9 +33,9 @@ struct Node {
 
 class Store {
 public:
-    Store(const Model& model, bool keeps_depth)
-        : model_(model), keeps_depth_(keeps_depth), discretes_(static_cast<std::size_t>(model.words) + 1),
-          key_(model.words) {}
+    Store(const Model& model, bool keeps_depth, bool by_simulation = false)
+        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation),
+          discretes_(static_cast<std::size_t>(model.words) + 1), packer_(model, by_simulation) {}
 
     struct Entry {
         bool fresh;
@@ -42,7 +43,10 @@ public:
     };
 
     Entry insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n, std::uint32_t parent,
-                 std::uint32_t transition, std::uint32_t depth);
+                 std::uint32_t transition, std::uint32_t depth, RowBounds rows = {}) {
+        return insert(packer_.pack(state, matrix.data(), n, rows), parent, transition, depth);
+    }
+    Entry insert(const Packed& fresh, std::uint32_t parent, std::uint32_t transition, std::uint32_t depth);
 
     Node& node(std::uint32_t index) { return *nodes_[index]; }
     const Node& node(std::uint32_t index) const { return *nodes_[index]; }
@@ -90,36 +94,28 @@ private:
     // A zone's record: this, then its bounds without the diagonal. A chain has the newest zone first.
     struct Record {
         std::uint32_t next, node;
-        float sum;  // of the bounds: a zone that includes another has no smaller one
+        float sum;  // as in `Packed`
     };
-    static constexpr std::int32_t narrow_infinity = 32767;
     static constexpr std::size_t collect_below = 4'000'000;
 
-    static std::size_t cells(int n) { return static_cast<std::size_t>(n) * (n - 1); }
-    std::size_t width() const { return model_.wide_zones ? sizeof(std::int32_t) : sizeof(std::int16_t); }
+    static std::size_t cells(int n) { return Packer::cells(n); }
+    std::size_t width() const { return packer_.width(); }
     Record& record(std::uint32_t at) { return *reinterpret_cast<Record*>(zones_[at]); }
     const std::byte* bounds(std::uint32_t at) const { return zones_[at] + sizeof(Record); }
 
-    std::uint32_t find(const Discrete& state);
+    std::uint32_t find(const Packed& fresh);
     std::uint32_t find_packed(const std::uint64_t* key, std::uint64_t its_hash) const {
         return index_.find(its_hash, [&](std::uint32_t discrete) {
             return std::equal(key, key + model_.words, discretes_[discrete]);
         });
     }
-    std::uint64_t hash(const std::uint64_t* words) const {
-        std::uint64_t h = 0x9e3779b97f4a7c15ULL;
-        for (std::int32_t k = 0; k < model_.words; ++k) {
-            h ^= words[k];
-            h *= 0xff51afd7ed558ccdULL;
-            h ^= h >> 32;
-        }
-        return h;
-    }
+    std::uint64_t hash(const std::uint64_t* words) const { return packer_.hash(words); }
     std::uint64_t& head(std::uint32_t discrete) { return discretes_[discrete][model_.words]; }
 
     void drop_smaller(std::uint32_t discrete, int n, std::uint32_t depth);
-    float encode(const dbm::Bound* matrix, int n);
     bool included(const std::byte* small, const std::byte* large, std::size_t count) const;
+    bool covers(std::uint32_t zone, const Packed& fresh);
+    bool is_covered(std::uint32_t zone, const Packed& fresh);
     std::uint32_t allocate(int n) {
         const std::size_t bytes = cells(n) * width();
         const std::uint32_t at = zones_.allocate(sizeof(Record) + bytes);
@@ -135,51 +131,26 @@ private:
     }
 
     const Model& model_;
-    bool keeps_depth_;
+    bool keeps_depth_, by_simulation_;
     Pages<Node, 9> nodes_;
     Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
     Records zones_;
     HashIndex index_;
-    std::vector<std::uint64_t> key_;
-    std::vector<std::byte> cells_;
+    Packer packer_;
+    std::vector<std::int32_t> least_;
     std::vector<std::uint32_t> smaller_, replaced_;
     std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0;
     std::size_t collect_at_ = 1 << 10;
 };
 
-inline std::uint32_t Store::find(const Discrete& state) {
-    state.pack(model_, key_.data());
-    const std::uint64_t its_hash = hash(key_.data());
-    const std::uint32_t known = find_packed(key_.data(), its_hash);
+inline std::uint32_t Store::find(const Packed& fresh) {
+    const std::uint32_t known = find_packed(fresh.key, fresh.hash);
     if (known != none) return known;
     const auto discrete = static_cast<std::uint32_t>(discretes_.push());
-    std::copy_n(key_.data(), model_.words, discretes_[discrete]);
+    std::copy_n(fresh.key, model_.words, discretes_[discrete]);
     head(discrete) = none;
-    index_.insert(its_hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
+    index_.insert(fresh.hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
     return discrete;
-}
-
-// Packs the bounds into `cells_`; returns their sum (rounding to a float keeps the order).
-inline float Store::encode(const dbm::Bound* matrix, int n) {
-    cells_.resize(cells(n) * width());
-    std::int64_t sum = 0;
-    const auto fill = [&](auto* out, std::int32_t unbounded) {
-        using Cell = std::remove_reference_t<decltype(*out)>;
-        for (int i = 0; i < n; ++i) {
-            for (int j = 0; j < n; ++j) {
-                if (i == j) continue;
-                const dbm::Bound bound = matrix[i * n + j];
-                if (bound != dbm::infinity && (bound >= unbounded || bound < -unbounded))
-                    throw std::logic_error("a bound does not fit the width found for it");
-                const auto cell = static_cast<Cell>(bound == dbm::infinity ? unbounded : bound);
-                *out++ = cell;
-                sum += cell;
-            }
-        }
-    };
-    if (model_.wide_zones) fill(reinterpret_cast<std::int32_t*>(cells_.data()), dbm::infinity);
-    else fill(reinterpret_cast<std::int16_t*>(cells_.data()), narrow_infinity);
-    return static_cast<float>(sum);
 }
 
 inline bool Store::included(const std::byte* small, const std::byte* large, std::size_t count) const {
@@ -199,6 +170,38 @@ inline bool Store::included(const std::byte* small, const std::byte* large, std:
     return compare(reinterpret_cast<const std::int16_t*>(small), reinterpret_cast<const std::int16_t*>(large));
 }
 
+inline bool Store::covers(std::uint32_t zone, const Packed& fresh) {
+    return record(zone).sum >= fresh.sum &&
+           included(by_simulation_ ? fresh.asked : fresh.cells, bounds(zone), cells(fresh.n));
+}
+
+// Does a fresh zone cover a stored one?
+inline bool Store::is_covered(std::uint32_t zone, const Packed& fresh) {
+    const int n = fresh.n;
+    if (record(zone).sum > fresh.sum) return false;
+    if (!by_simulation_) return included(bounds(zone), fresh.cells, cells(n));
+    const auto compare = [&](const auto* stored, const auto* large) {
+        simulation::find_least(stored, n, fresh.rows, least_);
+        for (int y = 0, row = 0; y < n; ++y, row += n - 1) {
+            const std::int32_t lower = fresh.rows.lower[y];
+            if (lower == dbm::no_bound) continue;
+            int lacks = 0;
+            const auto test = [&](int x, int cell) {
+                lacks |= large[cell] < std::min<std::int32_t>(stored[cell], simulation::enough(least_[x], lower));
+            };
+            for (int x = 0; x < y; ++x) test(x, row + x);
+            for (int x = y + 1; x < n; ++x) test(x, row + x - 1);
+            if (lacks) return false;
+        }
+        return true;
+    };
+    if (model_.wide_zones)
+        return compare(reinterpret_cast<const std::int32_t*>(bounds(zone)),
+                       reinterpret_cast<const std::int32_t*>(fresh.cells));
+    return compare(reinterpret_cast<const std::int16_t*>(bounds(zone)),
+                   reinterpret_cast<const std::int16_t*>(fresh.cells));
+}
+
 inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
     const auto fill = [&](const auto* cell, dbm::Bound unbounded) {
         for (int i = 0; i < n; ++i) {
@@ -210,30 +213,28 @@ inline void Store::load(std::uint32_t zone, dbm::Bound* matrix, int n) const {
         }
     };
     if (model_.wide_zones) fill(reinterpret_cast<const std::int32_t*>(bounds(zone)), dbm::infinity);
-    else fill(reinterpret_cast<const std::int16_t*>(bounds(zone)), narrow_infinity);
+    else fill(reinterpret_cast<const std::int16_t*>(bounds(zone)), Packer::narrow_infinity);
 }
 
-inline Store::Entry Store::insert(const Discrete& state, const std::vector<dbm::Bound>& matrix, int n,
-                                  std::uint32_t parent, std::uint32_t transition, std::uint32_t depth) {
-    const std::uint32_t discrete = find(state);
-    const float sum = encode(matrix.data(), n);
+inline Store::Entry Store::insert(const Packed& fresh, std::uint32_t parent, std::uint32_t transition,
+                                  std::uint32_t depth) {
+    const std::uint32_t discrete = find(fresh);
+    const int n = fresh.n;
     smaller_.clear();
     replaced_.clear();
     for (std::uint64_t at = head(discrete); at != none;) {
         const auto zone = static_cast<std::uint32_t>(at);
         const Record& its = record(zone);
-        if (its.sum >= sum && (!keeps_depth_ || node(its.node).depth <= depth) &&
-            included(cells_.data(), bounds(zone), cells(n)))
-            return {false, its.node};
-        if (its.sum <= sum && included(bounds(zone), cells_.data(), cells(n))) smaller_.push_back(zone);
+        if ((!keeps_depth_ || node(its.node).depth <= depth) && covers(zone, fresh)) return {false, its.node};
+        if (is_covered(zone, fresh)) smaller_.push_back(zone);
         at = its.next;
     }
     drop_smaller(discrete, n, depth);
     if (nodes_.size() >= none) throw std::length_error("too many states for the store");
     const auto index = static_cast<std::uint32_t>(nodes_.push());
     const std::uint32_t at = allocate(n);
-    record(at) = {static_cast<std::uint32_t>(head(discrete)), index, sum};
-    std::memcpy(zones_[at] + sizeof(Record), cells_.data(), cells_.size());
+    record(at) = {static_cast<std::uint32_t>(head(discrete)), index, fresh.sum};
+    std::memcpy(zones_[at] + sizeof(Record), fresh.cells, cells(n) * width());
     head(discrete) = at;
     node(index) = {discrete, at, parent, transition, depth & ((1u << 29) - 1), 0, 0, 0};
     ++stored_;

@@ -51,6 +51,13 @@ public:
         index_rows();
     }
 
+    // Like `prepare`, for a zone of `source` that is known.
+    void adopt(const Zone& its_zone) {
+        for (const std::int32_t clock : zone.clocks) row_of_[clock] = -1;
+        zone = its_zone;
+        index_rows();
+    }
+
     // All actions of the discrete state whose integer guards hold, in an order that depends on nothing else.
     void enumerate();
 
@@ -88,6 +95,9 @@ public:
         machine_.start_counting();
         return enter(&origin, 1, yield);
     }
+
+    // Up to which constants the rows of `result` matter; valid inside the callbacks of `expand` and `start`.
+    RowBounds row_bounds() const { return {activity_.lower.data(), activity_.upper.data()}; }
 
     // Does a valuation of `its_zone` meet the goal? `pieces` are then all of them, as matrices over the same rows.
     // Overwrites `source` and `zone`.
