@@ -277,7 +277,9 @@ class Declarations:
         if not tokens:
             return LARGEST_ALIGNMENT
         place = position_of(node)
-        names = {t.value for t in tokens if t.type == "ID" and isinstance(self.unit.scopes.find(t.value), TypeName)}
+        # A program may be read twice, and the parser marks the names of types in the tokens themselves.
+        words = {t.value for t in tokens if t.type in ("ID", "TYPEID")}
+        names = {word for word in words if isinstance(self.unit.scopes.find(word), TypeName)}
         tree = expression_of(tokens, sorted(names), place.file)
         value = None if tree is None else self.constant(tree)
         return value if value and value > 0 and value & (value - 1) == 0 else None
