@@ -24,6 +24,9 @@ TIME_LIMIT = 2.0
 # Of all strategies, on a machine that does other things as well; the default strategy alone leaves a tenth.
 UNKNOWN_AT_MOST = 0.35
 NAMES = sorted(strategies_for("program"))
+# Turns of ``auto`` that give one kind of answer, or none, when they are alone: executions prove nothing, and intervals
+# are not refined. They may not be wrong either, but how much they leave open says nothing.
+ONE_SIDED = ("execution", "intervals")
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -36,6 +39,7 @@ def test_no_verdict_contradicts_the_executions(chunk: int) -> None:
         strategy = NAMES[case.program.seed % len(NAMES)]
         wrong, outcomes = disagreements(case, strategy, pipeline(strategy, TIME_LIMIT))
         assert not wrong, "\n".join(map(str, wrong))
-        counts.update(outcome.verdict for outcome in outcomes.values())
+        if strategy not in ONE_SIDED:
+            counts.update(outcome.verdict for outcome in outcomes.values())
     assert counts["safe"] and counts["unsafe"]
     assert counts["unknown"] <= UNKNOWN_AT_MOST * counts.total(), counts

@@ -132,7 +132,7 @@ ANALYSIS = [
 
 FRONT_END = [
     Mutant("short integers are not promoted", "argosy.frontends.c.types:DataModel.promote",
-           "self.int_ if type_.rank < self.int_.rank or type_.narrow else type_", "type_",
+           "self.int_ if type_.rank < self.int_.rank else type_", "type_",
            semantics.conversions_and_promotions),
     Mutant("the signed type wins at equal rank", "argosy.frontends.c.types:DataModel.common",
            "return positive", "return other", semantics.conversions_and_promotions),

@@ -10,7 +10,9 @@ from .executing import compiled_runs, instrumented, judge
 from .printing import available
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-PROGRAMS = sorted(p for p in EXAMPLES.rglob("*.c") if "main(" in p.read_text())
+# Files of a project are no programs by themselves.
+PROJECTS = {path.parent for path in EXAMPLES.rglob("compile_commands.json")}
+PROGRAMS = sorted(p for p in EXAMPLES.rglob("*.c") if p.parent not in PROJECTS and "main(" in p.read_text())
 
 pytestmark = pytest.mark.skipif(not available(), reason="gcc for Linux on x86-64 is needed")
 
