@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # Colours are asked for where they are tested, not by whoever starts the suite.
 for name in ("NO_COLOR", "FORCE_COLOR"):
@@ -20,6 +20,10 @@ os.environ["ARGOSY_JOBS"] = "1"
 # starts: the tests of Ctrl-C would wait for their time limits.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes to draw and to run says how busy the machine is, and nothing about what is tested.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 # The part of the random examples that is drawn where nobody asks for all of them (`make test EXAMPLES=1`): a run of the
 # whole suite has a quarter of an hour. Tests with few examples draw them all.
