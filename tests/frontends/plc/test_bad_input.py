@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from argosy.basics.errors import InputError, UnsupportedError
+from argosy.frontends.plc.requirement_files import read_requirements
 from tests.frontends.plc.running import program
 
 WRONG = [
@@ -126,6 +129,14 @@ POU = '<pou name="p" pouType="program"><interface/><body>{}</body></pou>'
 def test_wrong_xml(text: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         program(text, "p.xml")
+
+
+@pytest.mark.parametrize("name, text", [("r.json", '[{"a": %s}]'), ("r.yaml", "- a: %s\n")])
+def test_numbers_of_thousands_of_digits_in_requirements(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text % ("7" * 5000))
+    with pytest.raises(InputError, match=r"too many digits|not YAML"):
+        read_requirements(str(path))
 
 
 def test_lists_and_unknown_bodies_are_refused_by_name() -> None:

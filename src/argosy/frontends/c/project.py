@@ -69,6 +69,8 @@ def database(path: str, text: str | None = None) -> list[CompiledFile]:
         entries = json.loads(read_text(path) if text is None else text)
     except json.JSONDecodeError as error:
         raise InputError(Position(path, error.lineno, error.colno), f"no JSON: {error.msg}") from None
+    except ValueError:
+        raise InputError(start, "a number has too many digits") from None
     except RecursionError:
         raise InputError(start, "nested too deeply") from None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):

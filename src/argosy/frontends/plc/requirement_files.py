@@ -93,6 +93,8 @@ class _File:
             return json.loads(self._text)
         except json.JSONDecodeError as error:
             raise InputError(Position(self._path, error.lineno, error.colno), error.msg.lower()) from None
+        except ValueError:
+            raise InputError(Position(self._path, 1, 1), "a number has too many digits") from None
         except RecursionError:
             raise InputError(Position(self._path, 1, 1), "nested too deeply") from None
 
@@ -105,7 +107,8 @@ class _File:
             mark = error.problem_mark
             position = Position(self._path, mark.line + 1, mark.column + 1) if mark else Position(self._path, 1, 1)
             raise InputError(position, error.problem or "not YAML") from None
-        except (yaml.YAMLError, RecursionError):
+        except (yaml.YAMLError, RecursionError, ValueError):
+            # A number of thousands of digits, or a date that there is not, is no value that YAML can give.
             raise InputError(Position(self._path, 1, 1), "not YAML") from None
 
     def _place(self, text: str) -> Position:
