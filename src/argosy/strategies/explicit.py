@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from argosy.basics.records import replace
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
@@ -13,8 +15,9 @@ from argosy.domains.product import ProductAnalysis, ProductState
 from argosy.engine.protocols import Refiner, Strategy
 from argosy.logic.bdd import Regions
 from argosy.models.cfa import Edge
+from argosy.native.explicit import KernelExplorer, explores
 from argosy.options.programs import ExplicitOptions, ProductOptions
-from argosy.options.values import Explaining
+from argosy.options.values import Explaining, Search
 from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.refinement import predicates, tracked_variables
@@ -28,7 +31,7 @@ from argosy.strategies.refinement import (
     trace_checker,
     trace_refiner,
 )
-from argosy.strategies.search import explicit_order
+from argosy.strategies.search import cost_order, explicit_order
 from argosy.strategies.setting import Setting
 
 
@@ -58,7 +61,13 @@ def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge,
         refiner,
         initial_precision(setting, tracked_variables),
         targets=targets(options),
+        explorer=kernel_of(analysis, options.search),
     )
+
+
+def kernel_of(analysis: ExplicitAnalysis, search: Search) -> Callable[[], KernelExplorer] | None:
+    """What explores natively; None where the kernel cannot do what the analysis does."""
+    return (lambda: KernelExplorer(analysis, cost_order(search, analysis.cfa))) if explores(analysis) else None
 
 
 def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Precision]:
