@@ -279,6 +279,13 @@ def test_other_numbers_are_for_the_twin(sort: Sort) -> None:
     assert not explores(analysis) and kernel_of(analysis, parse_search("bfs")) is None
 
 
+def test_without_the_kernel_there_is_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argosy.strategies.explicit.find_spec", lambda name: None)
+    strategy = strategy_of(_counting(4), Reading.WRAP)
+    assert strategy.explorer is None
+    assert isinstance(engine.check(strategy), Safe)
+
+
 def test_a_graph_of_the_kernel_is_not_changed_from_outside() -> None:
     cfa = _counting(4)
     reached = strategy_of(cfa, Reading.WRAP).explorer().reached  # type: ignore[misc]

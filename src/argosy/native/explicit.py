@@ -10,7 +10,7 @@ Law: node by node the graph is that of the loop with ``ExplicitAnalysis``, and s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from argosy.basics.records import dataclass
@@ -23,8 +23,8 @@ from argosy.kernel import _valuation
 from argosy.logic.partial import Other
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL
-from argosy.models.cfa import Edge, Location
-from argosy.native.words import Assembler, are_words, is_word
+from argosy.native.orders import CostOrder
+from argosy.native.words import WordAssembler, are_words, is_word
 
 # Seconds after which the kernel comes back at the latest: time, signals and whoever watches are looked at then.
 SLICE = 0.02
@@ -32,24 +32,6 @@ SLICE = 0.02
 ANY = 1 << 62
 
 Known = Sequence[tuple[int, int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class CostOrder:
-    """What waits in order of its cost: ``of_depth`` for each edge on the way to a node, and ``of_last`` for the last
-    one (None: there is none) and the location that it leads to (None: the same for all). Among equals the oldest is
-    first, or the ``newest``."""
-
-    of_last: Callable[[Edge | None, Location], float] | None = None
-    of_depth: float = 0
-    newest: bool = False
-
-    @property
-    def is_equal(self) -> bool:
-        return self.of_last is None and not self.of_depth
-
-    def last(self, edge: Edge | None, location: Location) -> float:
-        return 0.0 if self.of_last is None else float(self.of_last(edge, location))
 
 
 def explores(analysis: ExplicitAnalysis) -> bool:
@@ -89,7 +71,7 @@ class KernelGraph(Reached):
         self._edge_number = {edge: number for number, edge in enumerate(cfa.edges)}
         self._order = order
         self._booleans = [v.sort is BOOL for v in analysis.variables]
-        self._assembler = Assembler(analysis.slots)
+        self._assembler = WordAssembler(analysis.slots)
         self._precision: Precision | None = None
         self._pictures: dict[int, KernelNode] = {}
         self.kernel = _valuation.Graph(

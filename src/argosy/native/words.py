@@ -33,7 +33,7 @@ def are_words(terms: Iterable[Term]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class EdgeCode:
     """The code of an edge: up to ``condition`` what must hold, and then what each slot of ``writes`` changes to: the
     first and the last instruction, and the register where it is found (``NOTHING``: anything)."""
 
@@ -43,7 +43,7 @@ class Code:
 
 
 @dataclass(slots=True)
-class Assembler:
+class WordAssembler:
     """Registers are the slots, then constants and what is computed, as they come; all edges share them. ``constants``
     are the words of which the machine has not been told yet."""
 
@@ -61,7 +61,7 @@ class Assembler:
     def __post_init__(self) -> None:
         self.registers = len(self.slots)
 
-    def edge(self, condition: Term, writes: Iterable[tuple[int, Term | None]]) -> Code:
+    def edge(self, condition: Term, writes: Iterable[tuple[int, Term | None]]) -> EdgeCode:
         self._code = array("I")
         self._used = 0
         self._loose, self._strict = {}, {}
@@ -76,7 +76,7 @@ class Assembler:
             first = self._length()
             register = _valuation.NOTHING if value is None else self._evaluated(value)
             found.append((slot, first, self._length(), register))
-        return Code(self._code.tobytes(), required, found)
+        return EdgeCode(self._code.tobytes(), required, found)
 
     def _length(self) -> int:
         return len(self._code) // 6

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 
 from argosy.basics.records import replace
 from argosy.domains.enumeration import Enumeration
@@ -12,10 +14,9 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis, ProductState
-from argosy.engine.protocols import Refiner, Strategy
+from argosy.engine.protocols import Explorer, Refiner, Strategy
 from argosy.logic.bdd import Regions
 from argosy.models.cfa import Edge
-from argosy.native.explicit import KernelExplorer, explores
 from argosy.options.programs import ExplicitOptions, ProductOptions
 from argosy.options.values import Explaining, Search
 from argosy.refiners.checkers import FirstOf
@@ -65,9 +66,14 @@ def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge,
     )
 
 
-def kernel_of(analysis: ExplicitAnalysis, search: Search) -> Callable[[], KernelExplorer] | None:
-    """What explores natively; None where the kernel cannot do what the analysis does."""
-    return (lambda: KernelExplorer(analysis, cost_order(search, analysis.cfa))) if explores(analysis) else None
+def kernel_of(analysis: ExplicitAnalysis, search: Search) -> Callable[[], Explorer[Precision]] | None:
+    """What explores natively; None where there is no kernel, or it cannot do what the analysis does."""
+    if find_spec("argosy.kernel._valuation") is None:
+        return None
+    native = import_module("argosy.native.explicit")
+    if not native.explores(analysis):
+        return None
+    return lambda: native.KernelExplorer(analysis, cost_order(search, analysis.cfa))
 
 
 def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Precision]:

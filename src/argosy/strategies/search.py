@@ -16,7 +16,7 @@ from argosy.engine.frontier import BestFirst, Fifo, Lifo
 from argosy.engine.protocols import Frontier
 from argosy.engine.reached import Node
 from argosy.models.cfa import Cfa, Location
-from argosy.native.explicit import CostOrder
+from argosy.native.orders import CostOrder
 from argosy.options.values import Search, SearchOrder, Weights, weights
 
 
