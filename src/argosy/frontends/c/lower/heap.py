@@ -412,8 +412,11 @@ class LibraryMemory:
         return list(self._each_place(pointer, type_, size, what))
 
     def _as_bytes(self, pointer: Value, size: int, what: Expression) -> list[Whereabouts] | None:
-        """The same, as bytes."""
-        return self._parts(pointer, self._unit.model["unsigned char"], size, what) if size <= MOST_BYTES else None
+        """The same, as bytes; not where nobody says what they are, which may be pointers."""
+        known = pointer.term is not None and pointer.term.op == "const"
+        if size > MOST_BYTES or not (known or self._unit.cells(self._pointed_to(pointer))):
+            return None
+        return self._parts(pointer, self._unit.model["unsigned char"], size, what)
 
     def _each_place(self, pointer: Value, type_: Type, size: int, what: Expression) -> Iterator[Whereabouts]:
         for base in self._wholes(pointer, type_, size, what):
