@@ -286,13 +286,13 @@ function explorer(root, graph, at, tell, leap) {
     }
     const node = shown.nodes[chosen], by = covered(chosen), inner = shown.below[chosen], own = [];
     for (let index = 0; index < shown.nodes.length && own.length < 40; index++) if (graph.coverer[shown.nodes[index]] === node) own.push(index);
-    const place_ = graph.texts[graph.function[node]], said = state(node) || (graph.state[node] ? "" : graph.marks[node] & 8 ? "" : "inside a block: no state of its own");
+    const place_ = graph.texts[graph.function[node]], described = (each) => state(each) || (graph.marks[each] & 8 ? "true" : "inside a block: no state of its own");
     const status = graph.marks[node] & 2 ? "the error is reached here" : graph.coverer[node] >= 0 ? "covered" : inner.length ? "expanded" : "nothing follows";
     side.replaceChildren(build("h3", {}, `Node ${graph.number[node]}`), build("dl", {},
       ...line("at", graph.line[node] && leap ? build("button", { type: "button", onclick: () => leap(graph.line[node]) }, where(node)) : where(node) || "no line", place_ ? ` in ${place_}` : ""),
-      ...line("state", build("code", {}, said || "true")),
+      ...line("state", build("code", {}, described(node))),
       ...line("is", status),
-      ...(by >= 0 ? line("covered by", link(by), build("p", { class: "why" }, "at the same location; every state of this node is one of that node, so whatever follows here follows there, too:"), build("code", {}, state(shown.nodes[by]) || "true")) : graph.coverer[node] >= 0 ? line("covered by", `node ${graph.number[graph.coverer[node]]}, which is not shown`) : []),
+      ...(by >= 0 ? line("covered by", link(by), build("p", { class: "why" }, "at the same location; every state of this node is one of that node, so whatever follows here follows there, too:"), build("code", {}, described(shown.nodes[by]))) : graph.coverer[node] >= 0 ? line("covered by", `node ${graph.number[graph.coverer[node]]}, which is not shown`) : []),
       ...(own.length ? line("covers", ...own.slice(0, 24).map(link), own.length > 24 ? " ..." : "") : []),
       ...(shown.edges[chosen].length ? line("from", ...shown.edges[chosen].slice(0, 12).map(([parent, text]) => build("div", {}, link(parent), text ? build("code", {}, ` ${text}`) : ""))) : []),
       ...(inner.length ? line("leads to", ...inner.slice(0, 24).map((child) => build("div", {}, link(child), shown.edges[child][0][1] ? build("code", {}, ` ${shown.edges[child][0][1]}`) : ""))) : []),
