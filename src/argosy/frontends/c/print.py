@@ -190,7 +190,7 @@ class _Printer:
         self._needs_no_value = False
         head = self._head(function, named=True)
         statements = [line for statement in function.statements for line in self._statement(statement, function)]
-        declared = []
+        declared: list[str] = []
         for symbol, name in self._locals.items():
             if symbol in function.parameters:
                 continue
@@ -362,8 +362,7 @@ class _Printer:
         element = self._element(place)
         if element is not None:
             return element.address(value)
-        first = isinstance(place.type, Array) and value.type.target != place.type
-        return f"(&{self._place(place)}{'[0]' if first else ''})"
+        return f"(&{self._place(place)}{'[0]' if _is_first(value) else ''})"
 
     def _place(self, place: Place) -> str:
         match place:
@@ -397,6 +396,11 @@ def _label(point: int) -> str:
 
 def _is_scalar(type_: Type) -> bool:
     return isinstance(type_, Integer | Pointer | Float)
+
+
+def _is_first(address: AddressOf) -> bool:
+    """Whether it is the address of the first element."""
+    return isinstance(address.place.type, Array) and address.type.target != address.place.type
 
 
 def _integer(value: int, type_: Integer) -> str:

@@ -279,8 +279,8 @@ class NextArgument:
 
 @dataclass(frozen=True, slots=True)
 class AssemblerText:
-    """What was written: the ``code`` behind the word ``asm``, the ``constraints`` of outputs and inputs with their names,
-    and what is clobbered, None where the code has no operands."""
+    """What was written: the ``code`` behind the word ``asm``, the ``constraints`` of outputs and inputs with their
+    names, and what is clobbered, None where the code has no operands."""
 
     code: str
     constraints: tuple[str, ...]

@@ -25,7 +25,6 @@ from argosy.frontends.c.typed import (
     NextArgument,
     NoValue,
     ObjectPlace,
-    Place,
     PointerCalling,
     SizeOf,
 )
