@@ -280,20 +280,33 @@ class NextArgument:
 
 
 @dataclass(frozen=True, slots=True)
-class AssemblerCode:
-    """Its ``outputs`` get any values, and nothing else changes; None where it may do anything."""
+class AssemblerText:
+    """What was written: the ``code`` behind the word ``asm``, the ``constraints`` of outputs and inputs with their
+    names, and what is clobbered, None where the code has no operands."""
 
-    outputs: tuple[Place, ...] | None
+    code: str
+    constraints: tuple[str, ...]
+    clobbered: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblerCode:
+    """Its ``outputs`` get any values. Where it is ``confined`` nothing else changes; otherwise it may do anything.
+    Without a ``text`` it jumps, or is none that compilers know."""
+
+    outputs: tuple[Place, ...]
+    inputs: tuple[Expression, ...]
+    text: AssemblerText | None
+    confined: bool
     original: Original
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """An object begins to exist and has any value. An array of variable length has ``length`` elements; ``lengths`` are
-    those of all its dimensions, where no effect is needed to know them."""
+    """An object begins to exist and has any value. Of an array of variable length the ``lengths`` are those of all its
+    dimensions, where no effect is needed to know them."""
 
     object: Object
-    length: Expression | None = None
     lengths: tuple[Expression, ...] = ()
 
 

@@ -213,8 +213,7 @@ class FunctionBody:
             return
         self._blocks[-1].declared.append(symbol)
         if node.init is None:
-            found = self._variable_lengths(symbol, node)
-            self._code.emit(Lifetime(symbol, found[0] if len(found) == 1 else None, found))
+            self._code.emit(Lifetime(symbol, self._variable_lengths(symbol, node)))
             return
         if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
             self._code.emit(Lifetime(symbol))

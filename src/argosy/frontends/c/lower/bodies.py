@@ -428,7 +428,7 @@ class BodySteps:
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position
-        if statement.outputs is None:
+        if not statement.confined:
             self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return
         why = refusal(position, "asm", Construct.ASSEMBLER, arbitrary=True)
