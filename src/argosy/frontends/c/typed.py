@@ -271,12 +271,13 @@ class PointerCalling:
 @dataclass(frozen=True, slots=True)
 class NextArgument:
     """``va_arg``: the next argument of a list that is not known. Lists of the numbers that are ``missing`` have no such
-    argument; control does not go on where such numbers are known, and so without a list: there is no argument then."""
+    argument; control does not go on where such numbers are known. Where one is ``absent`` all are."""
 
-    arguments: Expression | None
+    arguments: Expression
     result: Object
     original: Original
     missing: tuple[int, ...] = ()
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

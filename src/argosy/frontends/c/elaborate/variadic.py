@@ -140,7 +140,7 @@ class VariableArguments:
                 code.branch(self._equal(at, _number(place, number, original), original), yes, no, original)
                 code.at(yes)
                 value: Expression = Contents(ObjectPlace(symbol, original), symbol.type, original)
-                self._same_number(value, type_, original)
+                self._same_number(at, value, type_, original)
                 code.emit(Assigning(kept, whole.arithmetic.converted(value, type_), original))
                 code.emit(Assigning(place, _number(place, number + 1, original), original))
                 code.jump(end)
@@ -149,7 +149,7 @@ class VariableArguments:
         code.at(end)
         return Contents(kept, type_, original)
 
-    def _same_number(self, value: Expression, type_: Type, original: Original) -> None:
+    def _same_number(self, at: Expression, value: Expression, type_: Type, original: Original) -> None:
         """An integer that is taken for one of the other sign has to be a number of both types."""
         if not isinstance(type_, Integer) or not isinstance(value.type, Integer) or type_.signed == value.type.signed:
             return
@@ -159,7 +159,7 @@ class VariableArguments:
         code.branch(arithmetic.binary("<", signed, arithmetic.integer(0, original), original), no, yes, original)
         code.at(no)
         nothing = Object("temp", type_, original.position, self._whole.function, temporary=True)
-        code.emit(NextArgument(None, nothing, original))
+        code.emit(NextArgument(at, nothing, original, absent=True))
         code.at(yes)
 
     def _equal(self, left: Expression, right: Expression, original: Original) -> Expression:

@@ -404,7 +404,7 @@ class BodySteps:
 
     def _next_argument(self, statement: NextArgument) -> None:
         position, result, text = statement.original.position, statement.result, statement.original.text
-        if statement.arguments is None:
+        if statement.absent:
             self._values.operators.never(Undefined.ARGUMENT, position)
             self._graph.flush(position, text)
             self._graph.stop()
