@@ -24,7 +24,7 @@ class Wardens:
     def __init__(self) -> None:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = start_interpreter("argosy.bench.wardens:serve", theirs)
+            self._process = start_interpreter("argosy.bench.wardens:serve", theirs.fileno())
 
     def start(self, order: RunOrder) -> socket.socket:
         """A run begins. The outcome, one line, and then the end can be read from the socket."""

@@ -147,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         sys.excepthook = _fault_of_this_process
         output, _ = guard()
-        code = _run(sys.argv[1:], started)
+        code = _run(sys.argv[1:], started, own_process=True)
         lost = problem(output)
         if lost is not None:
             complain(f"cannot write to standard output: {lost}")
@@ -156,10 +156,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _run(list(arguments), started)
 
 
-def _run(arguments: list[str], started: float) -> int:
+def _run(arguments: list[str], started: float, own_process: bool = False) -> int:
     named = arguments[0] if arguments else ""
     try:
         options = _parse(arguments)
+        options.own_process = own_process
         code: int = COMMANDS[options.command].load().run(options, started)
         return code
     except UsageError as error:

@@ -257,13 +257,16 @@ def _check_writable(name: str, path: str) -> None:
 
 def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Result, int]:
     """The result and the exit code; where there is no result, what was wrong has been said."""
+    from argosy.session.starting import forked, fresh
     from argosy.session.supervisor import Fault, supervise
 
+    # A process that was started for this command alone has neither threads nor solvers, and everything loaded.
+    start = forked if options.own_process else fresh
     display = _display(options)
     bare = Task(path, strategy=options.strategy or "auto")
     try:
         task = task_of(options, path)
-        result = supervise(task, display, started=started)
+        result = supervise(task, display, started=started, start=start)
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN
