@@ -177,7 +177,9 @@ class Semantics:
         if amount not in self._invariants(state):
             raise ImpossibleStep(f"an invariant does not hold after a delay of {amount}")
         rates = self.rates(state)
-        moved = [value + amount * rates.get(clock, 1) for clock, value in enumerate(state.clocks)]
+        moved = [
+            value + (amount * rates[clock] if clock in rates else amount) for clock, value in enumerate(state.clocks)
+        ]
         return NetworkState(state.locations, state.values, (state.clocks[0], *moved[1:]))
 
     def rates(self, state: NetworkState) -> dict[int, int]:
