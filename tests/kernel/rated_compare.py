@@ -13,7 +13,7 @@ from random import Random
 from argosy.certify.timed_replay import TimedStep, replay
 from argosy.kernel.concretise import BeyondZones, concretise
 from argosy.kernel.search import Exhausted, GoalReached, Order, ZoneSearch
-from argosy.models.network import Network, Rate
+from argosy.models.network import ClockRate, Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import Constant, Expression
 from argosy.models.network_queries import StateFormula, goals
@@ -33,7 +33,7 @@ def rated(made: Network, random: Random) -> Network:
     locations = []
     for location in first.locations:
         clocks = [clock for clock in range(1, len(made.clocks)) if random.random() < 0.4]
-        rates = tuple(Rate(clock, drawn(made, random)) for clock in clocks)
+        rates = tuple(ClockRate(clock, drawn(made, random)) for clock in clocks)
         locations.append(replace(location, rates=rates))
     return replace(made, processes=(replace(first, locations=tuple(locations)), *made.processes[1:]))
 

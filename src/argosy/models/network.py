@@ -129,7 +129,7 @@ UNLABELLED = EdgeText()
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class ClockRate:
     """How fast a clock runs: ``x' == value``."""
 
     clock: int
@@ -149,7 +149,7 @@ class TimedLocation:
     text: str = ""
     position: Position = field(default=NOWHERE, compare=False)
     at: tuple[float, float] | None = field(default=None, compare=False)
-    rates: tuple[Rate, ...] = ()
+    rates: tuple[ClockRate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class Network:
         return self.variables[index] if index < count else self.scratch[index - count]
 
     @property
-    def rated(self) -> tuple[Rate, ...]:
+    def rated(self) -> tuple[ClockRate, ...]:
         """All rates: where there are none, every clock measures time."""
         return tuple(rate for process in self.processes for location in process.locations for rate in location.rates)
 

@@ -47,7 +47,7 @@ from argosy.frontends.uppaal.types import (
     is_number,
     similar,
 )
-from argosy.models.network import EdgeText, Rate, Synchronisation, TimedEdge, TimedLocation, TimedProcess
+from argosy.models.network import ClockRate, EdgeText, Synchronisation, TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_expressions import UNCONSTRAINED, Constant
 
 _PROCESS_LIMIT = 10_000
@@ -376,7 +376,7 @@ class Instantiator:
 
     def _location(self, syntax: s.LocationSyntax, index: int, scope: NameScope, process: int) -> TimedLocation:
         constraint = UNCONSTRAINED
-        rates: tuple[Rate, ...] = ()
+        rates: tuple[ClockRate, ...] = ()
         if syntax.invariant is not None:
             stated, rates = without_rates(syntax.invariant, self.translator(scope))
             if stated is not None:

@@ -7,16 +7,16 @@ from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.uppaal.meanings import IntegerMeaning, NameScope, Storage, describe
 from argosy.frontends.uppaal.translate import ExpressionTranslator
 from argosy.frontends.uppaal.types import ClockType
-from argosy.models.network import Rate
+from argosy.models.network import ClockRate
 from argosy.models.network_expressions import Constant
 
 
 def without_rates(
     invariant: s.Expression, translator: ExpressionTranslator
-) -> tuple[s.Expression | None, tuple[Rate, ...]]:
+) -> tuple[s.Expression | None, tuple[ClockRate, ...]]:
     """What an invariant says besides rates, and the rates. ``forall`` around rates is expanded."""
     rest: s.Expression | None = None
-    rates: list[Rate] = []
+    rates: list[ClockRate] = []
     for conjunct in _conjuncts(invariant):
         found = _rates(conjunct, translator)
         if found is None:
@@ -46,7 +46,7 @@ def _is_conjunction(expression: s.Expression) -> bool:
     return isinstance(expression, s.Infix) and expression.operator == "&&"
 
 
-def _rates(conjunct: s.Expression, translator: ExpressionTranslator) -> list[Rate] | None:
+def _rates(conjunct: s.Expression, translator: ExpressionTranslator) -> list[ClockRate] | None:
     """None: the conjunct is not about rates."""
     match conjunct:
         case s.Infix("==", s.Rate(clock), value) | s.Infix("==", value, s.Rate(clock)):
@@ -56,7 +56,7 @@ def _rates(conjunct: s.Expression, translator: ExpressionTranslator) -> list[Rat
         case s.Quantified("forall", name, type_, body):
             if not any(isinstance(part, s.Infix) and _has_rate(part) for part in _conjuncts(body)):
                 return None
-            found: list[Rate] = []
+            found: list[ClockRate] = []
             domain = translator.domain(type_)
             for number in range(domain.low, domain.high + 1):
                 scope = NameScope(translator.scope)
@@ -73,7 +73,9 @@ def _has_rate(part: s.Infix) -> bool:
     return isinstance(part.left, s.Rate) or isinstance(part.right, s.Rate)
 
 
-def _rate(clock: s.Expression, value: s.Expression, conjunct: s.Expression, translator: ExpressionTranslator) -> Rate:
+def _rate(
+    clock: s.Expression, value: s.Expression, conjunct: s.Expression, translator: ExpressionTranslator
+) -> ClockRate:
     meaning = translator.meaning(clock)
     if not (isinstance(meaning, Storage) and isinstance(meaning.type, ClockType)):
         raise InputError(clock.position, f"a clock expected, found {describe(meaning)}")
@@ -85,4 +87,4 @@ def _rate(clock: s.Expression, value: s.Expression, conjunct: s.Expression, tran
         if not 0 <= subscript.index.value - subscript.low < subscript.size:
             raise InputError(clock.position, "an index outside the array")
         offset += (subscript.index.value - subscript.low) * subscript.stride
-    return Rate(place.base + offset, translator.integer(value).expression, conjunct.position)
+    return ClockRate(place.base + offset, translator.integer(value).expression, conjunct.position)
