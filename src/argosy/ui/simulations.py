@@ -34,7 +34,7 @@ class SimulationProcess:
         self._connection, theirs = socket.socketpair()
         with theirs:
             self._process = start_interpreter(
-                "argosy.ui.simulating:serve", theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                "argosy.ui.simulating:serve", theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
         self._connection.settimeout(SECONDS)
         self._reader = self._connection.makefile("rb")

@@ -11,6 +11,7 @@ from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import FunctionName, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
+    AssemblerCode,
     Assigning,
     BinaryOperation,
     Branching,
@@ -101,8 +102,10 @@ def _roots(statement: Statement) -> tuple[Expression | Place, ...]:
             return (statement.place,)
         case Branching():
             return (statement.condition,)
-        case Lifetime(_, length) if length is not None:
-            return (length,)
+        case AssemblerCode():
+            return (*statement.outputs, *statement.inputs)
+        case Lifetime():
+            return statement.lengths
         case Returning(value) if value is not None:
             return (value,)
     return ()

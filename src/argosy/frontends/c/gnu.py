@@ -9,7 +9,6 @@ said of (``tokens.LayoutWords``). Law: an attribute is refused unless it is know
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from pycparser.c_lexer import Token
 
@@ -17,6 +16,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
 from argosy.frontends.c.tokens import (
+    ARGUMENT_LIST,
     ASSEMBLED,
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
@@ -78,7 +78,7 @@ _HARMLESS = frozenset(_HARMLESS_NAMES.split())
 
 # Type names that exist without a declaration.
 BUILTIN_TYPES = {
-    "__builtin_va_list": "void *",
+    "__builtin_va_list": f"struct {ARGUMENT_LIST} *",
     "__int128_t": "__int128",
     "__uint128_t": "unsigned __int128",
 }
@@ -367,15 +367,15 @@ class Gnu:
     def _assembler(self, token: Token) -> None:
         """Behind a declarator it names a symbol and is dropped; as a statement it becomes a call with its operands,
         or one that is refused."""
-        jumps, group = False, list[Token]()
+        words, group = list[str](), list[Token]()
         while self.at < len(self.raw) and self.raw[self.at].type in ("VOLATILE", "INLINE", "GOTO"):
-            jumps = jumps or self.raw[self.at].type == "GOTO"
+            words.append(self.raw[self.at].type.lower())
             self.at += 1
         if self.at < len(self.raw) and self.raw[self.at].type == "LPAREN":
             group = self._balanced()
         before = self.out[-1].type if self.out else "SEMI"
         if self.braces and before not in ("ID", "RBRACKET"):
-            name, arguments = (ASSEMBLER, []) if jumps or not group else _assembled(group)
+            name, arguments = (ASSEMBLER, []) if "goto" in words or not group else _assembled(group, words)
             for kind, value in (("ID", name), ("LPAREN", "(")):
                 self.out.append(Token(kind, value, token.lineno, token.column, token.filename))
             for index, argument in enumerate(arguments):
@@ -428,11 +428,19 @@ class Gnu:
             self.all_layout = self.closed.outside
             if self.closed.name is not None:
                 annotate(self.closed.name, LayoutWords(pack=self.pack, unknown=self.pack_unknown))
+        if kind == "SEMI" and self._declares_nothing():
+            del self.out[self.start :]
         if kind != "COMMA":
             self.start = len(self.out) + 1
             self.all_noreturn, self.all_mode = False, ""
         if kind == "SEMI":
             self.all_layout = self.of_record = NO_WORDS
+
+    def _declares_nothing(self) -> bool:
+        """Whether a member is only a type that defines nothing, ``char;``: compilers take no notice of it."""
+        words = {token.type for token in self.out[self.start :]}
+        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
+        return in_record and not _SCALAR_WORDS.isdisjoint(words) and words <= _SCALAR_WORDS | _QUALIFIERS
 
     def _opens_record(self, kind: str) -> bool:
         words = [token.type for token in self.out[-2:]]
@@ -511,20 +519,31 @@ def joined(a: LayoutWords, b: LayoutWords) -> LayoutWords:
     return LayoutWords(a.packed or b.packed, a.alignments + b.alignments)
 
 
-def _assembled(group: list[Token]) -> tuple[str, list[list[Token]]]:
-    """What stands for ``(code : outputs : inputs : clobbers)``, and its arguments: how many outputs there are, these,
-    and those inputs that may have an effect or be undefined. By GCC's manual (6.48.2) such code changes nothing but its
-    outputs, and memory where it says so. No code does nothing."""
+def _assembled(group: list[Token], words: list[str]) -> tuple[str, list[list[Token]]]:
+    """What stands for ``(code : outputs : inputs : clobbers)``, and its arguments: how many outputs there are, the
+    code with the words before it, each operand behind its constraint, the clobbers; texts are as they were written. By
+    GCC's manual (6.48.2) such code changes nothing but its outputs, and memory where it says so. No code does nothing.
+    """
     code, *sections = _split(group[1:-1], "COLON")
     outputs, inputs, clobbers = (_split(part, "COMMA") for part in (*sections, [], [], [])[:3])
     operands = [_operand(each) for each in (*outputs, *inputs)]
-    if not 1 <= len(sections) <= 3 or [] in operands:
+    if len(sections) > 3 or any(not operand for _, operand in operands):
         return ASSEMBLER, []
+    first = group[0]
+
+    def text(tokens: list[Token], *before: str) -> list[Token]:
+        said = " ".join((*before, *(token.value for token in tokens)))
+        return [Token("STRING_LITERAL", f'"{said}"', first.lineno, first.column, first.filename)]
+
+    count = Token("INT_CONST_DEC", str(len(outputs)), first.lineno, first.column, first.filename)
+    arguments = [[count], text(code, *words, "(")]
+    if not sections:
+        return ASSEMBLER, arguments
+    for constraint, operand in operands:
+        arguments.extend((text(constraint), operand))
+    arguments.append(text(sections[2] if len(sections) > 2 else []))
     empty = all(not token.value.strip('"').strip() for token in code)
     in_memory = not empty and any(token.value.strip('"') == "memory" for clobber in clobbers for token in clobber)
-    first, count = group[0], len(outputs)
-    arguments = [[Token("INT_CONST_DEC", str(count), first.lineno, first.column, first.filename)], *operands[:count]]
-    arguments.extend(each for each in operands[count:] if not _is_plain(each))
     return ASSEMBLED_IN_MEMORY if in_memory else ASSEMBLED, arguments
 
 
@@ -565,22 +584,13 @@ def _split(tokens: list[Token], separator: str) -> list[list[Token]]:
     return found if separator == "COLON" or found != [[]] else []
 
 
-def _operand(tokens: list[Token]) -> list[Token]:
-    """The expression of an operand ``[name] "constraint" (expression)``, with its brackets; nothing of what is not of
-    this form."""
+def _operand(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
+    """The constraint and the expression of an operand ``[name] "constraint" (expression)``, with its brackets; nothing
+    of what is not of this form."""
     start = 3 if tokens and tokens[0].type == "LBRACKET" else 0
     while start < len(tokens) and tokens[start].type == "STRING_LITERAL":
         start += 1
-    return tokens[start:] if start < len(tokens) and tokens[start].type == "LPAREN" else []
-
-
-def _is_plain(expression: list[Token]) -> bool:
-    """Whether an input is a name, a member, an address or a constant: it has a value whatever happens."""
-    calls = any(a.type in ("ID", "RPAREN") and b.type == "LPAREN" for a, b in pairwise(expression))
-    return not calls and all(t.type in _PLAIN_INPUT or t.type.startswith("INT_CONST") for t in expression)
-
-
-_PLAIN_INPUT = frozenset(("LPAREN", "RPAREN", "AND", "ID", "PERIOD", "STRING_LITERAL"))
+    return tokens[:start], tokens[start:] if start < len(tokens) and tokens[start].type == "LPAREN" else []
 
 
 def _argument(group: list[Token], index: int) -> str:
@@ -643,30 +653,11 @@ _OPERANDS = frozenset(
         "HEX_FLOAT_CONST",
     )
 )
-_TYPE_WORDS = frozenset(
-    (
-        "CHAR",
-        "SHORT",
-        "INT",
-        "LONG",
-        "SIGNED",
-        "UNSIGNED",
-        "FLOAT",
-        "DOUBLE",
-        "VOID",
-        "STRUCT",
-        "UNION",
-        "ENUM",
-        "CONST",
-        "VOLATILE",
-        "_BOOL",
-        "_COMPLEX",
-        "__INT128",
-        "TYPEOF",
-        "_ATOMIC",
-        "RESTRICT",
-    )
+_SCALAR_WORDS = frozenset(
+    ("CHAR", "SHORT", "INT", "LONG", "SIGNED", "UNSIGNED", "FLOAT", "DOUBLE", "VOID", "_BOOL", "_COMPLEX", "__INT128")
 )
+_QUALIFIERS = frozenset(("CONST", "VOLATILE", "RESTRICT", "_ATOMIC"))
+_TYPE_WORDS = _SCALAR_WORDS | _QUALIFIERS | {"STRUCT", "UNION", "ENUM", "TYPEOF"}
 
 # What may follow an attribute that belongs to one declarator; others belong to the whole declaration.
 _BEHIND_DECLARATORS = frozenset(("SEMI", "COMMA", "EQUALS", "COLON", "RPAREN"))

@@ -57,6 +57,7 @@ from argosy.frontends.c.typed import (
 )
 from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model
 from argosy.frontends.c.unsupported import Construct, error
+from argosy.frontends.c.variable_arrays import VariableArray, VariableElement, is_variable
 from argosy.logic.terms import Terms
 
 _SUFFIXES = {
@@ -81,6 +82,7 @@ class _Printer:
         self._taken = {s.name for s in self._unit.scopes.globals() if isinstance(s, Object | FunctionName)}
         self._locals: dict[Object, str] = {}
         self._names: set[str] = set()
+        self._variable: dict[Object, VariableArray] = {}
         self._needs_no_value = False
 
     def text(self) -> str:
@@ -166,9 +168,13 @@ class _Printer:
         known = self._locals.get(symbol)
         if known is None:
             base = f"{RESULT}_{symbol.function}" if symbol.name == RESULT else symbol.name
-            known = self._locals[symbol] = self._fresh(base, self._names, self._taken)
-            self._names.add(known)
+            known = self._locals[symbol] = self._fresh_local(base)
         return known
+
+    def _fresh_local(self, base: str) -> str:
+        name = self._fresh(base, self._names, self._taken)
+        self._names.add(name)
+        return name
 
     def _fresh(self, base: str, *taken: set[str]) -> str:
         name, count = base, 1
@@ -180,19 +186,19 @@ class _Printer:
     # ---- functions ----------------------------------------------------------------------------------------
 
     def _body(self, function: TypedFunction) -> str:
-        self._locals, self._names = {}, set(FUNCTION_NAMES)
+        self._locals, self._names, self._variable = {}, set(FUNCTION_NAMES), {}
         self._needs_no_value = False
         head = self._head(function, named=True)
-        variable = {s.object for s in function.statements if isinstance(s, Lifetime) and _is_variable(s.object)}
         statements = [line for statement in function.statements for line in self._statement(statement, function)]
-        declared = []
+        declared: list[str] = []
         for symbol, name in self._locals.items():
             if symbol in function.parameters:
                 continue
-            type_ = symbol.type
-            if symbol in variable and isinstance(type_, Array):
-                type_ = self._unit.model.pointer(type_.element)
-            declared.append(f"  {self._spell.declared(type_, name)};")
+            array = self._variable.get(symbol)
+            if array is not None:
+                declared.extend(f"  {line}" for line in array.declared(self._spell, self._unit.model))
+            else:
+                declared.append(f"  {self._spell.declared(symbol.type, name)};")
         if self._needs_no_value and function.result is not None:
             declared.append(f"  {self._spell.declared(function.result.type, 'no_value')};")
         return "\n".join([f"{head} {{", *declared, *(f"  {line}" for line in statements), "}"])
@@ -213,7 +219,7 @@ class _Printer:
                 taken = f"__builtin_va_arg({self._value(statement.arguments)}, {self._spell(statement.result.type)})"
                 yield f"{self._into(statement.result)}{taken};"
             case AssemblerCode():
-                raise error(statement.original.position, "asm", Construct.ASSEMBLER)
+                yield self._assembler(statement)
             case Lifetime():
                 yield from self._lifetime(statement)
             case Evaluation():
@@ -232,6 +238,29 @@ class _Printer:
                 yield from self._switch(statement)
             case Returning():
                 yield self._return(statement, function)
+
+    def _assembler(self, statement: AssemblerCode) -> str:
+        text = statement.text
+        if text is None:
+            raise error(statement.original.position, "asm", Construct.ASSEMBLER)
+        if text.clobbered is None:
+            return f"__asm__ {text.code});"
+        count = len(statement.outputs)
+        outputs = zip(text.constraints[:count], map(self._place, statement.outputs), strict=True)
+        inputs = zip(text.constraints[count:], map(self._assembler_input, statement.inputs), strict=True)
+        sections = [", ".join(f"{how} ({what})" for how, what in each) for each in (outputs, inputs)]
+        clobbered = f" : {text.clobbered}" if text.clobbered else ""
+        return f"__asm__ {text.code} : {sections[0]} : {sections[1]}{clobbered});"
+
+    def _assembler_input(self, value: Expression) -> str:
+        """Arrays and functions themselves may be operands in memory."""
+        if (
+            isinstance(value, AddressOf)
+            and isinstance(value.place.type, Array)
+            and value.type.target != value.place.type
+        ):
+            return self._place(value.place)
+        return self._function(value.function) if isinstance(value, FunctionAddress) else self._value(value)
 
     def _into(self, result: Object | None) -> str:
         if result is None:
@@ -254,16 +283,13 @@ class _Printer:
 
     def _lifetime(self, statement: Lifetime) -> Iterator[str]:
         symbol = statement.object
-        if not _is_variable(symbol):
-            self._object(symbol)
-            return
-        if statement.length is None:
-            raise error(symbol.position, f"array '{symbol.name}'", Construct.LENGTH)
-        assert isinstance(symbol.type, Array)
-        element = self._spell(symbol.type.element)
         name = self._object(symbol)
-        count = f"(unsigned long){self._value(statement.length)}"
-        yield f"{name} = __builtin_alloca(sizeof({element}) * {count});"
+        if is_variable(symbol):
+            array = self._variable.get(symbol)
+            if array is None:
+                array = self._variable[symbol] = VariableArray(symbol, name, self._fresh_local)
+            counts = [f"(unsigned long){self._value(length)}" for length in statement.lengths]
+            yield from array.begin(counts, self._spell)
 
     def _switch(self, statement: SwitchJump) -> Iterator[str]:
         type_ = statement.value.type
@@ -333,10 +359,10 @@ class _Printer:
 
     def _address(self, value: AddressOf) -> str:
         place = value.place
-        if isinstance(place, ObjectPlace) and _is_variable(place.object):
-            return self._place(place)
-        first = isinstance(place.type, Array) and value.type.target != place.type
-        return f"(&{self._place(place)}{'[0]' if first else ''})"
+        element = self._element(place)
+        if element is not None:
+            return element.address(value)
+        return f"(&{self._place(place)}{'[0]' if _is_first(value) else ''})"
 
     def _place(self, place: Place) -> str:
         match place:
@@ -347,9 +373,21 @@ class _Printer:
             case TargetPlace():
                 return f"(*{self._value(place.pointer)})"
             case ElementPlace():
+                element = self._element(place)
+                if element is not None:
+                    return element.place(place)
                 return f"{self._place(place.array)}[{self._value(place.index)}]"
             case MemberPlace():
                 return f"{self._place(place.record)}.{place.name}"
+
+    def _element(self, place: Place) -> VariableElement | None:
+        """The part of an array of variable length that a place is; None of any other place."""
+        indices: list[str] = []
+        while isinstance(place, ElementPlace):
+            indices.insert(0, self._value(place.index))
+            place = place.array
+        array = self._variable.get(place.object) if isinstance(place, ObjectPlace) else None
+        return None if array is None else VariableElement(array, tuple(indices))
 
 
 def _label(point: int) -> str:
@@ -360,9 +398,9 @@ def _is_scalar(type_: Type) -> bool:
     return isinstance(type_, Integer | Pointer | Float)
 
 
-def _is_variable(symbol: Object) -> bool:
-    """Whether it is an array of variable length."""
-    return isinstance(symbol.type, Array) and symbol.type.length is None and not symbol.lasting
+def _is_first(address: AddressOf) -> bool:
+    """Whether it is the address of the first element."""
+    return isinstance(address.place.type, Array) and address.type.target != address.place.type
 
 
 def _integer(value: int, type_: Integer) -> str:

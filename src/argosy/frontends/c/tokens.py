@@ -59,6 +59,9 @@ OWN_FILE = "@"
 # What stands for the calls of a function from one place has the number of the place behind this.
 COPY = "#"
 
+# The tag of the structure that a va_list leads to.
+ARGUMENT_LIST = "__argosy_arguments"
+
 Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
 
 

@@ -270,28 +270,44 @@ class PointerCalling:
 
 @dataclass(frozen=True, slots=True)
 class NextArgument:
-    """``va_arg``: the next argument of a list."""
+    """``va_arg``: the next argument of a list that is not known. Lists of the numbers that are ``missing`` have no such
+    argument; control does not go on where such numbers are known. Where one is ``absent`` all are."""
 
     arguments: Expression
     result: Object
     original: Original
+    missing: tuple[int, ...] = ()
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblerText:
+    """What was written: the ``code`` behind the word ``asm``, the ``constraints`` of outputs and inputs with their
+    names, and what is clobbered, None where the code has no operands."""
+
+    code: str
+    constraints: tuple[str, ...]
+    clobbered: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblerCode:
-    """Its ``outputs`` get any values, and nothing else changes; None where it may do anything."""
+    """Its ``outputs`` get any values. Where it is ``confined`` nothing else changes; otherwise it may do anything.
+    Without a ``text`` it jumps, or is none that compilers know."""
 
-    outputs: tuple[Place, ...] | None
+    outputs: tuple[Place, ...]
+    inputs: tuple[Expression, ...]
+    text: AssemblerText | None
+    confined: bool
     original: Original
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """An object begins to exist and has any value. An array of variable length has ``length`` elements; ``lengths`` are
-    those of all its dimensions, where no effect is needed to know them."""
+    """An object begins to exist and has any value. Of an array of variable length the ``lengths`` are those of all its
+    dimensions, where no effect is needed to know them."""
 
     object: Object
-    length: Expression | None = None
     lengths: tuple[Expression, ...] = ()
 
 

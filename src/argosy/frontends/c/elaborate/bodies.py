@@ -205,12 +205,15 @@ class FunctionBody:
         if not isinstance(symbol, Object) or "extern" in node.storage:
             return
         if symbol.lasting:
-            self._static(symbol, node)
+            known = self._unit.local_statics.setdefault(id(node), symbol)
+            if known is symbol:
+                self._static(symbol, node)
+            else:
+                self._unit.scopes.bind(symbol.name, known)
             return
         self._blocks[-1].declared.append(symbol)
         if node.init is None:
-            found = self._variable_lengths(symbol, node)
-            self._code.emit(Lifetime(symbol, found[0] if len(found) == 1 else None, found))
+            self._code.emit(Lifetime(symbol, self._variable_lengths(symbol, node)))
             return
         if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
             self._code.emit(Lifetime(symbol))
@@ -337,8 +340,10 @@ class FunctionBody:
     def _loop(self, word: str, node: Node) -> int:
         """The number of a loop, with what is in scope before it begins."""
         unit = self._unit
-        unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
-        return len(unit.loops) - 1
+        known = unit.loop_numbers.setdefault(id(node), len(unit.loops))
+        if known == len(unit.loops):
+            unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
+        return known
 
     def _loop_condition(self, node: Node, body: int, leave: int) -> None:
         """One more round or none; where a witness asks which, each way has a point of its own."""

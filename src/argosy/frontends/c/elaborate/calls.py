@@ -8,9 +8,11 @@ from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
+from argosy.frontends.c.elaborate.assembler import assembler_code
 from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, ForeignReach, Role, role
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -18,14 +20,12 @@ from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import RESULT, BlockScope, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tokens import ALIGNMENT, ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER, COMPATIBLE
 from argosy.frontends.c.typed import (
-    AssemblerCode,
     Calling,
     Contents,
     Expression,
     NextArgument,
     NoValue,
     ObjectPlace,
-    Place,
     PointerCalling,
     SizeOf,
 )
@@ -42,8 +42,6 @@ from argosy.frontends.c.types import (
     compatible,
 )
 from argosy.frontends.c.unsupported import Construct, error
-
-VARIABLE_ARGUMENT = "__builtin_va_arg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +83,7 @@ class CallElaboration:
         self._whole = whole
         self._unit = whole.unit
         self._arithmetic = whole.arithmetic
+        self._variable = VariableArguments(whole)
 
     # ---- who is called ------------------------------------------------------------------------------------
 
@@ -125,6 +124,9 @@ class CallElaboration:
         name = node.name.name if isinstance(node.name, c.ID) else ""
         if name in OFFSETS:
             return self._offset(node)
+        listed = self._variable.call(name, node)
+        if listed is not None:
+            return listed
         if name == VARIABLE_ARGUMENT:
             return self._next_argument(node)
         if name == COMPATIBLE:
@@ -132,25 +134,12 @@ class CallElaboration:
         if name == ALIGNMENT:
             return self._whole.value(c.UnaryOp("_Alignof", node.args.exprs[0].expr, node.coord))
         if name in (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY):
-            self._whole.code.emit(AssemblerCode(self._outputs(node, name), Original(node)))
+            self._whole.code.emit(assembler_code(self._whole, node))
             return NoValue(Original(node))
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
         return self._direct(node, callee, wanted)
-
-    def _outputs(self, node: Node, name: str) -> tuple[Place, ...] | None:
-        """What assembler code writes. Memory beside that is what functions without a body may change."""
-        if name == ASSEMBLER or (name == ASSEMBLED_IN_MEMORY and self._unit.reach is not ForeignReach.PURE):
-            return None
-        if name == ASSEMBLED_IN_MEMORY:
-            line = position_of(node).line
-            self._unit.note(f"line {line}: assembler code changes its outputs only, as functions without a body do")
-        count, *operands = node.args.exprs
-        outputs = tuple(self._whole.place(each) for each in operands[: int(count.value)])
-        for each in operands[int(count.value) :]:
-            self._whole.discard(each)
-        return outputs
 
     def _offset(self, node: Node) -> Expression:
         """The offset of a part of a structure, which the parser gives as a type and the way to it."""
@@ -223,7 +212,9 @@ class CallElaboration:
             if (wanted or id(node) in self._unit.points) and not isinstance(type_.result, Void):
                 result = self._whole.temporary(type_.result, node)
         self._whole.witness_points(node, CheckpointKind.ENTER)
-        self._whole.code.emit(Calling(callee, tuple(values), result, Original(node)))
+        more = [] if defined else listed_values(self._unit, self._whole.function, values)
+        self._whole.code.emit(Calling(callee, (*values, *more), result, Original(node)))
+        self._variable.forget(values, node)
         self._whole.witness_points(node, CheckpointKind.RETURN, result=result)
         return self._result(result, node)
 

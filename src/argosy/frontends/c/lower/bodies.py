@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
@@ -42,7 +43,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType, signedness
+from argosy.frontends.c.types import BOOL, Array, DataModel, Integer, Scalar, StructureType, signedness
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -402,17 +403,32 @@ class BodySteps:
         return spots[0][1] if len(spots) == 1 else None
 
     def _next_argument(self, statement: NextArgument) -> None:
-        self._values.value(statement.arguments)
-        position, result = statement.original.position, statement.result
+        position, result, text = statement.original.position, statement.result, statement.original.text
+        if statement.absent:
+            self._values.operators.never(Undefined.ARGUMENT, position)
+            self._graph.flush(position, text)
+            self._graph.stop()
+            return
+        listed = self._values.value(statement.arguments).term
         why = refusal(position, "__builtin_va_arg", Construct.VARIADIC)
+        if statement.missing:
+            terms = self._unit.terms
+            if listed is not None:
+                others = [terms.ne(listed, terms.const(number, listed.sort)) for number in statement.missing]
+                self._values.operators.require(terms.conjunction(others), Undefined.ARGUMENT, position)
+            self._graph.flush(position, text)
+            unknown = self._unit.opaque_term(BOOL.sort, replace(why, bound=True, arbitrary=True), False)
+            self._graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
+            self._graph.stop()
+            return
         self._values.results[result] = Value(None, result.type, why)
         if isinstance(result.type, StructureType):
             for term in self._unit.all_parts(result):
-                self._places.lose(term, why, position, statement.original.text)
+                self._places.lose(term, why, position, text)
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position
-        if statement.outputs is None:
+        if not statement.confined:
             self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return
         why = refusal(position, "asm", Construct.ASSEMBLER, arbitrary=True)
