@@ -45,6 +45,7 @@ ASSETS: Mapping[str, tuple[str, str]] = {
 
 TICK = 0.1
 LOOK_AT_FILES = 1.0
+RECENT = 12
 
 CHOICES = ("property", "query", "require", "only", "strategy")
 """What a page may choose for a run, beside limits."""
@@ -189,7 +190,13 @@ class Workbench:
             "files": listed,
             "strategies": {kind: [(n, s.advice) for n, s in strategies_for(kind).items()] for kind in sorted(kinds)},
             "executes": self._execute,
+            "recent": [self._recent(record) for record in self.runs.records()[:RECENT]],
         }
+
+    def _recent(self, record: Record) -> Record:
+        shown = ("id", "file", "question", "status", "strategy", "asked", "verdict", "colour", "message")
+        found = {name: record.get(name) for name in shown}
+        return {**found, "stale": self._stale(record), "seconds": record.get("statistics", {}).get("wall_s")}
 
     def _file(self, asked: Mapping[str, str]) -> Record:
         name = asked["name"]
