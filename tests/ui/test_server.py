@@ -247,7 +247,12 @@ def test_a_record_cannot_permit_an_execution(tmp_path: Path) -> None:
 
     (tmp_path / "p.c").write_text(PROGRAM)
     store = KeptRuns(str(tmp_path))
-    record = {"id": store.new(), "file": "p.c", "question": "unreach-call", "choices": {"execute": True}}
+    record: dict[str, Any] = {
+        "id": store.new(),
+        "file": "p.c",
+        "question": "unreach-call",
+        "choices": {"execute": True},
+    }
     record |= {"status": "queued", "asked": 1.0, "hashes": {}, "answers": [], "learned": []}
     store.save(record)
 

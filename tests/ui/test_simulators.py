@@ -39,6 +39,8 @@ def test_a_random_run_goes_back_and_repeats_itself(name: str) -> None:
     rows, choices = [*first["rows"], *played["rows"]], played["choices"]
     assert choices and "error" not in played and rows == conversation.simulator.rows
     json.dumps([first, played])
+    shown = conversation.answer({"command": "show"})
+    assert (shown["rows"], shown["choices"], shown["about"]) == (rows, choices, first["about"])
     for k in (len(choices) - 1, 2, 0):
         back = conversation.answer({"command": "back", "to": k})
         assert conversation.simulator.rows == rows[: len(first["rows"]) + k]
