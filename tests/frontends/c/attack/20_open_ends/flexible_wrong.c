@@ -1,6 +1,6 @@
 // expect: unsafe
 extern void reach_error(void);
-extern void *malloc(__SIZE_TYPE__);
+extern void *malloc(unsigned long);
 extern int __VERIFIER_nondet_int(void);
 struct s { int n; char data[]; };
 int main(void) {

@@ -1,6 +1,6 @@
 // expect: safe
 extern void reach_error(void);
-extern void *malloc(__SIZE_TYPE__);
+extern void *malloc(unsigned long);
 extern int __VERIFIER_nondet_int(void);
 struct s { int n; char data[0]; };
 int main(void) {
