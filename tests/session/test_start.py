@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import argosy
-from argosy.session.starting import Forked, Start, forked, fresh
+from argosy.session.starting import Child, Ends, Start, forked, fresh
 from argosy.session.supervisor import supervise
 from argosy.session.task import Task
 
@@ -67,9 +67,9 @@ def test_a_fork_has_the_limits_of_a_fresh_interpreter(program: Path) -> None:
 
 
 def test_a_killed_fork_is_noticed(program: Path) -> None:
-    def killed(ends: object) -> Forked:
-        warden = forked(ends)  # type: ignore[arg-type]
-        assert isinstance(warden, Forked)
+    def killed(ends: Ends) -> Child:
+        warden = forked(ends)
+        assert isinstance(warden, Child)
         os.kill(warden.pid, signal.SIGKILL)
         return warden
 

@@ -276,7 +276,7 @@ class Verification:
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", budget, allowance, strategy)
         self.observation.recorder.watch(strategy.analysis, cfa.locations)
         try:
-            outcome = check(strategy, self.observation)
+            outcome = check(self.observation.recorder.noting(strategy), self.observation)
         except (RegionsFull, SolverError) as failure:
             self.reasons.append(f"{stage.name}: {failure}")
             return None

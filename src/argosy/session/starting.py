@@ -14,10 +14,14 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn, Protocol
 
 from argosy.basics.records import dataclass
 from argosy.session.watch import start_interpreter
+
+SERVER = "ARGOSY_SERVER"
+"""The environment variable that names the socket of ``argosy serve`` (``warm``) for other commands."""
 
 _CALL = "argosy.session.child:serve"
 _MOST = 1 << 16
@@ -35,11 +39,10 @@ class Ends:
 
 
 class WardenProcess(Protocol):
-    """``wait`` gives its exit code, negative for a signal."""
+    """``wait`` gives its exit code, negative for a signal; ``kill`` kills its whole group."""
 
-    @property
-    def pid(self) -> int: ...
     def wait(self) -> int: ...
+    def kill(self) -> None: ...
 
 
 Start = Callable[[Ends], WardenProcess]
@@ -48,7 +51,8 @@ Start = Callable[[Ends], WardenProcess]
 def fresh(ends: Ends) -> WardenProcess:
     """An interpreter of its own."""
     given = () if ends.given is None else (ends.given,)
-    return start_interpreter(_CALL, ends.connection, stdout=ends.messages, stderr=ends.log, pass_fds=given)
+    process = start_interpreter(_CALL, ends.connection, stdout=ends.messages, stderr=ends.log, pass_fds=given)
+    return Child(process.pid, process.wait)
 
 
 def forked(ends: Ends) -> WardenProcess:
@@ -56,20 +60,26 @@ def forked(ends: Ends) -> WardenProcess:
     pid = os.fork()
     if pid == 0:
         become(ends)
-    return Forked(pid)
+    return Child(pid, lambda: os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
-class Forked:
-    """A child of this process."""
+class Child:
+    """A child of this process. ``wait`` is called once."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, wait: Callable[[], int]) -> None:
         self.pid = pid
+        self._wait = wait
         self._status: int | None = None
 
     def wait(self) -> int:
         if self._status is None:
-            self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self._status = self._wait()
         return self._status
+
+    def kill(self) -> None:
+        if self._status is None:
+            with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
+                os.killpg(self.pid, signal.SIGKILL)
 
 
 def become(ends: Ends) -> NoReturn:

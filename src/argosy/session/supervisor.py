@@ -152,8 +152,7 @@ class _Supervision:
             self._connection.shutdown(socket.SHUT_WR)
             while self._connection.recv(MEGABYTE):
                 pass
-        with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
-            os.killpg(self._warden.pid, signal.SIGKILL)
+        self._warden.kill()
         self._warden.wait()
         os.close(self._messages)
         self._connection.close()

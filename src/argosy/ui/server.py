@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.version import VERSION
+from argosy.session.warm import Warm
 from argosy.strategies import strategies_for
 from argosy.ui.folder import Folder, OutsideFolder
 from argosy.ui.guard import REPORT_POLICY, Guard, view_key
@@ -72,7 +73,8 @@ class Workbench:
         self._questions: dict[str, tuple[object, Question]] = {}
         self.closing = False
         self.simulations = Simulations(folder, store)
-        self.runs = Runs(folder, store, make_task, self._changed, jobs)
+        self._warm = Warm()
+        self.runs = Runs(folder, store, make_task, self._changed, jobs, self._warm)
 
     def _changed(self) -> None:
         self._version += 1
@@ -81,6 +83,7 @@ class Workbench:
         self.closing = True
         self.simulations.close()
         self.runs.close()
+        self._warm.close()
 
     def app(self, token: str, port: int) -> Guard:
         self._view_key = view_key(token)
@@ -220,7 +223,7 @@ class Workbench:
         hashes = self.folder.hashes(name)
         known = self._questions.get(name)
         if known is None or known[0] != hashes:
-            known = self._questions[name] = hashes, questions_of(self._make_task(name, {}))
+            known = self._questions[name] = hashes, questions_of(self._make_task(name, {}), self._warm)
         return known[1]
 
     def _source(self, asked: Mapping[str, str]) -> Record:
