@@ -118,7 +118,8 @@ def parts() -> Iterator[list[str]]:
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
         f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "
-        "characters ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements may get any order.",
+        "characters ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements get any "
+        "order.",
         f"* {names(OFFSETS)}: a number.",
         "",
         "What they are given besides that is refused where it matters.",

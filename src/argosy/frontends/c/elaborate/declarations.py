@@ -534,9 +534,9 @@ def decayed(unit: Unit, type_: Type, qualifiers: frozenset[str] = UNQUALIFIED) -
 
 def _refuse_open_end(type_: StructureType, given: Node) -> None:
     """Values of a flexible array member, which GNU C gives to objects that last, are refused."""
-    if type_.open_end is None or type_.open_end.length:
+    if type_.open_end is None or type_.open_end.length or not type_.members:
         return
-    *first, (last, _) = type_.members or ()
+    *first, (last, _) = type_.members
     items = given.exprs or ()
     named = (item for item in items if isinstance(item, c.NamedInitializer))
     if len(items) > len(first) or any(isinstance(n, c.ID) and n.name == last for item in named for n in item.name):

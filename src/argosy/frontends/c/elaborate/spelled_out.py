@@ -18,7 +18,7 @@ from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import FunctionName, position_of
-from argosy.frontends.c.types import Array, Integer, Pointer, Type
+from argosy.frontends.c.types import Array, Integer, Pointer, Type, Void
 
 _SIZE = "__typeof__(sizeof 0)"
 _BYTES = f"""__typeof__(&*(A1)) __argosy_to = A1; __typeof__(&*(A2)) __argosy_from = A2;
@@ -97,8 +97,7 @@ def _plain(whole: Elaborated, node: Node) -> Node:
 def _target(type_: Type) -> Type | None:
     if isinstance(type_, Array):
         return type_.element
-    is_pointer = isinstance(type_, Pointer)
-    return type_.target if is_pointer and str(type_.target) != "void" else None
+    return type_.target if isinstance(type_, Pointer) and not isinstance(type_.target, Void) else None
 
 
 def _is_sorted(whole: Elaborated, type_: Type, given: list[Node]) -> bool:
