@@ -222,6 +222,22 @@ class Verification:
     def _answer(self) -> Answer:
         self._prepare()
         stages = self._stages()
+        cut: list[Stage] = []
+        try:
+            found = self._turns(stages, cut)
+        except UnsupportedError as error:
+            # What needs no copies of functions does not care how deep these go.
+            found = self._again([stage for stage in cut if stage.contracts])
+            if found is None:
+                raise error
+        if found is None and self.reasons[-1:] != [TIME_LIMIT]:
+            found = self._again(cut)
+        if found is not None:
+            return found
+        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stages[-1])
+
+    def _turns(self, stages: Sequence[Stage], cut: list[Stage]) -> Answer | None:
+        """Each stage has its turn; ``cut`` are those whose time ended before they did."""
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -238,10 +254,23 @@ class Verification:
                     self.reasons.append(TIME_LIMIT)
                     break
                 waits = stage.name if self.reasons[-1:] == [TIME_LIMIT] else ""
+                if waits and stage.share < 1.0:
+                    cut.append(stage)
             # Without a limit, what had no chance for lack of patience gets another one.
             if self.budget.is_limited or TIME_LIMIT not in self.reasons:
                 break
-        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
+        return None
+
+    def _again(self, cut: Sequence[Stage]) -> Answer | None:
+        """What is left of a limited time goes to what it was cut off for."""
+        cut = cut if self.budget.is_limited else ()
+        for number, stage in enumerate(cut):
+            if self.budget.is_over:
+                break
+            answer = self._run_stage(replace(stage, share=1 / (len(cut) - number), expansions=0), 0, alone=False)
+            if answer is not None:
+                return answer
+        return None
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
