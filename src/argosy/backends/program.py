@@ -516,11 +516,10 @@ class Verification:
         found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
         wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
-        states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
         # States of one analysis are of one kind: that is asked once.
-        located = all(isinstance(node.state, Located) for node in islice(reached, 1))
-        asked = (s for s in states if not located or s.location in wanted)
+        located = all(isinstance(state, Located) for state in islice(reached.all_states(), 1))
+        asked = reached.states(wanted - {None} if located else None)
         declared = self.variables
         if self.cells is not None:
             declared = {v.term.name: v for v in self.cells.cfa.variables}
