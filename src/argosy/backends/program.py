@@ -224,6 +224,22 @@ class Verification:
     def _answer(self) -> Answer:
         self._prepare()
         stages = self._stages()
+        cut: list[Stage] = []
+        try:
+            found = self._turns(stages, cut)
+        except UnsupportedError as error:
+            # What needs no copies of functions does not care how deep these go.
+            found = self._again([stage for stage in cut if stage.contracts])
+            if found is None:
+                raise error
+        if found is None and self.reasons[-1:] != [TIME_LIMIT]:
+            found = self._again(cut)
+        if found is not None:
+            return found
+        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stages[-1])
+
+    def _turns(self, stages: Sequence[Stage], cut: list[Stage]) -> Answer | None:
+        """Each stage has its turn; ``cut`` are those whose time ended before they did."""
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -240,10 +256,23 @@ class Verification:
                     self.reasons.append(TIME_LIMIT)
                     break
                 waits = stage.name if self.reasons[-1:] == [TIME_LIMIT] else ""
+                if waits and stage.share < 1.0:
+                    cut.append(stage)
             # Without a limit, what had no chance for lack of patience gets another one.
             if self.budget.is_limited or TIME_LIMIT not in self.reasons:
                 break
-        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
+        return None
+
+    def _again(self, cut: Sequence[Stage]) -> Answer | None:
+        """What is left of a limited time goes to what it was cut off for."""
+        cut = cut if self.budget.is_limited else ()
+        for number, stage in enumerate(cut):
+            if self.budget.is_over:
+                break
+            answer = self._run_stage(replace(stage, share=1 / (len(cut) - number), expansions=0), 0, alone=False)
+            if answer is not None:
+                return answer
+        return None
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
@@ -519,11 +548,10 @@ class Verification:
         found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
         wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
-        states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
         # States of one analysis are of one kind: that is asked once.
-        located = all(isinstance(node.state, Located) for node in islice(reached, 1))
-        asked = (s for s in states if not located or s.location in wanted)
+        located = all(isinstance(state, Located) for state in islice(reached.all_states(), 1))
+        asked = reached.states(wanted - {None} if located else None)
         declared = self.variables
         if self.cells is not None:
             declared = {v.term.name: v for v in self.cells.cfa.variables}
