@@ -217,7 +217,8 @@ def test_lanes_hear_of_each_other(tmp_path: Path) -> None:
 def test_a_lane_that_is_killed_at_any_moment_costs_no_verdict(moment: int) -> None:
     """One at a time, whenever something is heard of the run; no process is left."""
     path = EXAMPLES / "c" / ("lock.c" if moment % 2 else "lock_bug.c")
-    seen, killed = set(), []
+    seen: set[int] = set()
+    killed: list[int] = []
 
     def kill(snapshot: object) -> None:
         wardens = [pid for pid in _children(os.getpid()) if pid not in before]
