@@ -15,6 +15,7 @@ from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
+from argosy.frontends.c.tokens import MADE_UP
 from argosy.frontends.c.typed import (
     AssemblerCode,
     Assigning,
@@ -340,7 +341,9 @@ class BodySteps:
         for term in self._unit.all_parts(symbol):
             name = self._unit.variables[term].name
             said = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
-            if symbol.block is None:
+            if symbol.name.startswith(MADE_UP):
+                pass
+            elif symbol.block is None:
                 self._uninitialised[term] = said
             else:
                 self._unit.note(said)
