@@ -539,7 +539,8 @@ class Verification:
             # Contracts need no copies: they have their turn before more of these are made.
             self.reasons.append(f"{first.what}: contracts are tried first")
             return
-        if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
+        grows = self.problem.deeper is not None and any(refusal.bound for refusal in unmodelled)
+        if self.beyond is not None or not (grows or all(refusal.bound for refusal in unmodelled)):
             raise UnsupportedError(first.position, first.what)
         if self.problem.deeper is not None:
             self.predicates.clear()

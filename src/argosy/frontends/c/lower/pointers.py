@@ -134,6 +134,8 @@ class Pointers:
             for load in sorted(reads & self._unit.loads.keys(), key=lambda t: t.id):
                 self._value(load)
                 found.update(dict.fromkeys(self._chosen[load]))
+            for cell in sorted(reads & self._lost.keys(), key=lambda t: t.id):
+                found[self._lost_value(cell)] = None
             for claim in sorted(reads & self._unit.claims.keys(), key=lambda t: t.id):
                 if not self._unit.loads.keys().isdisjoint(self._unit.reads(claim)):
                     found.update(dict.fromkeys(self.chosen(self._unit.claims[claim].terms)))
@@ -156,22 +158,22 @@ class Pointers:
         address = self.resolve(access.address)
         targets, spots = self.targets(access), self.regions.spots(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
-        arbitrary = self.is_modelled(access, targets, spots)
+        modelled = self.is_modelled(access, targets, spots)
         own: tuple[Term, ...] = ()
-        if spots and arbitrary and self.regions.is_exact(access):
+        if spots and modelled and self.regions.is_exact(access):
             last = self.regions.read(spots.pop(), load.sort.width)
             value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), last)
         else:
-            if not arbitrary:
+            if not modelled:
                 refusal = self._named(access, refusal, "reads")
-            value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
-            if arbitrary:
+            value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=True), signed)
+            if modelled:
                 value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
-                own = (outside,)
-        for spot in spots if arbitrary else ():
+            own = (outside,)
+        for spot in spots if modelled else ():
             value = self._terms.ite(spot.condition, self.regions.read(spot, load.sort.width), value)
         self._resolved[load] = value
-        own = own if arbitrary and not variables(value).isdisjoint(own) else ()
+        own = own if not variables(value).isdisjoint(own) else ()
         self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
 
@@ -292,7 +294,8 @@ class Pointers:
         known = self._lost_values.get(term)
         if known is None:
             signed = self._unit.variables[term].signed
-            known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
+            why = replace(self._lost[term], arbitrary=True)
+            known = self._lost_values[term] = self._unit.opaque_term(term.sort, why, signed)
         return known
 
     def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
@@ -395,7 +398,7 @@ class _Expansion:
             case Store():
                 self._store(step, step.action)
             case WildWrite(refusal, globals_too):
-                self._wild(step, refusal, globals_too)
+                self._outside(step, self._terms.true, self._pointers.wild(globals_too), refusal)
             case Foreign():
                 self._foreign(step, step.action)
             case Release(address):
@@ -438,15 +441,6 @@ class _Expansion:
             choice = step.choice if isinstance(operation, Havoc) else None
             self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))
             source, checks = target, ()
-
-    def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
-        operations: list[Operation] = []
-        for term in self._pointers.wild(globals_too):
-            if self._pointers.is_lost(term):
-                continue
-            opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
-            operations.append(Assign(term, opaque))
-        self._sequence(step, operations)
 
     # ---- functions without a body ---------------------------------------------------------------------------
 
@@ -529,7 +523,7 @@ class _Expansion:
         condition = self._terms.eq(bit, self._terms.bv(1, 1))
         step = self._assume(step, self._terms.true)
         self._steps.append(replace(step, target=ERROR, action=Assume(condition)))
-        self._wild(step, call.refusal, True)
+        self._outside(step, self._terms.true, self._pointers.wild(True), call.refusal)
 
     def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
@@ -546,7 +540,7 @@ class _Expansion:
             step = self._assume(step, terms.not_(terms.disjunction(kept)))
         spots = [spot for spot in spots if not spot.object.constant]
         if len(touched) > MOST_TARGETS:
-            self._outside(step, terms.true, blurred, replace(store.refusal, arbitrary=False))
+            self._outside(step, terms.true, blurred, store.refusal)
             return
         touched = [target for target in touched if not self._pointers.is_lost(target.term)]
         inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
@@ -557,7 +551,7 @@ class _Expansion:
                 step,
                 terms.not_(inside),
                 [*(t.term for t in touched), *blurred],
-                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
+                store.refusal,
             )
         if inside is terms.false:
             if exact:
@@ -633,16 +627,18 @@ class _Expansion:
         return replace(step, source=target, checks=())
 
     def _outside(self, step: TemplateStep, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
+        """What may have been written by something that is not modelled gets any value."""
         step = self._assume(step, condition)
         operations: list[Operation] = []
         opaque: dict[Sort, Term] = {}
+        refusal = replace(refusal, arbitrary=True)
         for term in touched:
+            if self._pointers.is_lost(term):
+                continue
             sort = term.sort
-            if sort not in opaque or not refusal.arbitrary:
+            if sort not in opaque:
                 opaque[sort] = self._unit.opaque_term(sort, refusal, self._unit.variables[term].signed)
-            if refusal.arbitrary:
-                operations.append(Havoc(opaque[sort]))
-            operations.append(Assign(term, opaque[sort]))
+            operations.extend((Havoc(opaque[sort]), Assign(term, opaque[sort])))
         self._sequence(step, operations)
 
 
