@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-from argosy.basics.records import dataclass, replace
+from argosy.basics.records import replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.ending import Endings
 from argosy.frontends.c.lower.graph import (
@@ -27,8 +27,9 @@ from argosy.frontends.c.lower.graph import (
 )
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
+from argosy.frontends.c.lower.undetermined import PointedCell, ReadAside, Undetermined
 from argosy.frontends.c.lower.validity import Validity
-from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle
+from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, obstacle
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer
 from argosy.frontends.c.unsupported import Construct, refusal, subject
@@ -44,14 +45,6 @@ MOST_TARGETS = 256
 MOST_WRITTEN = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
-    object: Object
-    cell: MemoryCell
-    term: Term
-    address: Term
-
-
 class Pointers:
     """Made when all functions are read; ``complete`` is then applied to each template, after ``give_up``."""
 
@@ -62,15 +55,17 @@ class Pointers:
         self._terms = unit.terms
         self._resolved: dict[Term, Term] = {}
         self._chosen: dict[Term, tuple[Term, ...]] = {}
-        self._targets: list[_Target] = []
-        self._by_object: dict[Object, list[_Target]] = {}
-        self._found: dict[Hashable, list[_Target]] = {}
+        self._targets: list[PointedCell] = []
+        self._by_object: dict[Object, list[PointedCell]] = {}
+        self._found: dict[Hashable, list[PointedCell]] = {}
         self._punned: set[Object] | None = None
         self._ghosts: set[Object] = set()
         self._validity: Validity | None = None
         self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
+        self._undetermined = Undetermined(unit)
+        self._read_aside: dict[Term, ReadAside] = {}
         self.regions = BlockRegions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
 
     def _is_clean(self, symbol: Object) -> bool:
@@ -88,7 +83,7 @@ class Pointers:
             stores = (s.action.access for t in templates for s in t.steps if isinstance(s.action, Store))
             self.regions.lay_out((*(access for access, _ in self._unit.loads.values()), *stores))
 
-    def addressed(self) -> list[_Target]:
+    def addressed(self) -> list[PointedCell]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
         if len(self._by_object) == len(self._unit.addressed):
             return self._targets
@@ -98,7 +93,7 @@ class Pointers:
                 own = self._by_object[symbol] = []
                 for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
-                    own.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
+                    own.append(PointedCell(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
                 self._targets.extend(own)
         return self._targets
 
@@ -159,6 +154,10 @@ class Pointers:
         targets, spots = self.targets(access), self.regions.spots(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
         modelled = self.is_modelled(access, targets, spots)
+        if not targets and not spots and self._objects(access) == frozenset():
+            pointed = self._undetermined.read(access, refusal.position)
+            if pointed:
+                return self._at_any_object(load, address, pointed)
         own: tuple[Term, ...] = ()
         if spots and modelled and self.regions.is_exact(access):
             last = self.regions.read(spots.pop(), load.sort.width)
@@ -177,7 +176,26 @@ class Pointers:
         self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
 
-    def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
+    def _at_any_object(self, load: Term, address: Term, pointed: Sequence[PointedCell]) -> Term:
+        """What is read through a pointer that has no value: it may lead to an object of its type. A counterexample
+        stays with that."""
+        access, refusal = self._unit.loads[load]
+        value = self._unit.variable("", "temp", access.type, refusal.position)
+        why = replace(refusal, bound=True, arbitrary=True)
+        outside = self._unit.opaque_term(load.sort, why, self._unit.variables[value].signed)
+        self._read_aside[value] = ReadAside(address, tuple(pointed), outside)
+        self._resolved[load] = value
+        self._chosen[load] = (*self.chosen(access.terms), value)
+        return value
+
+    def undetermined(self, access: Access) -> list[PointedCell]:
+        """What a write may change that pointers without a value lead to."""
+        return [] if self._objects(access) else self._undetermined.written(access)
+
+    def read_aside(self, variable: Term) -> ReadAside | None:
+        return self._read_aside.get(variable)
+
+    def _chosen_by(self, address: Term, targets: Sequence[PointedCell], outside: Term) -> Term:
         """The cell with the address; of many, which lie in the order of their addresses, by halves."""
         terms = self._terms
         if len(targets) > IN_A_ROW:
@@ -198,7 +216,9 @@ class Pointers:
     def _objects(self, access: Access) -> Objects:
         return self.points_to.of(access.address)
 
-    def _within_reach(self, access: Access, fits: Callable[[Object], Iterable[int]], key: Hashable) -> list[_Target]:
+    def _within_reach(
+        self, access: Access, fits: Callable[[Object], Iterable[int]], key: Hashable
+    ) -> list[PointedCell]:
         """The cells of the objects that an access may lead into which fit, by their numbers in their objects; the same
         for the same key."""
         self.addressed()
@@ -209,7 +229,7 @@ class Pointers:
             found = self._found[objects, key] = [own[number] for symbol, own in near for number in fits(symbol)]
         return found
 
-    def targets(self, access: Access) -> list[_Target]:
+    def targets(self, access: Access) -> list[PointedCell]:
         key = (access.type, access.record, access.offsets)
 
         def fits(symbol: Object) -> tuple[int, ...]:
@@ -227,6 +247,7 @@ class Pointers:
         steps = [step.action for template in templates for step in template.steps]
         stores = [action for action in steps if isinstance(action, Store)]
         wild = [action for action in steps if isinstance(action, WildWrite)]
+        self._undetermined.find(templates, self._objects)
         anywhere = [store for store in stores if store.access.direct is None and self._objects(store.access) is None]
         taken = [target for target in self.addressed() if not target.object.constant] if wild else []
         together = len(taken) * len(wild) + sum(len(self.touched(store.access)) for store in anywhere) > MOST_WRITTEN
@@ -298,7 +319,7 @@ class Pointers:
             known = self._lost_values[term] = self._unit.opaque_term(term.sort, why, signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[PointedCell], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(target.term in self._lost for target in targets):
             return False
@@ -315,7 +336,7 @@ class Pointers:
                 return why.refusal(refusal.position, f"{how} it through a pointer")
         return refusal
 
-    def touched(self, access: Access) -> list[_Target]:
+    def touched(self, access: Access) -> list[PointedCell]:
         """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
         what pointers of other types lead to."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
@@ -379,6 +400,10 @@ class _Expansion:
     def _choose(self, source: int, chosen: Sequence[Term]) -> int:
         """Where control goes on from a point, after values for the terms are chosen."""
         for term in chosen:
+            aside = self._pointers.read_aside(term)
+            if aside is not None:
+                source = self._read_aside(source, term, aside)
+                continue
             refusal = self._unit.opaque[term]
             target = self._point()
             what = subject(refusal)
@@ -387,6 +412,21 @@ class _Expansion:
             self._steps.append(step)
             source = target
         return source
+
+    def _read_aside(self, source: int, variable: Term, aside: ReadAside) -> int:
+        """A variable gets what lies at an address: in one of some cells, or where nothing is modelled."""
+        terms, refusal, end = self._terms, self._unit.opaque[aside.outside], self._point()
+        text = subject(refusal)
+
+        def way(condition: Term, *operations: Operation) -> None:
+            step = TemplateStep(source, end, Assume(condition), refusal.position, text)
+            self._sequence(step, (Assume(condition), *operations))
+
+        at = [terms.eq(aside.address, cell.address) for cell in aside.cells]
+        for condition, cell in zip(at, aside.cells, strict=True):
+            way(condition, Assign(variable, cell.term))
+        way(terms.not_(terms.disjunction(at)), Havoc(aside.outside), Assign(variable, aside.outside))
+        return end
 
     def _expand(self, step: TemplateStep) -> None:
         resolve = self._pointers.resolve
@@ -471,9 +511,9 @@ class _Expansion:
                 operations.append(Assign(term, self._blurred(term, operations, call)))
         self._sequence(step, operations)
 
-    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[_Target]]:
+    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[PointedCell]]:
         """The cells within reach that may be written."""
-        near: dict[Object, list[_Target]] = {}
+        near: dict[Object, list[PointedCell]] = {}
         for target in self._pointers.addressed():
             is_near = reached is None or target.object in reached
             if is_near and not target.object.constant and not self._pointers.is_lost(target.term):
@@ -481,7 +521,7 @@ class _Expansion:
         return near
 
     def _given(
-        self, step: TemplateStep, call: Foreign, near: dict[Object, list[_Target]], operations: list[Operation]
+        self, step: TemplateStep, call: Foreign, near: dict[Object, list[PointedCell]], operations: list[Operation]
     ) -> set[tuple[Object, int]]:
         """Any values where arguments point: to the whole object, or to the cell of a function that reads input. Gives
         the cells that are done with."""
@@ -530,6 +570,7 @@ class _Expansion:
         address, value = resolve(store.access.address), resolve(store.value)
         fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
         targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
+        targets += self._pointers.undetermined(store.access)
         spots = self._pointers.regions.spots(store.access)
         blurred = self._pointers.blurred(store.access)
         touched = self._pointers.touched(store.access) if store.access.direct is None else []
@@ -551,7 +592,8 @@ class _Expansion:
                 step,
                 terms.not_(inside),
                 [*(t.term for t in touched), *blurred],
-                store.refusal,
+                # A counterexample may do without, where the write may lead to a cell.
+                replace(store.refusal, bound=inside is not terms.false),
             )
         if inside is terms.false:
             if exact:
@@ -577,7 +619,7 @@ class _Expansion:
             operations.append(Assign(spot.variable, new))
         self._sequence(step, operations)
 
-    def _at_constants(self, address: Term, fixed: Sequence[_Target]) -> Iterator[Term]:
+    def _at_constants(self, address: Term, fixed: Sequence[PointedCell]) -> Iterator[Term]:
         """When an address is one of some cells, or, of many, in an object of theirs."""
         terms, width = self._terms, address.sort.width
         if len(fixed) <= MOST_TARGETS:
