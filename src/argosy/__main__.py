@@ -12,12 +12,19 @@ import sys
 def main() -> int:
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _interrupted)
+    from argosy.basics.garbage import look_seldom
     from argosy.cli.streams import open_closed
 
+    look_seldom()
     open_closed()
     from argosy.cli import main as cli
 
-    return cli.main()
+    code = cli.main()
+    if sys.argv[1:2] in (["verify"], ["check"]):
+        # Everything is written. What is loaded need not be taken apart, piece by piece.
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 def _interrupted(number: int, frame: object) -> None:

@@ -78,11 +78,25 @@ def classes(dataclass: Decorator) -> dict[str, Any]:
                 raise ValueError("negative")
             object.__setattr__(self, "square", self.number**2)
 
+    @dataclass(slots=True)
+    class Open:
+        number: int
+        many: list[int] = dataclasses.field(default_factory=list)
+
+    @dataclass(slots=True, eq=False)
+    class OpenIdentity:
+        number: int = 0
+
     @dataclass(frozen=True, slots=True)
     class Of(Generic[Thing]):
         thing: Thing
 
     return {name: made for name, made in locals().items() if isinstance(made, type)}
+
+
+def _changed(thing: Any) -> Any:
+    thing.number = 2
+    return thing
 
 
 OURS, THEIRS = classes(records.dataclass), classes(dataclasses.dataclass)
@@ -99,6 +113,11 @@ CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "own_equality_and_hash": lambda c: (c["Own"](1) == c["Own"](11), hash(c["Own"](11))),
     "hash_beside_own_equality": lambda c: isinstance(hash(c["OwnEquality"](1)), int),
     "defaults_are_fresh": lambda c: c["Plain"](1).many is c["Plain"](1).many,
+    "open": lambda c: (_changed(c["Open"](1)) == c["Open"](2), repr(_changed(c["Open"](1)))),
+    "open_is_not_hashed": lambda c: hash(c["Open"](1)),
+    "open_has_no_others": lambda c: setattr(c["Open"](1), "other", 2),
+    "open_copy": lambda c: copy.deepcopy(c["Open"](1, [2])) == c["Open"](1, [2]),
+    "open_identity": lambda c: (len({c["OpenIdentity"](), c["OpenIdentity"]()}), _changed(c["OpenIdentity"]()).number),
     "set": lambda c: setattr(c["Plain"](1), "number", 2),
     "delete": lambda c: delattr(c["Plain"](1), "number"),
     "no_dictionary": lambda c: c["Plain"](1).__dict__,

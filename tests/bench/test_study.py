@@ -18,7 +18,7 @@ from argosy.bench.limits import PYTHON, RunOrder
 from argosy.bench.local import Local
 from argosy.bench.matrix import matrix
 from argosy.bench.records import Run, RunRecord
-from argosy.bench.study import JOURNAL, RunLimits, Study, carry_out
+from argosy.bench.study import JOURNAL, WARM_ARGOSY, RunLimits, Study, carry_out
 from argosy.bench.tasks import BenchTask, read_tasks
 from argosy.strategies import STRATEGIES
 from tests.bench.fakes import Fake, bench_command
@@ -238,6 +238,18 @@ def test_faults_are_kept(tmp_path: Path) -> None:
     assert record.measurement.termination == "exception" and record.measurement.exit_code == 6
     [kept] = (tmp_path / "out" / "faults").iterdir()
     assert kept.read_text() == "what happened\n"
+
+
+def test_warm_runs_say_what_others_say(tmp_path: Path) -> None:
+    (tmp_path / "right.c").write_text("/* Expected verdict: SAFE */ int main(void) { return 0; }")
+    (tmp_path / "wrong.c").write_text(
+        "/* Expected verdict: UNSAFE */ void reach_error(void); int main(void) { reach_error(); return 0; }"
+    )
+    tasks = read_tasks([str(tmp_path)])
+    limits = RunLimits(cpu_s=30, wall_s=60, memory_mb=2000)
+    study = Study("t", tasks, matrix(["explicit"], {}).configurations, limits, (), WARM_ARGOSY)
+    records = carry_out(study, tmp_path / "out", Local(1, warm=True), Notes())
+    assert [record.outcome for record in records] == ["correct", "correct"]
 
 
 def test_two_benches_do_not_write_into_one_folder(tmp_path: Path) -> None:

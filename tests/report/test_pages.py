@@ -138,7 +138,7 @@ def test_the_page_of_show_has_titles_declarations_and_zoom(tmp_path: Path) -> No
 
 
 def test_a_frame_without_a_page_is_a_page() -> None:
-    assert framed("", argosy.Result("safe", input=HOSTILE), {}).count("<script>") == 1
+    assert framed((), argosy.Result("safe", input=HOSTILE), {}).count("<script>") == 1
 
 
 # ---- coordinates of an editor ---------------------------------------------------------------------------------------

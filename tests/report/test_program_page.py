@@ -130,11 +130,21 @@ def test_the_time_of_each_stage_adds_up(learned: Decided) -> None:
     assert sum(phase["nodes"] for phase in phases.values()) == learned.result.statistics["nodes"]
 
 
-def test_the_abstract_reachability_graph_is_drawn(learned: Decided) -> None:
+def test_the_abstract_reachability_graph_is_there_by_refinement(learned: Decided) -> None:
     graph = content_of(learned)["reached"]
-    assert graph["size"] == len(graph["boxes"]) and {"initial"} == set(graph["boxes"][0]["marks"])
-    assert any("covered" in box["marks"] for box in graph["boxes"])
-    assert any(["cover", "covered"] in [list(text) for text in route["text"]] for route in graph["routes"])
+    size, last = len(graph["number"]), graph["graphs"]
+    assert last == learned.result.statistics["refinements"] + 1
+    assert sum(each == last for each in graph["last"]) == graph["size"] < size == learned.result.statistics["nodes"]
+    assert all(1 <= first <= end <= last for first, end in zip(graph["first"], graph["last"], strict=True))
+    assert not graph["parents"][0] and graph["marks"][0] & 1
+    for number in range(1, last + 1):
+        there = [n for n in range(size) if graph["first"][n] <= number <= graph["last"][n]]
+        # What a refinement found has an error in it, the proof has none; whoever covers is there, at the same place.
+        assert any(graph["marks"][n] & 2 for n in there) == (number < last)
+        for node in there:
+            assert all(parent < node and parent in there for parent in graph["parents"][node][:1])
+            assert graph["coverer"][node] < 0 or graph["line"][node] == graph["line"][graph["coverer"][node]]
+    assert any(graph["coverer"][node] >= 0 for node in there)
 
 
 def test_who_asks_for_no_report_has_nothing_written_down(safe: Decided) -> None:
@@ -144,18 +154,40 @@ def test_who_asks_for_no_report_has_nothing_written_down(safe: Decided) -> None:
 
 @needs_browser
 def test_how_a_run_went(learned: Decided, tmp_path: Path) -> None:
+    content = content_of(learned)
+    graph = content["reached"]
+    covered = next(n for n, by in enumerate(graph["coverer"]) if by >= 0 and graph["last"][n] == graph["graphs"])
     seen = use(
         program_page(learned),
         """const seen = { learned: text("#lessons li").length, stages: text("#phases td:first-child"),
-          boxes: document.querySelectorAll("#reached rect").length };
+          nodes: text("#reached .legend li")[0], note: text("#reached-note")[0] };
+        const surface = document.querySelector("#reached canvas");
+        const press = (key) => surface.dispatchEvent(new KeyboardEvent("keydown", { key }));
+        press("ArrowDown");
+        seen.root = text("#reached h3")[0];
+        choose("node-search", "COVERED");
+        seen.found = text("#node-hits")[0];
+        seen.covered = text("#reached dd");
+        seen.address = location.hash;
+        press("c");
+        seen.coverer = text("#reached h3")[0];
+        choose("node-graph", "1");
+        seen.earlier = text("#reached .when")[0];
+        press("Escape");
+        seen.before = text("#reached .legend li");
         click("#lessons li button");
         seen.shown = text("#source .row .number").length > 0;
-        return seen;""",
+        return seen;""".replace("COVERED", f"node {graph['number'][covered]}"),
         tmp_path,
     )
-    content = content_of(learned)
     assert seen["learned"] >= len(content["lessons"]) and "lbe (int)" in seen["stages"] and seen["shown"]
-    assert seen["boxes"] == content["reached"]["size"]
+    assert seen["nodes"] == f"{graph['size']} nodes" and seen["root"] == f"Node {graph['number'][0]}"
+    coverer = graph["number"][graph["coverer"][covered]]
+    assert seen["found"] == "1 of 1" and seen["address"] == f"#node={graph['number'][covered]}"
+    assert any(each.startswith(str(coverer)) and "every state of this node" in each for each in seen["covered"])
+    assert seen["coverer"] == f"Node {coverer}" and seen["earlier"] == "what refinement 1 found"
+    there = [mark for mark, first in zip(graph["marks"], graph["first"], strict=True) if first == 1]
+    assert seen["before"][0] == f"{len(there)} nodes" and seen["before"][3].startswith("1 ")
 
 
 CALLS = """int count, limit;

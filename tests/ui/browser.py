@@ -69,6 +69,11 @@ class Browser:
                 if told["sessionId"] in self._frames:
                     self._frames.remove(told["sessionId"])
 
+    @property
+    def frame(self) -> str:
+        """The session of the frame that was opened last."""
+        return self._frames[-1]
+
     def does(self, script: str, frame: bool = False) -> Any:
         """What the body of an asynchronous function returns; in the frame of the page that was opened last."""
         session = None

@@ -3,6 +3,7 @@ through and simulated; the server is restarted in the middle. The console stays 
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -10,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from argosy.backends.course import AbstractNode, Course
+from argosy.basics.position import Position
+from argosy.models.cfa import Location
+from argosy.report.course import reached_graph
 from tests.bench.browser import needs_browser
 from tests.ui.browser import Browser, browsing
 from tests.ui.served import Served
@@ -84,10 +89,19 @@ def test_progress_is_watched_and_a_run_is_stopped(browser: Browser) -> None:
     browser.does("const choice = document.getElementById('strategy'); choice.value = 'kinduction';")
     browser.click(".questions td:last-child button")
     browser.until("document.querySelector('#live .progress') !== null")
-    browser.click("#live a")
+    # Another one waits; the folder's page has both, and stops either.
+    browser.click(".questions tr:nth-child(2) td:last-child button")
+    browser.go("#/")
+    browser.until("document.querySelectorAll('#waiting tr').length === 2")
+    browser.click("#waiting tr:nth-child(2) button")
+    browser.until("document.querySelectorAll('#waiting tr').length === 1")
+    browser.click("#waiting a")
     browser.until("[...document.querySelectorAll('.progress span')].some((each) => each.innerText === 'nodes')")
     browser.key("s")
     browser.until("document.querySelector('#message')?.innerText === 'stopped'")
+    browser.key("h")
+    browser.until("document.querySelectorAll('#recent tr').length >= 2")
+    assert browser.text("#recent tr .pill")[:2] == ["stopped", "stopped"]
 
 
 def test_two_strategies_are_compared(browser: Browser) -> None:
@@ -125,9 +139,11 @@ def test_a_network_is_asked_about_and_its_run_is_left(browser: Browser) -> None:
     )
     browser.until(f"document.querySelector('#where').innerText === 'step {steps - 1} of {steps - 1}'")
     browser.until("document.querySelectorAll('#offers button').length > 0")
-    browser.click("#offers button")
+    assert len(browser.text(".clocks .track")) == 3 and browser.text("#zone code")
+    assert browser.does("return document.querySelectorAll('.clocks .zone').length;") == 3
+    browser.key("1")
     browser.until(f"document.querySelector('#where').innerText === 'step {steps} of {steps}'")
-    browser.click("#export")
+    browser.key("e")
     browser.until("document.querySelectorAll('.files a').length === 4")
 
 
@@ -143,6 +159,9 @@ def test_a_controller_is_asked_about_and_simulated(browser: Browser) -> None:
         browser.click("#step")
         browser.until(f"document.querySelector('#where').innerText === 'step {cycle} of {cycle}'")
     assert "violated in cycle 2: few: n < 2" in browser.text("#view .unsafe")
+    browser.click("#waves")
+    assert browser.does("return document.querySelectorAll('#cycles .wave .up').length;") == 2
+    assert browser.text("#cycles .bus span") == ["1", "2"]
     browser.does("location.reload();")
     browser.until("document.querySelector('#where')?.innerText === 'step 2 of 2'")
 
@@ -172,20 +191,75 @@ def test_a_circuit_of_ten_thousand_cycles_is_fast(browser: Browser) -> None:
     tops = [200000, 399000, 100000, 0, 500000]
     assert spent(browser, [scrolled.replace("TOP", str(top)) for top in tops]) < 0.1
     assert browser.text("#source .row .number")[-1] == "20001"
+    # A line has an address.
+    browser.click("#source .row:last-child .number")
+    browser.until("location.hash.endsWith('&line=20001')")
+    browser.key("k")
+    browser.until("location.hash.endsWith('&line=20000') && document.querySelector('#source .row.here') !== null")
 
 
-def spent(browser: Browser, interactions: list[str]) -> float:
-    """Seconds of processor time of the page for each of them, painting included: others may use the machine too."""
-    browser.send("Performance.enable", timeDomain="threadTicks")
+def spent(browser: Browser, interactions: list[str], frame: bool = False) -> float:
+    """Seconds of processor time of the page for the longest of them, painting included: others may use the machine."""
+    session = browser.frame if frame else None
+    browser.send("Performance.enable", session, timeDomain="threadTicks")
 
     def used() -> float:
-        metrics = browser.send("Performance.getMetrics")["metrics"]
+        metrics = browser.send("Performance.getMetrics", session)["metrics"]
         return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
-    begun = used()
+    longest = 0.0
     for each in interactions:
-        browser.does(each + "await new Promise((done) => setTimeout(done, 50));")
-    return (used() - begun) / len(interactions)
+        begun = used()
+        browser.does(each + "await new Promise((done) => setTimeout(done, 50));", frame)
+        longest = max(longest, used() - begun)
+    return longest
+
+
+def twenty_thousand_nodes() -> Course:
+    """A loop that is unrolled, with exits, some of which are covered by earlier ones; the last node is an error."""
+    size = 20_000
+
+    def node(number: int) -> AbstractNode:
+        exit_, last = number % 3 == 2, number == size - 1
+        parent = number - 2 if number % 3 == 0 else number - 1
+        location = Location(number % 3, "main", Position("p.c", 3 + number % 3))
+        coverer = number - 3 if exit_ and number > 10 and not last else None
+        parents = ((parent, f"x = {number}"),) if number else ()
+        return AbstractNode(number, location, None, parents, coverer, last, False, 1 if number < 5000 else 2, 2)
+
+    return Course((), (), [node(number) for number in range(size)], size, 2)
+
+
+def test_twenty_thousand_nodes_are_browsed(browser: Browser, served: Served) -> None:
+    """In the report of a run, opened at the address of a node; searched, walked through, by refinement."""
+    browser.go("#/file/p.c?tab=runs")
+    run = served.asks("file", name="p.c")["runs"][0]["id"]
+    report = served.folder / ".argosy" / "runs" / run / "report.html"
+    before, data = report.read_text(), '<script id="data" type="application/json">'
+    head, _, rest = before.partition(data)
+    old, _, tail = rest.partition("</script>")
+    content = {**json.loads(old), "reached": reached_graph(twenty_thousand_nodes())}
+    report.write_text(head + data + json.dumps(content).replace("<", "\\u003c") + "</script>" + tail)
+    try:
+        browser.go(f"#/run/{run}?at=node%3D11")
+        browser.until("document.querySelector('#reached h3')?.innerText === 'Node 11'", frame=True)
+        assert "8\n\nat the same location" in "\n".join(browser.text("#reached dd", frame=True))
+        pressed = "const pane = document.querySelector('#reached canvas'); pane.focus();" + (
+            "pane.dispatchEvent(new KeyboardEvent('keydown', { key: 'KEY' }));"
+        )
+        told = "const field = document.getElementById('ID'); field.value = 'TEXT';" + (
+            "field.dispatchEvent(new Event('input'));"
+        )
+        interactions = [pressed.replace("KEY", key) for key in ("c", "ArrowUp", "ArrowDown", "0", "+", "+", "-")]
+        interactions += [told.replace("ID", "node-search").replace("TEXT", text) for text in ("line 5", "node 19999")]
+        interactions += [told.replace("ID", "node-graph").replace("TEXT", text) for text in ("1", "2")]
+        assert spent(browser, interactions[:9], frame=True) < 0.1
+        assert browser.text("#reached h3", frame=True) == ["Node 19999"]
+        browser.until("location.hash.endsWith('node%3D19999')")
+        assert spent(browser, interactions[9:], frame=True) < 0.1
+        assert browser.does("return document.querySelectorAll('#reached *').length;", frame=True) < 100
+    finally:
+        report.write_text(before)
 
 
 def test_a_hostile_name_and_program_are_text(browser: Browser) -> None:

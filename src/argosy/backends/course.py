@@ -32,8 +32,9 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class AbstractNode:
-    """``parents`` are indices into the graph, each with the text of the step from there; ``coverer`` is one, too.
-    ``passed``: it lies on the way to the target."""
+    """``parents`` are indices into the graph, each with the text of the step from there, the one that it was derived
+    from first; ``coverer`` is one, too. ``passed``: it lies on the way to the target. ``first`` and ``last`` are the
+    numbers of the graphs that have it (see ``Course.graphs``)."""
 
     number: int
     location: Location | None
@@ -42,14 +43,17 @@ class AbstractNode:
     coverer: int | None
     target: bool
     passed: bool
+    first: int = 1
+    last: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """``size`` is how many nodes the last graph had, of which ``graph`` has all, or those at the ends of blocks, or
-    none."""
+    """``size`` is how many nodes the last graph had, of which ``graph`` has all, or the oldest. Where it is not too
+    much, it also has what refinements took away: of ``graphs`` graphs, each but the last is what a refinement found."""
 
     phases: Sequence[PhaseRun] = ()
     lessons: Sequence[Lesson] = ()
     graph: Sequence[AbstractNode] = ()
     size: int = 0
+    graphs: int = 1

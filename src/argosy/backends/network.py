@@ -144,7 +144,7 @@ class _Queries:
         begun = time.monotonic()
         match outcome:
             case GoalReached(goal, trace):
-                answer = self._reached(subject, trace, goal)
+                answer = self._reached(subject, trace, goal, budget)
             case Exhausted():
                 answer = self._exhausted(subject, search, budget)
             case Failed():
@@ -168,6 +168,12 @@ class _Queries:
 
     def _decide_extreme(self, subject: Subject, query: ExtremeQuery, budget: Budget) -> Answer:
         from argosy.backends.network_extremes import Extremes
+
+        if self.network.rated:
+            place = self.network.rated[0].position
+            return self._said(
+                subject, UNKNOWN, f"unsupported: {place}: stopwatches or clock rates: sup, inf and bounds"
+            )
 
         def checking() -> None:
             self._say("certifying")
@@ -258,13 +264,19 @@ class _Queries:
             tick=tick,
         )
 
-    def _reached(self, subject: Subject, trace: Sequence[tuple[TimedEdge, ...]], goal: Any) -> Answer:
-        from argosy.kernel.concretise import InfeasibleTrace, concretise
+    def _reached(self, subject: Subject, trace: Sequence[tuple[TimedEdge, ...]], goal: Any, budget: Budget) -> Answer:
+        from argosy.kernel.concretise import BeyondZones, InfeasibleTrace, concretise
+        from argosy.kernel.elsewhere import another_run
 
         try:
-            actions = concretise(self.network, trace, goal)
+            try:
+                actions = concretise(self.network, trace, goal)
+            except BeyondZones:
+                actions = another_run(self.network, goals(subject.asked.target), budget)
             steps = [TimedStep(action.delay, action.edges) for action in actions]
             moments = replay(self.network, steps, subject.asked.target)
+        except BeyondZones as error:
+            return self._said(subject, UNKNOWN, str(error))
         except (InfeasibleTrace, ReplayError) as error:
             return self._said(subject, UNKNOWN, f"not certified: the trace is refuted: {error}")
         except ModelError as error:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import count, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argosy.backends.contract import (
     SAFE,
@@ -32,13 +32,10 @@ from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
 from argosy.certify.assumptions import by_kind, name_of, wording
-from argosy.certify.certificate import certificate_text, confirmed
-from argosy.certify.contracts import certify_contracts, on_bits
 from argosy.certify.invariant import Certified, NotCertified, certify_safe
-from argosy.certify.long_replay import replay_long
 from argosy.certify.meanings import sort_kind
+from argosy.certify.proof import Proof
 from argosy.certify.replay import Replayed, certify_unsafe
-from argosy.certify.unwinding import certify_k_induction, certify_unwinding
 from argosy.domains.interpreted import Interpretation
 from argosy.domains.unrolling import Bound
 from argosy.engine.engine import check
@@ -51,13 +48,11 @@ from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.logic.widen import to_bits
-from argosy.models.cell_predicates import as_numbers, guessed
-from argosy.models.cells import Cells, cells, has_arrays
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.contracts import Contract, Procedures
 from argosy.models.counting import counting_locations
 from argosy.models.errors import Site, only, sites, sites_of
-from argosy.models.features import features_of
+from argosy.models.features import features_of, has_arrays
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
@@ -65,8 +60,11 @@ from argosy.models.rounds import Chosen, Part, parts_as_read
 from argosy.options.programs import ArrayOptions, BoundedOptions, SolvingOptions
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
-from argosy.strategies.bounded import bounded
+from argosy.strategies import STRATEGIES
 from argosy.strategies.setting import Setting
+
+if TYPE_CHECKING:
+    from argosy.models.cells import Cells
 
 # What all assertions together get of the time, where each is to have its own answer.
 TOGETHER = 0.5
@@ -224,6 +222,22 @@ class Verification:
     def _answer(self) -> Answer:
         self._prepare()
         stages = self._stages()
+        cut: list[Stage] = []
+        try:
+            found = self._turns(stages, cut)
+        except UnsupportedError as error:
+            # What needs no copies of functions does not care how deep these go.
+            found = self._again([stage for stage in cut if stage.contracts])
+            if found is None:
+                raise error
+        if found is None and self.reasons[-1:] != [TIME_LIMIT]:
+            found = self._again(cut)
+        if found is not None:
+            return found
+        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stages[-1])
+
+    def _turns(self, stages: Sequence[Stage], cut: list[Stage]) -> Answer | None:
+        """Each stage has its turn; ``cut`` are those whose time ended before they did."""
         for attempt in count():
             self.reasons = []
             waits = ""
@@ -240,10 +254,23 @@ class Verification:
                     self.reasons.append(TIME_LIMIT)
                     break
                 waits = stage.name if self.reasons[-1:] == [TIME_LIMIT] else ""
+                if waits and stage.share < 1.0:
+                    cut.append(stage)
             # Without a limit, what had no chance for lack of patience gets another one.
             if self.budget.is_limited or TIME_LIMIT not in self.reasons:
                 break
-        return self._said(UNKNOWN, reason="; ".join(dict.fromkeys(self.reasons)), stage=stage)
+        return None
+
+    def _again(self, cut: Sequence[Stage]) -> Answer | None:
+        """What is left of a limited time goes to what it was cut off for."""
+        cut = cut if self.budget.is_limited else ()
+        for number, stage in enumerate(cut):
+            if self.budget.is_over:
+                break
+            answer = self._run_stage(replace(stage, share=1 / (len(cut) - number), expansions=0), 0, alone=False)
+            if answer is not None:
+                return answer
+        return None
 
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
@@ -258,7 +285,7 @@ class Verification:
         budget = self.budget if alone else self.budget.share(stage.share, PATIENCE * IMPATIENCE**attempt)
         if stage.contracts and self.searching:
             # That there is an error is known: it is looked for.
-            stage = replace(stage, build=bounded, options=BoundedOptions(), contracts=False)
+            stage = replace(stage, build=STRATEGIES["bmc"].build, options=BoundedOptions(), contracts=False)
         procedures = self._procedures(stage) if stage.contracts else None
         setting = Setting(
             cfa,
@@ -278,7 +305,7 @@ class Verification:
         self.observation.begin(f"{stage.name} ({stage.arithmetic})", budget, allowance, strategy)
         self.observation.recorder.watch(strategy.analysis, cfa.locations)
         try:
-            outcome = check(strategy, self.observation)
+            outcome = check(self.observation.recorder.noting(strategy), self.observation)
         except (RegionsFull, SolverError) as failure:
             self.reasons.append(f"{stage.name}: {failure}")
             return None
@@ -303,6 +330,8 @@ class Verification:
         options = stage.options
         if not isinstance(options, ArrayOptions) or options.arrays is Arrays.THEORY or not has_arrays(cfa):
             return None
+        from argosy.models.cells import cells
+
         return cells(cfa, options.arrays.count, self.reading, instances=isinstance(options, SolvingOptions))
 
     def _starting(self, stage: Stage, cfa: Cfa) -> Mapping[Location, tuple[Term, ...]]:
@@ -311,6 +340,8 @@ class Verification:
         known = self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic)
         if self.cells is None:
             return known
+        from argosy.models.cell_predicates import as_numbers, guessed
+
         variables_of = cfa.variable_of.keys()
         found = {at: tuple(p for p in some if variables(p) <= variables_of) for at, some in known.items()}
         assert self.reduced is not None
@@ -411,10 +442,10 @@ class Verification:
                 bound=bound,
             )
         if isinstance(answer, Certified) and self.plan.certify_with is not None:
-            answer = confirmed(answer, self.plan.certify_with, self.budget)
+            answer = _confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Certified):
-            script = None if answer.proof is None else partial(certificate_text, answer.proof)
+            script = None if answer.proof is None else partial(_script, answer.proof)
             evidence = Invariant(self.as_read, claims, script, bound)
             return self._said(SAFE, stage=stage, evidence=evidence, certified=answer)
         self.reasons.append(f"not certified: {answer.reason}")
@@ -424,6 +455,8 @@ class Verification:
         self, stage: Stage, contracts: Mapping[str, Contract], formulas: Mapping[Location, Term]
     ) -> Answer | None:
         """Contracts are about the program as read, without copies, whatever bound these have."""
+        from argosy.certify.contracts import certify_contracts, on_bits
+
         procedures = self._contracted()
         assert procedures is not None
         said = on_bits(procedures, contracts)
@@ -447,16 +480,18 @@ class Verification:
             procedures, said, claims, self.solvers, self.reading, budget=self.budget, second_opinion=True
         )
         if isinstance(answer, Certified) and self.plan.certify_with is not None:
-            answer = confirmed(answer, self.plan.certify_with, self.budget)
+            answer = _confirmed(answer, self.plan.certify_with, self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, NotCertified):
             self.reasons.append(f"not certified: {answer.reason}")
             return None
-        script = None if answer.proof is None else partial(certificate_text, answer.proof)
+        script = None if answer.proof is None else partial(_script, answer.proof)
         return self._said(SAFE, stage=stage, evidence=Invariant(cfa, claims, script, contracts=shown), certified=answer)
 
     def _certify_bound(self, bound: Bound, analysis: Any) -> Certified | NotCertified:
         """Unwind the loops that the analysed model has, on the model as read; what other loops do is left open."""
+        from argosy.certify.unwinding import certify_k_induction, certify_unwinding
+
         assert self.reduced is not None
         means: dict[str, Any] = {
             "loops": counting_locations(self.as_read, {e for step in analysis.cfa.edges for e in step.as_read}),
@@ -481,11 +516,10 @@ class Verification:
         found: dict[Location, dict[Term, None]] = {location: {} for location in explored.locations}
         silent: set[Location] = set()
         wanted = {self.reduced.representative.get(head) for head in self.as_read.loop_heads}
-        states = (node.state for node in reached if node.coverer is None)
         # Fewer, larger claims are quicker to check, where the domain has unions.
         # States of one analysis are of one kind: that is asked once.
-        located = all(isinstance(node.state, Located) for node in islice(reached, 1))
-        asked = (s for s in states if not located or s.location in wanted)
+        located = all(isinstance(state, Located) for state in islice(reached.all_states(), 1))
+        asked = reached.states(wanted - {None} if located else None)
         declared = self.variables
         if self.cells is not None:
             declared = {v.term.name: v for v in self.cells.cfa.variables}
@@ -513,6 +547,8 @@ class Verification:
         if chosen is None:
             answer = certify_unsafe(self.as_read, path, self.solvers, self.reading, budget=self.budget)
         else:
+            from argosy.certify.long_replay import replay_long
+
             answer = replay_long(self.as_read, parts, self.reading, chosen.as_read(trace), budget=self.budget)
         self.certify_s += time.monotonic() - begun
         if isinstance(answer, Replayed):
@@ -597,6 +633,18 @@ class Verification:
             {} if self.depth is None or verdict != UNKNOWN else {"depth": self.depth},
             self.observation.recorder.course(counts["nodes"], counts["refinements"]),
         )
+
+
+def _script(proof: Proof) -> str:
+    from argosy.certify.certificate import certificate_text
+
+    return certificate_text(proof)
+
+
+def _confirmed(answer: Certified, solver: str, budget: Budget) -> Certified | NotCertified:
+    from argosy.certify.certificate import confirmed
+
+    return confirmed(answer, solver, budget)
 
 
 def checked(bound: Bound) -> int:

@@ -29,6 +29,8 @@ from argosy.strategies.setting import Setting
 PATIENCE = 50.0
 IMPATIENCE = 4
 
+ANY = 1 << 62
+
 # What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
 REFINEMENT = 40
 
@@ -126,14 +128,21 @@ class Observation:
         self.created = self.predicates = 0
         self.abstractions = (lambda: analysis.abstractions) if isinstance(analysis, Abstracting) else int
 
+    def patience(self) -> tuple[int, int]:
+        used = self.expanded_nodes + REFINEMENT * self.refinements
+        return max(1, self.allowance - used) if self.allowance else ANY, self.look if self.diverges is not None else ANY
+
     def expanded(self, node: Node, reached: Reached) -> None:
-        self.expanded_nodes += 1
+        self.expanded_some(1, reached)
+
+    def expanded_some(self, number: int, reached: Reached) -> None:
+        self.expanded_nodes += number
         self.created = reached.created
         if self.recorder.keeps:
             self.recorder.reached = reached
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
-            if self.diverges(node.state for node in reached):
+            if self.diverges(reached.all_states()):
                 raise OutOfBudget(TIME_LIMIT)
         self._tell()
 

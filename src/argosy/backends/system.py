@@ -31,10 +31,9 @@ from argosy.logic.terms import Term
 from argosy.models.arrays import without_arrays
 from argosy.models.bitblast import BlastedSystem, bit_blast
 from argosy.models.bits import blasted
-from argosy.models.cells import has_arrays
 from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.circuit import Circuit, Stimulus
-from argosy.models.features import Features
+from argosy.models.features import Features, has_arrays
 from argosy.models.transition import TransitionModel
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies.table import AUTO

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from typing import IO
+
 from argosy.basics.errors import UsageError
 
 
@@ -22,6 +25,17 @@ def write_bytes(path: str, content: bytes) -> None:
             file.write(content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def nameless() -> IO[bytes]:
+    """A file to write and read that is gone when it is closed. What the system does at once costs no module."""
+    folder = os.environ.get("TMPDIR") or "/tmp"
+    try:
+        return open(os.open(folder, os.O_TMPFILE | os.O_RDWR | os.O_EXCL, 0o600), "w+b")
+    except (AttributeError, OSError):
+        import tempfile
+
+        return tempfile.TemporaryFile()
 
 
 def write_fault(text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 
 from argosy.basics.records import dataclass
 
@@ -63,10 +62,15 @@ def _allowed() -> frozenset[int]:
         return frozenset(range(os.cpu_count() or 1))
 
 
+def _text(path: str) -> str:
+    with open(path, encoding="ascii") as file:
+        return file.read()
+
+
 def _quota() -> int:
     """How many processors' time the control group gets, rounded up."""
     try:
-        allowed, period = Path(_QUOTA).read_text().split()
+        allowed, period = _text(_QUOTA).split()
         return max(1, -(-int(allowed) // int(period)))
     except (OSError, ValueError):
         return MOST
@@ -75,7 +79,7 @@ def _quota() -> int:
 def _free_seconds(processors: frozenset[int]) -> float:
     """Where the system does not tell, they are never free."""
     try:
-        lines = Path(_TABLE).read_text().splitlines()
+        lines = _text(_TABLE).splitlines()
     except OSError:
         return 0.0
     tick = os.sysconf("SC_CLK_TCK")

@@ -1,10 +1,10 @@
-"""Frozen records: ``dataclasses.dataclass`` for the kind of class that nearly all of ours are, made when it is needed.
+"""Slotted records: ``dataclasses.dataclass`` for the kind of class that nearly all of ours are, made when it is needed.
 
 The standard decorator writes and compiles six methods for each class as soon as its module is loaded; for some two
 hundred classes that was a third of the processor time of a small ``argosy verify``. Here ``__init__`` is compiled when
 the first object is made, and all other methods are shared. The fields are those of the standard library, so that
 ``replace``, ``fields`` and ``match`` see no difference, and neither does a type checker. Classes that are not
-``frozen=True, slots=True`` are left to the standard library.
+``slots=True`` are left to the standard library.
 
 Law (tests/basics/test_records.py): such a class behaves as the one that ``dataclasses.dataclass`` would make.
 """
@@ -26,12 +26,14 @@ else:
     def dataclass(cls: type | None = None, **options: bool) -> Any:
         if cls is not None:
             return dataclasses.dataclass(cls)
-        if options.get("frozen") and options.get("slots") and not options.keys() - _CHOICES:
-            return lambda cls: _record(cls, options.get("eq", True), options.get("kw_only", False))
+        if options.get("slots") and not options.keys() - _CHOICES:
+            frozen, eq, keywords = (options.get(name, default) for name, default in _CHOSEN)
+            return lambda cls: _record(cls, frozen, eq, keywords)
         return dataclasses.dataclass(**options)
 
 
-_CHOICES = frozenset({"frozen", "slots", "eq", "kw_only"})
+_CHOSEN = (("frozen", False), ("eq", True), ("kw_only", False))
+_CHOICES = frozenset({"slots", *(name for name, _ in _CHOSEN)})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,11 +43,16 @@ class _Model:
     ordinary: int
 
 
-_PARAMETERS = _Model.__dict__["__dataclass_params__"]
+@dataclasses.dataclass
+class _Open:
+    """The same of one that is not frozen."""
+
+
+_PARAMETERS = {frozen: kind.__dict__["__dataclass_params__"] for frozen, kind in ((True, _Model), (False, _Open))}
 _ORDINARY = _Model.__dict__["__dataclass_fields__"]["ordinary"]._field_type
 
 
-def _record(cls: type, eq: bool, keywords: bool) -> type:
+def _record(cls: type, frozen: bool, eq: bool, keywords: bool) -> type:
     own = {name: each for name, each in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
     known: dict[str, Field[Any]] = {}
     for base in reversed(cls.__mro__[1:]):
@@ -56,19 +63,22 @@ def _record(cls: type, eq: bool, keywords: bool) -> type:
             known[name] = _field(name, annotation, own.pop(name, MISSING), keywords)
     own["__slots__"] = tuple(name for name in known if name not in inherited)
     own["__dataclass_fields__"] = known
-    own["__dataclass_params__"] = _PARAMETERS
+    own["__dataclass_params__"] = _PARAMETERS[frozen]
     own.setdefault("__match_args__", tuple(each.name for each in known.values() if each.init and not each.kw_only))
-    if "__setattr__" in own or "__delattr__" in own:
-        raise TypeError(f"{cls.__name__} is frozen")
-    own.update(__setattr__=_set, __delattr__=_delete)
-    for name, shared in (("__repr__", _text), ("__getstate__", _state), ("__setstate__", _restore)):
-        own.setdefault(name, shared)
+    own.setdefault("__repr__", _text)
+    if frozen:
+        if "__setattr__" in own or "__delattr__" in own:
+            raise TypeError(f"{cls.__name__} is frozen")
+        own.update(__setattr__=_set, __delattr__=_delete)
+        own.setdefault("__getstate__", _state)
+        own.setdefault("__setstate__", _restore)
     if eq:
         compared = [each for each in known.values() if each.compare]
         explicit = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
         own.setdefault("__eq__", _equality(_values(compared)))
         if not explicit:
-            own["__hash__"] = _hash(_values([each for each in compared if each.hash is not False]))
+            hashed = [each for each in compared if each.hash is not False]
+            own["__hash__"] = _hash(_values(hashed)) if frozen else None
     made: type
     if "__init__" not in own:
         own["__init__"] = lambda self, *given, **named: _initialiser(made)(self, *given, **named)

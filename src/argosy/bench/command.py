@@ -26,7 +26,7 @@ from argosy.bench.display import Lines, Silence, StudyDisplay, Tally, Terminal, 
 from argosy.bench.matrix import matrix, split_strategies, split_values
 from argosy.bench.output import write
 from argosy.bench.records import Run, RunRecord
-from argosy.bench.study import ARGOSY, JOURNAL, Executor, RunLimits, Study, carry_out, patience
+from argosy.bench.study import ARGOSY, JOURNAL, WARM_ARGOSY, Executor, RunLimits, Study, carry_out, patience
 from argosy.bench.summary import ALL, VIRTUAL_BEST, StudySummary
 from argosy.bench.tasks import read_tasks
 from argosy.report.console import Paint, table
@@ -68,6 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     running.add_argument("--benchexec", action="store_true", help="write BenchExec's XML too, for table-generator")
     running.add_argument("--options", metavar="TEXT", default="", help="further options of argosy verify")
     running.add_argument("--argosy", metavar="COMMAND", help="another argosy than this one, to compare versions")
+    running.add_argument(
+        "--warm",
+        action="store_true",
+        help="fork runs off a process that has everything loaded: a fifth of a second less each, which is not measured",
+    )
     running.add_argument("--quiet", action="store_true", help="print the last line only")
     strategies = parser.add_argument_group(
         "the matrix", "Every strategy with every combination of values; 'argosy strategies' explains them."
@@ -95,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
         open(os.path.join(options.out, JOURNAL), "a").close()
     except OSError as error:
         raise UsageError(f"--out: cannot write to {options.out}: {error.strerror}") from None
+    if options.warm and (options.argosy or options.cluster):
+        raise UsageError("--warm is for this argosy on this machine, not with --argosy or --cluster")
     jobs, executor = _executor(options)
     tally = Tally(jobs)
     records = measure(study, Path(options.out), executor, _display(options, tally), benchexec=options.benchexec)
@@ -142,7 +149,7 @@ def study_of(options: argparse.Namespace) -> tuple[Study, Sequence[str]]:
         chosen.configurations,
         RunLimits(options.time_limit, options.wall_limit or patience(options.time_limit), options.memory_limit),
         tuple(shlex.split(options.options)),
-        tuple(shlex.split(options.argosy)) if options.argosy else ARGOSY,
+        tuple(shlex.split(options.argosy)) if options.argosy else WARM_ARGOSY if options.warm else ARGOSY,
     )
     if not study.runs():
         raise UsageError("none of the strategies is for any of the tasks (networks have strategies of their own)")
@@ -205,7 +212,7 @@ def _executor(options: argparse.Namespace) -> tuple[int, Executor]:
     from argosy.bench.local import Local
 
     jobs = options.jobs or 1
-    return jobs, Local(jobs)
+    return jobs, Local(jobs, options.warm)
 
 
 def _display(options: argparse.Namespace, tally: Tally) -> StudyDisplay:

@@ -12,14 +12,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
+from argosy.basics.naming import named
 from argosy.basics.records import asdict, dataclass, field
 from argosy.session.messages import Ending
 from argosy.session.watch import Allowance, Warden, end_of
 
 SCRATCH = "{scratch}"
 PYTHON = "{python}"
+WARM = "{warm}"
 
 _LONGEST_TEXT = 100_000
 _COURTESY = 0.5
@@ -28,7 +30,8 @@ _COURTESY = 0.5
 @dataclass(frozen=True, slots=True)
 class RunOrder:
     """What a warden is asked to run. A word of ``command`` that is ``{python}`` is the interpreter wherever the warden
-    is; one that begins with ``{scratch}/`` is a file in a folder that exists while the run does; ``files`` are
+    is; a first word ``{warm}`` is this version of Argosy, without an interpreter of its own (``session.warm``);
+    one that begins with ``{scratch}/`` is a file in a folder that exists while the run does; ``files`` are
     written there beforehand, and those that match ``wanted`` are part of the outcome. Limits are in seconds and
     megabytes; None is no limit."""
 
@@ -110,12 +113,22 @@ def _execute(order: RunOrder, scratch: str, output: IO[bytes], errors: IO[bytes]
         resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
     words = [sys.executable if word == PYTHON else word for word in order.command]
     words = [scratch + word.removeprefix(SCRATCH) if word.startswith(SCRATCH + "/") else word for word in words]
+    os.environ["TMPDIR"] = scratch
+    if words[0] == WARM:
+        _call(words[1:])
     try:
         # What a killed run leaves behind is left in the scratch folder.
-        os.execvpe(words[0], words, {**os.environ, "TMPDIR": scratch})
+        os.execvp(words[0], words)
     except OSError as error:
         os.write(2, f"{order.command[0]}: {error.strerror}".encode())
         os._exit(127)
+
+
+def _call(arguments: Sequence[str]) -> NoReturn:
+    """What the command itself would do, in this process."""
+    sys.argv = ["argosy", *arguments]
+    code: int = named("argosy.__main__:main")()
+    os._exit(code)
 
 
 def _contents(folder: Path, patterns: Sequence[str]) -> dict[str, str]:

@@ -34,17 +34,18 @@ class _Active:
 
 
 class Local:
-    """``jobs`` runs at a time."""
+    """``jobs`` runs at a time. ``warm``: runs of this version of Argosy are forks of a process that has it loaded."""
 
     with_input = False
 
-    def __init__(self, jobs: int = 1) -> None:
+    def __init__(self, jobs: int = 1, warm: bool = False) -> None:
         self._jobs = jobs
+        self._warm = warm
 
     def execute(self, orders: Iterable[tuple[Run, RunOrder]]) -> Generator[Started | Finished | None, None, None]:
         waiting = iter(orders)
         active: dict[socket.socket, _Active] = {}
-        with Wardens() as wardens, selectors.DefaultSelector() as selector:
+        with Wardens(self._warm) as wardens, selectors.DefaultSelector() as selector:
             try:
                 while True:
                     while len(active) < self._jobs and (pair := next(waiting, None)) is not None:

@@ -17,13 +17,14 @@ from typing import Protocol
 
 from argosy.basics.records import dataclass, replace
 from argosy.bench.journal import Journal
-from argosy.bench.limits import PYTHON, SCRATCH, Outcome, RunOrder
+from argosy.bench.limits import PYTHON, SCRATCH, WARM, Outcome, RunOrder
 from argosy.bench.matrix import Configuration
 from argosy.bench.records import FAULT_FILES, RESULT_FILE, Run, RunRecord, measurement
 from argosy.bench.tasks import BenchTask
 from argosy.frontends.registry import kind_of
 
 ARGOSY = (PYTHON, "-P", "-m", "argosy")
+WARM_ARGOSY = (WARM,)
 JOURNAL = "journal.jsonl"
 FAULTS = "faults"
 

@@ -18,13 +18,14 @@ from argosy.session.watch import start_interpreter
 
 
 class Wardens:
-    """Usable in a ``with`` statement. Law: when it is left, no process of any run is running, provided that the
-    sockets were closed before."""
+    """Usable in a ``with`` statement; ``warm`` ones can run Argosy itself (``limits.WARM``). Law: when it is left, no
+    process of any run is running, provided that the sockets were closed before."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm: bool = False) -> None:
+        call = "serve_warm" if warm else "serve"
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = start_interpreter("argosy.bench.wardens:serve", theirs)
+            self._process = start_interpreter(f"argosy.bench.wardens:{call}", theirs.fileno())
 
     def start(self, order: RunOrder) -> socket.socket:
         """A run begins. The outcome, one line, and then the end can be read from the socket."""
@@ -56,6 +57,14 @@ def run(order: RunOrder) -> Outcome | None:
     """One order, and its outcome."""
     with Wardens() as wardens, wardens.start(order) as connection, connection.makefile("rb") as file:
         return read_outcome(file.read())
+
+
+def serve_warm() -> None:
+    """The same with everything loaded that a run of Argosy may need."""
+    from argosy.session.warm import load_everything
+
+    load_everything()
+    serve()
 
 
 def serve() -> None:

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, started: float) -> int:
         return UNKNOWN
     from argosy.lsp.server import serve
 
-    chosen = {name: value for name, value in vars(options).items() if name not in ("command", "stdio")}
+    chosen = {name: value for name, value in vars(options).items() if name not in ("command", "own_process", "stdio")}
     # The protocol has a stream of its own: what anything else prints must not get into it.
     sys.stdout.flush()
     with io.BufferedWriter(Output(os.dup(1), "w")) as sink:

@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argosy.basics import processors
 from argosy.basics.budget import INTERNAL_ERROR, INTERRUPTED
@@ -25,6 +25,9 @@ from argosy.report.result import Result, together
 from argosy.session.progress import Display, Hidden, LiveLine, PlainLines
 from argosy.session.task import Task
 from argosy.strategies.flags import flags
+
+if TYPE_CHECKING:
+    from argosy.session.starting import Start
 
 EXIT_BY = ("verdict", "formula")
 FAIL_ON = ("unsafe", "unknown")
@@ -263,7 +266,7 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     bare = Task(path, strategy=options.strategy or "auto")
     try:
         task = task_of(options, path)
-        result = supervise(task, display, started=started)
+        result = supervise(task, display, started=started, start=_start(options))
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN
@@ -277,6 +280,18 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
         return bare.unknown(f"{INTERNAL_ERROR}, see {fault.path}"), FAULT
     finally:
         display.close()
+
+
+def _start(options: argparse.Namespace) -> Start:
+    """A process that was started for this command alone has neither threads nor solvers, and everything loaded."""
+    from argosy.session.starting import SERVER, forked, fresh
+
+    path = os.environ.get(SERVER)
+    if path:
+        from argosy.session.warm import asking
+
+        return asking(path)
+    return forked if options.own_process else fresh
 
 
 def _display(options: argparse.Namespace) -> Display:

@@ -134,6 +134,7 @@ def _turns(
         built[made] = its
         return made
 
+    cheap = not network.rated and is_cheap(network, goals)
     turns = Turns(
         network,
         goals,
@@ -141,8 +142,8 @@ def _turns(
         budget=budget,
         store_bytes=store_bytes,
         tick=tick,
-        scout=lambda: greedy(replace(options, heuristic=Guidance.MERGE)) if is_cheap(network, goals) else None,
-        guided=lambda: greedy(options),
+        scout=lambda: greedy(replace(options, heuristic=Guidance.MERGE)) if cheap else None,
+        guided=None if network.rated else lambda: greedy(options),
         patience=0 if possibly else PATIENCE,
         portion=1 if possibly else PORTION,
         by_simulation=by_simulation,

@@ -47,7 +47,9 @@ class Model:
         atoms: Sequence[_Atom],
         bounds: Sequence[tuple[int, int, int]],
         diagonals: Sequence[int],
+        rates: Sequence[tuple[int, int]],
     ) -> None: ...
+    def add_initial_clock(self, clock: int, value: int) -> None: ...
     def add_edge(
         self,
         process: int,

@@ -145,6 +145,10 @@ class _Analysis:
         self._largest_reset = 0
         self._largest = 0
         self._differences: set[int] = set()
+        self._fastest = max((ranges.of(rate.value)[1] for rate in network.rated), default=1)
+        for clock in network.clocks:
+            self._check(clock.position, clock.initial)
+            self._largest_reset = max(self._largest_reset, clock.initial)
         statements = [s for p in network.processes for e in p.edges for s in walk(e.updates)]
         statements += [s for f in network.functions for s in walk(f.body)]
         for statement in statements:
@@ -226,7 +230,8 @@ class _Analysis:
     def _check(self, position: Position, constant: int) -> None:
         self._largest = max(self._largest, constant)
         # Bounds are sums along paths through the matrix, so every row may add the largest constant once.
-        if (len(self._network.clocks) + 2) * constant > LARGEST_PATH:
+        # Where clocks have rates, a difference grows by the longest delay times the rate.
+        if (len(self._network.clocks) + 2) * constant * max(self._fastest, 1) > LARGEST_PATH:
             raise Unsupported(position, f"the constant {constant} is too large for a clock")
 
     def _surely_reset(self, edge: TimedEdge) -> frozenset[int]:

@@ -97,6 +97,13 @@ class Assembler:
             self._emit("halt")
         return start
 
+    def value(self, expression: e.Expression) -> int:
+        """The address of code that leaves the value of an expression."""
+        start = self._start()
+        self._value(expression)
+        self._emit("halt")
+        return start
+
     def address(self, place: e.NetworkPlace) -> int:
         """The address of code that leaves the number that a place names."""
         start = self._start()

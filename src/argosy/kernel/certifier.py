@@ -170,6 +170,9 @@ def write_network(certifier: Certifier, network: Network, goals: Iterable[Goal],
     certifier.set_sizes(len(network.variables), clocks, network.default_priority)
     for slot in (*network.variables, *network.scratch):
         certifier.add_slot(slot.low, slot.high, slot.initial)
+    for number, clock in enumerate(network.clocks):
+        if clock.initial:
+            certifier.add_initial_clock(number, clock.initial)
     for channel in network.channels:
         certifier.add_channel(channel.urgent, channel.broadcast, channel.priority)
     for function in network.functions:
@@ -179,6 +182,8 @@ def write_network(certifier: Certifier, network: Network, goals: Iterable[Goal],
         certifier.add_process(process.initial, process.priority)
         for location in process.locations:
             certifier.add_location(location.urgent, location.committed, trees.of(location.invariant))
+            for rate in location.rates:
+                certifier.add_rate(rate.clock, trees.expression(rate.value))
         for edge in process.edges:
             kind, channel_place = 0, -1
             if edge.synchronisation is not None:

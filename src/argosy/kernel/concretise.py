@@ -3,7 +3,8 @@
 The time at which an action takes place is an unknown; every clock at every moment is the difference of two of them,
 plus the constant of its last reset. So guards, invariants and the goal are difference constraints over the unknowns,
 and a run is a solution: the shortest distances of a graph (Bellman and Ford). They give the earliest time for every
-action at once. A strict bound is ``<= c - epsilon``; distances count epsilons, and a number is chosen for it last.
+action at once (``rated`` is for clocks with rates). A strict bound is ``<= c - epsilon``; distances count epsilons,
+and a number is chosen for it last.
 """
 
 from __future__ import annotations
@@ -15,14 +16,19 @@ from fractions import Fraction
 from argosy.basics.records import dataclass
 from argosy.kernel.dbm import INFINITY, Zone, value, weak
 from argosy.kernel.graph import SymbolicState, ZoneGraph, ZoneStep
+from argosy.kernel.rated import delays
 from argosy.models.limit_numbers import LimitNumber
-from argosy.models.network import Network, TimedEdge
+from argosy.models.network import Clock, Network, TimedEdge
 from argosy.models.network_expressions import TRUE
 from argosy.models.network_queries import ClockMeasure, Goal, Height
 
 
 class InfeasibleTrace(Exception):
     """The actions are no run of the network: a fault of whoever found them."""
+
+
+class BeyondZones(InfeasibleTrace):
+    """Nobody's fault: the least zone around what is reached leads somewhere that is not reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,15 @@ def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: G
     """
     graph = ZoneGraph(network)
     path = _found(graph, trace, goal)
+    actions = [*trace, ()] if goal is not None else list(trace)
+    if network.rated and path.moments:
+        waited = delays(graph, path.states, path.resets, trace, goal)
+        if waited is None:
+            raise BeyondZones("zones contain more than what clocks with rates reach, and no run takes these actions")
+        zones = [state.zone for state in path.states]
+        return tuple(TimedAction(*parts) for parts in zip(waited, actions, zones, strict=True))
     times = earliest(_constraints(graph, path), len(path.moments))
-    return _timed(times, [*trace, ()] if goal is not None else list(trace), path)
+    return _timed(times, actions, path)
 
 
 def _timed(times: Sequence[Fraction], actions: Sequence[tuple[TimedEdge, ...]], path: _Path) -> tuple[TimedAction, ...]:
@@ -73,7 +86,7 @@ def highest(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal
     count, now = len(path.moments), len(path.moments)
     leaving = _weights(_constraints(graph, path), count)
     constants = [abs(weight[1]) for each in leaving for weight in each.values()]
-    since = _running(path, len(network.clocks))
+    since = _running(path, network.clocks)
     (first, shift), (second, other) = (since[left] if left else (now, 0)), (since[right] if right else (now, 0))
     height: Height | None = None if bound == INFINITY else (value(bound), bool(bound & 1))
     if first != second:
@@ -150,7 +163,7 @@ Bound = tuple[int, int, int]
 
 
 def _constraints(graph: ZoneGraph, path: _Path) -> Iterator[Bound]:
-    since = [(0, 0)] * len(graph.network.clocks)
+    since = [(0, clock.initial) for clock in graph.network.clocks]
     for k, moment in enumerate(path.moments):
         now = k + 1
         yield k, now, weak(0)
@@ -170,9 +183,9 @@ def _constraints(graph: ZoneGraph, path: _Path) -> Iterator[Bound]:
                 since[clock] = (now, constant)
 
 
-def _running(path: _Path, clocks: int) -> list[tuple[int, int]]:
+def _running(path: _Path, clocks: Sequence[Clock]) -> list[tuple[int, int]]:
     """At the end of the path: the moment since which each clock runs, and its value then."""
-    since = [(0, 0)] * clocks
+    since = [(0, clock.initial) for clock in clocks]
     for k, resets in enumerate(path.resets):
         for clock, constant in resets:
             since[clock] = (k + 1, constant)

@@ -24,6 +24,9 @@ ZERO = 1
 NO_BOUND = -(1 << 29)
 """In the vectors of ``extrapolated``: the clock is compared with no constant from this side."""
 
+Span = tuple[int, int]
+"""A length of time: a bound, and a rate to divide it by."""
+
 EXACT = 1 << 29
 """In the vectors of ``extrapolated``: nothing about the clock may be forgotten from this side."""
 
@@ -139,6 +142,20 @@ class Zone:
         n = self.dimension
         return Zone(n, tuple(INFINITY if k and k % n == 0 else b for k, b in enumerate(self.bounds)))
 
+    def elapsed(self, rates: Sequence[int], longest: Span | None) -> Zone:
+        """The least zone around what is reached by letting time pass, for at most ``longest`` (a bound and the rate to
+        divide it by), where clocks run at ``rates``: ``x_i - x_j`` grows with the difference of the rates."""
+        n = self.dimension
+        rows = list(self.bounds)
+        for i in range(n):
+            for j in range(n):
+                faster = rates[i] - rates[j]
+                if faster > 0:
+                    rows[i * n + j] = INFINITY if longest is None else add(self[i, j], _grown(longest, faster))
+        if not close(rows, n):
+            raise AssertionError("a delay only enlarges a zone")
+        return Zone(n, tuple(rows))
+
     def past(self) -> Zone:
         """From where this zone is reached by letting time pass, clocks staying at or above 0."""
         n = self.dimension
@@ -244,6 +261,13 @@ class Zone:
         """Does the bound follow from others? (Among leaders no two bounds follow from each other.)"""
         bound = self[i, j]
         return bound == INFINITY or any(add(self[i, k], self[k, j]) <= bound for k in leaders if k not in (i, j))
+
+
+def _grown(longest: Span, faster: int) -> int:
+    """What a difference grows by in a span of time, rounded up to a bound."""
+    bound, rate = longest
+    product = value(bound) * faster
+    return strict(product // rate + 1) if product % rate else 2 * (product // rate) + (bound & 1)
 
 
 def _range_of(names: Sequence[str], i: int, j: int, low: int, high: int) -> list[str]:

@@ -4,7 +4,8 @@
 state here is a discrete state of the reference semantics with a zone in place of the valuation. Everything is exact
 except ``extrapolated``; certificates and concrete traces never use that.
 
-Law: ``exact_successors`` of a state are all states that its valuations reach by one action and then any delay.
+Law: ``exact_successors`` of a state are all states that its valuations reach by one action and then any delay. Where
+clocks have rates, they are the least zones around these.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from fractions import Fraction
 from argosy.basics.position import NOWHERE
 from argosy.basics.records import dataclass
 from argosy.kernel.bounds import Bounds
-from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, weak
+from argosy.kernel.dbm import NO_BOUND, ZERO, Zone, add, complement, strict, value, weak
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import ClockAtom, Constraint, Expression, NetworkPlace
@@ -60,7 +61,10 @@ class ZoneGraph(Semantics):
         """The initial state and its delays."""
         locations = tuple(process.initial for process in self.network.processes)
         values = tuple(variable.initial for variable in self.network.variables)
-        zone = self._entered(locations, values, Zone.zero(len(self.network.clocks)))
+        origin = Zone.zero(len(self.network.clocks))
+        for number, clock in enumerate(self.network.clocks):
+            origin = origin.reset(number, clock.initial) if clock.initial else origin
+        zone = self._entered(locations, values, origin)
         if zone is None:
             raise ModelError(NOWHERE, "the initial state violates an invariant")
         return SymbolicState(locations, values, zone)
@@ -143,6 +147,23 @@ class ZoneGraph(Semantics):
     def lets_time_pass(self, state: SymbolicState) -> bool:
         return self.may_delay(self._discrete(state))
 
+    def invariants_of(self, state: SymbolicState) -> list[Difference]:
+        """What invariants ask of the clocks in a state that exists."""
+        return self._invariants_of(state.locations, state.values) or []
+
+    def asked_by(self, state: SymbolicState, edges: Iterable[TimedEdge]) -> list[Difference]:
+        """What the guards of edges ask of the clocks, where their integer conditions hold."""
+        asked = (self._differences(state.locations, state.values, edge.guard) for edge in edges)
+        return [difference for each in asked for difference in each or ()]
+
+    def asked(self, state: SymbolicState, goal: Goal) -> list[Difference]:
+        return self._differences(state.locations, state.values, Constraint(goal.condition, goal.atoms)) or []
+
+    def rates_of(self, state: SymbolicState) -> list[int]:
+        """How fast each clock runs, the reference clock first."""
+        rates = self.rates(self._discrete(state))
+        return [0, *(rates.get(clock, 1) for clock in range(1, state.zone.dimension))]
+
     # Abstract
 
     def split(self, state: SymbolicState, bounds: Bounds) -> list[SymbolicState]:
@@ -185,8 +206,8 @@ class ZoneGraph(Semantics):
     def _step(self, state: SymbolicState, action: Action, possible: Zone) -> Iterator[ZoneStep]:
         after, resets = self._update(self._discrete(state), action)
         zone = possible
-        for clock, value in resets:
-            zone = zone.reset(clock, value)
+        for clock, constant in resets:
+            zone = zone.reset(clock, constant)
         entered = self._entered(after.locations, after.values, zone)
         if entered is not None:
             target = SymbolicState(after.locations, after.values, entered)
@@ -196,9 +217,20 @@ class ZoneGraph(Semantics):
         """The part of the zone that keeps the invariants, and what it reaches by delay."""
         invariants = self._invariants_of(locations, values)
         inside = None if invariants is None else _all(zone, invariants)
-        if inside is None or invariants is None or not self.may_delay(NetworkState(locations, values, self._origin)):
+        state = NetworkState(locations, values, self._origin)
+        if inside is None or invariants is None or not self.may_delay(state):
             return inside
-        return _all(inside.delayed(), invariants)
+        rates = self.rates(state)
+        if all(rate == 1 for rate in rates.values()):
+            return _all(inside.delayed(), invariants)
+        running = [0, *(rates.get(clock, 1) for clock in range(1, zone.dimension))]
+        spans = [
+            (add(bound, inside[0, left]), running[left])
+            for left, right, bound in invariants
+            if right == 0 and running[left] > 0
+        ]
+        longest = min(spans, key=lambda span: (Fraction(value(span[0]), span[1]), span[0] & 1), default=None)
+        return _all(inside.elapsed(running, longest), invariants)
 
     def _invariants_of(self, locations: Sequence[int], values: tuple[int, ...]) -> list[Difference] | None:
         found: list[Difference] = []

@@ -287,7 +287,7 @@ class _Lassos(ZoneGraph):
     def _times(self, reading: Reading, ends: dict[int, Zone]) -> list[Fraction] | None:
         """Delays before the steps, the least ones, from the initial state; after ``k`` steps the clocks are in
         ``ends[k]``."""
-        since = [(0, 0)] * len(self.network.clocks)
+        since = [(0, clock.initial) for clock in self.network.clocks]
         bounds = _required(reading, since, 0, range(1, len(reading) + 1), ends)
         if bounds is None:
             return None

@@ -53,6 +53,8 @@ class Ranges:
             for process in network.processes:
                 for location in process.locations:
                     self._test(location.invariant.condition, location.invariant.atoms)
+                    for rate in location.rates:
+                        self.of(rate.value)
                 for edge in process.edges:
                     self._test(edge.guard.condition, edge.guard.atoms)
                     if edge.synchronisation is not None:

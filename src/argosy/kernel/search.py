@@ -85,9 +85,9 @@ Outcome = GoalReached | Exhausted | Stopped | Failed
 class ZoneSearch:
     """One search, within a ``budget`` of time and ``store_bytes`` of memory for its states (0: any). ``ties`` says
     which of two states with the same rank comes first; ``record`` keeps what ``recorded`` gives. ``by_simulation``: a
-    zone covers all that it simulates up to the bounds of the clocks, not only what it includes; where these bounds are
-    no simulation (clock differences, deadlocks, priorities), inclusion it is. ``threads`` make ``BREADTH_FIRST`` faster
-    and change nothing else."""
+    zone covers all that it simulates up to the bounds of the clocks, not only what it includes; where these bounds
+    are no simulation (clock differences, deadlocks, priorities), or clocks have rates, inclusion it is. ``threads``
+    make ``BREADTH_FIRST`` faster and change nothing else."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class ZoneSearch:
         literals = heuristic.literals if heuristic is not None else ()
         self.network = network
         self.compiled = compile_network(network, goals, literals, measure_time=order is Order.FASTEST)
-        self.by_simulation = by_simulation and not self.compiled.bounds.coarse
+        self.by_simulation = by_simulation and not self.compiled.bounds.coarse and not network.rated
         self._search = _zones.Search(
             self.compiled.model,
             order,

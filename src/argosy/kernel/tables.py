@@ -20,6 +20,8 @@ RELATIONS = {"<": 0, "<=": 1, "==": 2, ">=": 3, ">": 4}
 WIDEST_NARROW_BOUND = 32_000
 """Encoded bounds up to this fit the kernel's 16-bit zones."""
 
+LARGEST_RATE = 1_000
+
 AtomRow = tuple[int, int, int, int, int]
 
 
@@ -56,6 +58,7 @@ class _Compiler:
         self._measures_time = measure_time
         self._ticks = ticks
         self._ranges = Ranges(network, goals)
+        self._check_rates("the fastest run" if measure_time else "queries about whole runs" if bisimilar else None)
         self._bounds = analyse(network, goals, self._ranges, bisimilar)
         self._assembler = Assembler(network)
         self._model = _zones.Model()
@@ -64,6 +67,17 @@ class _Compiler:
         for diagonal in sorted({d for facts in everywhere for d in facts.diagonals}):
             self._diagonals[diagonal] = len(self._diagonals)
             self._model.add_diagonal(*diagonal)
+
+    def _check_rates(self, exact: str | None) -> None:
+        """Zones contain more than what clocks with rates reach by delay, which a proof may rely on and nothing else."""
+        for rate in self._network.rated:
+            low, high = self._ranges.of(rate.value)
+            if low < 0 or high > LARGEST_RATE:
+                raise Unsupported(rate.position, f"a clock rate outside 0 .. {LARGEST_RATE}")
+            if exact is not None:
+                raise Unsupported(rate.position, f"stopwatches or clock rates: {exact}")
+            if any(goal.deadlock is not None for goal in self._goals):
+                raise Unsupported(rate.position, "stopwatches or clock rates: queries with 'deadlock'")
 
     def run(self, literals: Sequence[Constraint]) -> Compiled:
         network, model = self._network, self._model
@@ -78,6 +92,9 @@ class _Compiler:
         for index, function in enumerate(network.functions):
             parameters = [p.slot + offset for p in function.parameters for offset in range(p.size)]
             model.add_function(self._assembler.entries[index], function.low, function.high, parameters)
+        for clock, its in enumerate(network.clocks):
+            if its.initial:
+                model.add_initial_clock(clock, its.initial)
         self._processes()
         for goal in self._goals:
             deadlock = -1 if goal.deadlock is None else int(goal.deadlock)
@@ -87,7 +104,11 @@ class _Compiler:
         self._asked_everywhere()
         model.code = self._assembler.code or [0]
         model.stack_size = self._assembler.stack_size
-        model.wide_zones = self._measures_time or 2 * model.clocks * self._bounds.largest + 1 > WIDEST_NARROW_BOUND
+        model.wide_zones = (
+            self._measures_time
+            or bool(network.rated)
+            or 2 * model.clocks * self._bounds.largest + 1 > WIDEST_NARROW_BOUND
+        )
         model.pack(self._ranges.variables)
         return Compiled(network, self._goals, model, self._bounds, self._assembler.positions)
 
@@ -104,6 +125,7 @@ class _Compiler:
                     self._atoms(location.invariant.atoms),
                     facts.rows,
                     self._live(facts),
+                    [(rate.clock, self._assembler.value(rate.value)) for rate in location.rates],
                 )
             for edge in process.edges:
                 self._edge(edge)

@@ -12,6 +12,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from operator import itemgetter
 from typing import Any
 
@@ -71,6 +75,20 @@ class Region:
         return f"Region({self._regions.to_term(self)!r})"
 
 
+@cache
+def _library() -> Any:
+    """The compiled part of the package. The package around it asks for its own version number when it is loaded, which
+    takes ten times as long: a parser of mails reads that."""
+    package = find_spec("oxidd")
+    where = package.submodule_search_locations if package is not None else None
+    native = PathFinder.find_spec("oxidd._oxidd", where) if where is not None else None
+    if native is None or native.loader is None:
+        return import_module("oxidd.bcdd")
+    module = module_from_spec(native)
+    native.loader.exec_module(module)
+    return module
+
+
 # Seconds before each new attempt at an operation for which there was no room.
 _PAUSES = (0.0, 0.001, 0.01, 0.1)
 
@@ -79,10 +97,8 @@ class Regions:
     """The regions over the predicates of one ``Terms``. At most ``nodes`` nodes are alive at a time."""
 
     def __init__(self, terms: Terms, nodes: int = 1 << 22) -> None:
-        from oxidd.bcdd import BCDDManager
-
         self.terms = terms
-        self._manager: Any = BCDDManager(nodes, min(nodes, 1 << 20), 1)
+        self._manager: Any = _library().BCDDManager(nodes, min(nodes, 1 << 20), 1)
         self._predicates: list[Term] = []
         self._literals: dict[Term, tuple[int, Any, Any]] = {}
         self._hidden: dict[tuple[Term, ...], Region] = {}

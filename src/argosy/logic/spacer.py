@@ -12,12 +12,10 @@ import json
 import os
 import select
 import signal
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argosy.basics.budget import CLOCK, Budget
 from argosy.basics.records import dataclass
@@ -26,7 +24,10 @@ from argosy.logic.smtlib import SmtLibError, parse_term, to_smtlib
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 
-_SCRIPT = Path(__file__).with_name("interpolation_worker.py")
+if TYPE_CHECKING:
+    import subprocess
+
+_SCRIPT = os.path.join(os.path.dirname(__file__), "interpolation_worker.py")
 _GRACE = 0.5  # the worker's own limit comes first, so that it lives to answer the next request
 _LONGEST = 3600.0  # seconds for a request without a limit
 
@@ -225,13 +226,15 @@ class Worker:
         return answer
 
     def _running(self) -> subprocess.Popen[str]:
+        import subprocess
+
         if self._process is None or self._process.poll() is not None:
             self.close()
             self.starts += 1
             self._charged = 0.0
             # -P: the script's own directory is not a place to import from.
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(_SCRIPT)],
+                [sys.executable, "-P", _SCRIPT],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

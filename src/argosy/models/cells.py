@@ -106,10 +106,6 @@ class Cells:
         return found
 
 
-def has_arrays(cfa: Cfa) -> bool:
-    return any(is_array(variable.term) for variable in cfa.variables)
-
-
 def cells(cfa: Cfa, count: int, reading: Reading, *, instances: bool = False) -> Cells:
     """``cfa`` with ``count`` cells for the arrays of each form (0: one, or two where a path to the error reads at two
     indices). ``reading`` says which executions of undefined operations there are."""

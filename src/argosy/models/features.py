@@ -38,6 +38,10 @@ def features_of(
     return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory)
 
 
+def has_arrays(cfa: Cfa) -> bool:
+    return any(variable.term.sort.element is not None for variable in cfa.variables)
+
+
 def _is_closed(cfa: Cfa) -> bool:
     return (
         not any(isinstance(edge.operation, Havoc | Relation) for edge in cfa.edges)

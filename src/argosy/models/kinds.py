@@ -27,6 +27,7 @@ class Undefined(Enum):
     ENDED = "use of an object after the end of its block or call"
     CONSTANT = "write to a const object or to a string literal"
     FAR = "pointer arithmetic that leaves its object by far"
+    ARGUMENT = "va_arg without an argument of its type"
     FREE = "free of what is not the start of a block that is allocated"
     LEAK = "memory that nothing points to any more"
     CLEANUP = "memory that is still allocated at the end of the program"

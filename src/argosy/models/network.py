@@ -4,7 +4,7 @@ Immutable, no analysis inside. Names follow UPPAAL's language reference (docs.up
 "Locations", "Priorities"); what it leaves open is decided here. ``network_semantics`` is this page as a program.
 
 **State.** A location per process, a value per variable, a non-negative real per clock. Initially every process is in
-its initial location, every variable has its ``initial`` value and every clock is 0; the invariants must hold there
+its initial location, every variable and every clock has its ``initial`` value; the invariants must hold there
 (otherwise the model is in error: there is no initial state).
 
 **Invariant.** A state exists only if the invariants of all current locations hold.
@@ -39,6 +39,10 @@ or committed location, or if a synchronisation on an urgent channel is enabled: 
 and an enabled receiver in different processes, for a broadcast channel an enabled sender. Priorities and target
 invariants do not matter for this, so whether time may pass is decided by the discrete part of the state.
 
+**Rates.** A clock grows by 1 per unit of time, but for ``rates`` of the current locations: there it grows by the
+value that the expression has in the discrete state (0: the clock stands still). Only one process gives rates to a
+clock, and a location one at most, so that there is no conflict; a negative value is a model error.
+
 **Meta variables** are part of the vector while a step is computed; two states that differ in them only are equal.
 
 **Deadlock.** A state from which, now and after any permitted delay, no action is possible.
@@ -61,6 +65,7 @@ from argosy.basics.records import dataclass, field
 from argosy.models.network_expressions import (
     UNCONSTRAINED,
     Constraint,
+    Expression,
     NetworkFunction,
     NetworkPlace,
     Statement,
@@ -82,8 +87,11 @@ class NetworkVariable:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
+    """``initial`` is not negative."""
+
     name: str
     position: Position = field(default=NOWHERE, compare=False)
+    initial: int = 0
 
 
 REFERENCE_CLOCK = Clock("0")
@@ -121,6 +129,15 @@ UNLABELLED = EdgeText()
 
 
 @dataclass(frozen=True, slots=True)
+class ClockRate:
+    """How fast a clock runs: ``x' == value``."""
+
+    clock: int
+    value: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class TimedLocation:
     """``index`` counts within the process; ``at`` is where its author has drawn it."""
 
@@ -132,6 +149,7 @@ class TimedLocation:
     text: str = ""
     position: Position = field(default=NOWHERE, compare=False)
     at: tuple[float, float] | None = field(default=None, compare=False)
+    rates: tuple[ClockRate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +204,16 @@ class Network:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Clock guards on urgent edges would make urgency depend on time; the rules above do not cover them."""
+        """Clock guards on urgent edges would make urgency depend on time; the rules above do not cover them. Nor do
+        they say what becomes of a clock with two rates."""
+        owners: dict[int, int] = {}
+        for process in self.processes:
+            for location in process.locations:
+                clocks = [rate.clock for rate in location.rates]
+                if len(set(clocks)) < len(clocks) or any(
+                    owners.setdefault(c, process.index) != process.index for c in clocks
+                ):
+                    raise ValueError(f"{process.name}.{location.name}: a clock has two rates")
         for process in self.processes:
             for edge in process.edges:
                 if edge.synchronisation is None or not edge.guard.atoms:
@@ -199,6 +226,11 @@ class Network:
         """The variable behind an integer slot of the state vector or of the scratch memory."""
         count = len(self.variables)
         return self.variables[index] if index < count else self.scratch[index - count]
+
+    @property
+    def rated(self) -> tuple[ClockRate, ...]:
+        """All rates: where there are none, every clock measures time."""
+        return tuple(rate for process in self.processes for location in process.locations for rate in location.rates)
 
     @property
     def has_priorities(self) -> bool:

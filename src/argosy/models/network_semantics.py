@@ -96,6 +96,7 @@ def compare(difference: Fraction, relation: ClockRelation, bound: int) -> bool:
 class Semantics:
     def __init__(self, network: Network) -> None:
         self.network = network
+        self._rated = bool(network.rated)
         self._leaving: list[list[list[TimedEdge]]] = []
         for process in network.processes:
             leaving: list[list[TimedEdge]] = [[] for _ in process.locations]
@@ -107,7 +108,7 @@ class Semantics:
         state = NetworkState(
             tuple(process.initial for process in self.network.processes),
             tuple(variable.initial for variable in self.network.variables),
-            (Fraction(0),) * len(self.network.clocks),
+            tuple(Fraction(clock.initial) for clock in self.network.clocks),
         )
         for process in self.network.processes:
             location = process.locations[process.initial]
@@ -163,6 +164,7 @@ class Semantics:
         """The delays that are permitted from ``state``; 0 is among them."""
         if not self.may_delay(state):
             return NOW
+        self.rates(state)
         return self._invariants(state)
 
     def delay(self, state: NetworkState, amount: Fraction) -> NetworkState:
@@ -174,8 +176,23 @@ class Semantics:
             raise ImpossibleStep("time may not pass: an urgent or committed location, or an urgent synchronisation")
         if amount not in self._invariants(state):
             raise ImpossibleStep(f"an invariant does not hold after a delay of {amount}")
-        clocks = (state.clocks[0], *(value + amount for value in state.clocks[1:]))
-        return NetworkState(state.locations, state.values, clocks)
+        rates = self.rates(state)
+        moved = [
+            value + (amount * rates[clock] if clock in rates else amount) for clock, value in enumerate(state.clocks)
+        ]
+        return NetworkState(state.locations, state.values, (state.clocks[0], *moved[1:]))
+
+    def rates(self, state: NetworkState) -> dict[int, int]:
+        """How fast the clocks run that have a rate in the current locations."""
+        found: dict[int, int] = {}
+        if not self._rated:
+            return found
+        for process, location in zip(self.network.processes, state.locations, strict=True):
+            for rate in process.locations[location].rates:
+                found[rate.clock] = self.value(state, rate.value)
+                if found[rate.clock] < 0:
+                    raise ModelError(rate.position, "negative rate of a clock")
+        return found
 
     # Actions
 
@@ -216,9 +233,12 @@ class Semantics:
             if window.empty:
                 continue
             after, resets = self._update(state, action)
+            # The delay is before the action: clocks run as fast as they do there.
             fresh = dict(resets)
+            rates = self.rates(state)
             for process, location in zip(self.network.processes, after.locations, strict=True):
-                window = window.meet(self._window(after, process.locations[location].invariant, fresh))
+                invariant = process.locations[location].invariant
+                window = window.meet(self._window(after, invariant, fresh, rates))
             if not window.empty:
                 yield action, window
 
@@ -293,23 +313,37 @@ class Semantics:
             window = window.meet(self._window(state, process.locations[location].invariant))
         return window
 
-    def _window(self, state: NetworkState, constraint: Constraint, fresh: dict[int, int] | None = None) -> Interval:
-        """The delays after which the constraint holds; clocks in ``fresh`` are set to a value after the delay."""
+    def _window(
+        self,
+        state: NetworkState,
+        constraint: Constraint,
+        fresh: dict[int, int] | None = None,
+        rates: dict[int, int] | None = None,
+    ) -> Interval:
+        """The delays after which the constraint holds; clocks in ``fresh`` are set to a value after the delay, and run
+        at other ``rates`` during it than those of the state."""
         if constraint == UNCONSTRAINED:
             return ALWAYS
         if self.value(state, constraint.condition) == 0:
             return NEVER
         window = ALWAYS
         for atom in constraint.atoms:
-            window = window.meet(self._atom_window(state, atom, fresh))
+            window = window.meet(self._atom_window(state, atom, fresh, rates))
         return window
 
-    def _atom_window(self, state: NetworkState, atom: ClockAtom, fresh: dict[int, int] | None = None) -> Interval:
+    def _atom_window(
+        self,
+        state: NetworkState,
+        atom: ClockAtom,
+        fresh: dict[int, int] | None = None,
+        rates: dict[int, int] | None = None,
+    ) -> Interval:
         evaluator = self._evaluator(state)
         if evaluator.value(atom.condition) == 0:
             return ALWAYS
-        left, left_rate = self._moving(state, evaluator, atom.left, fresh)
-        right, right_rate = self._moving(state, evaluator, atom.right, fresh)
+        known = self.rates(state) if rates is None else rates
+        left, left_rate = self._moving(state, evaluator, atom.left, fresh, known)
+        right, right_rate = self._moving(state, evaluator, atom.right, fresh, known)
         bound = evaluator.value(atom.bound)
         difference, rate = left - right, left_rate - right_rate
         if rate == 0:
@@ -324,7 +358,12 @@ class Semantics:
         return window
 
     def _moving(
-        self, state: NetworkState, evaluator: Evaluator, place: NetworkPlace, fresh: dict[int, int] | None
+        self,
+        state: NetworkState,
+        evaluator: Evaluator,
+        place: NetworkPlace,
+        fresh: dict[int, int] | None,
+        rates: dict[int, int],
     ) -> tuple[Fraction, int]:
         """A clock's value and its rate under delay: the reference clock and fresh clocks stand still."""
         clock = evaluator.address(place)
@@ -332,7 +371,7 @@ class Semantics:
             return Fraction(0), 0
         if fresh is not None and clock in fresh:
             return Fraction(fresh[clock]), 0
-        return state.clocks[clock], 1
+        return state.clocks[clock], rates.get(clock, 1)
 
     def _why_not(self, state: NetworkState, action: Action) -> str:
         for edge in action.edges:

@@ -64,7 +64,7 @@ PARTS: Mapping[str, frozenset[Undefined]] = {
 
 MEMORY_SAFETY = "valid-memsafety"
 
-UNDEFINED = ARITHMETIC | MemoryKinds.DEREFERENCE | MemoryKinds.FREE | {Undefined.POINTER}
+UNDEFINED = ARITHMETIC | MemoryKinds.DEREFERENCE | MemoryKinds.FREE | {Undefined.POINTER, Undefined.ARGUMENT}
 """Everything that C leaves undefined and that carries a check. To lose memory is not undefined."""
 
 NAMED: Mapping[str, Property] = {

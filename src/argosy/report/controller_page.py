@@ -28,7 +28,7 @@ def cycles_page(result: Result) -> str:
         {"text": a["text"], "line": a["line"], "colour": COLOURS[a["satisfied"]], "said": _said(a), "steps": []}
         for a in result.answers
     ]
-    return framed("still", result, {"answers": answers}, "\n".join(_body(result)))
+    return framed(("still",), result, {"answers": answers}, "\n".join(_body(result)))
 
 
 def _said(answer: Mapping[str, Any]) -> str:

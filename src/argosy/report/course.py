@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from argosy.backends.course import AbstractNode, Course
+from argosy.basics.records import dataclass
 from argosy.logic.terms import Term
 from argosy.models.cfa import Location
 from argosy.report.frame import Node
@@ -62,6 +63,58 @@ def _lines(locations: Sequence[Location]) -> list[int]:
 def _written(term: Term) -> str:
     text = short_variable(term.name) if term.is_var else infix(str(term), short_variable)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
+
+
+LARGEST_STATES = 3_000_000
+"""Characters of states that are turned into C's words; what comes later is not written down."""
+
+
+def reached_graph(course: Course) -> Node | None:
+    """The graphs for ``explorer.js``: a column for each field, with texts by their number; None where there was none.
+
+    ``parents`` are pairs of a node and the text of the step from there, one after the other; ``marks`` are 1 for the
+    initial node, 2 for an error, 4 for the way to it, 8 for the end of a block."""
+    if course.size == 0:
+        return None
+    texts: dict[str, int] = {"": 0}
+    number = _Numbering(texts)
+    states: dict[Term | None, int] = {None: 0}
+    left = LARGEST_STATES
+    rows = []
+    for node in course.graph:
+        if node.formula not in states:
+            text = str(node.formula)
+            left -= len(text)
+            shown = "" if left < 0 else infix(text, short_variable)
+            states[node.formula] = number(shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 4]} ...")
+        at = node.location
+        ends = node.formula is not None or node.target or not node.parents
+        marks = (not node.parents) + 2 * node.target + 4 * node.passed + 8 * ends
+        rows.append(
+            (
+                node.number,
+                0 if at is None else at.position.physical[1],
+                number("" if at is None else at.function),
+                number("" if at is None or at.position.line else at.label or f"L{at.index}"),
+                states[node.formula],
+                [each for parent, text in node.parents for each in (parent, number(text))],
+                -1 if node.coverer is None else node.coverer,
+                marks,
+                node.first,
+                node.last,
+            )
+        )
+    names = ("number", "line", "function", "label", "state", "parents", "coverer", "marks", "first", "last")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return {"size": course.size, "graphs": course.graphs, "texts": list(texts), **columns}
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbering:
+    texts: dict[str, int]
+
+    def __call__(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts))
 
 
 def reached_picture(course: Course) -> Node | None:

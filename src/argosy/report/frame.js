@@ -2,6 +2,8 @@
 const short = (name) => (name.includes("::") ? name.slice(name.lastIndexOf("::") + 2) : name);
 
 find("title").textContent = content.input;
+// A workbench around this page says what it is about.
+document.documentElement.classList.toggle("inside", parent !== window);
 find("about").textContent = content.about || "";
 find("verdict").textContent = content.verdict || "";
 find("verdict").className = content.colour || "";
@@ -23,9 +25,20 @@ function go(index, quietly) {
   find("previous").disabled = find("first").disabled = run.step === 0;
   find("next").disabled = find("last").disabled = run.step === trail().length - 1;
   page.stepped(trail()[run.step]);
-  const at = `${content.answers.length > 1 ? `answer=${run.chosen + 1}&` : ""}step=${run.step + 1}`;
-  if (!quietly) history.replaceState(null, "", `#${at}`);
-  if (!quietly && parent !== window) parent.postMessage({ at }, "*");
+  if (!quietly) remember();
+}
+
+// The address leads back to the step, and to the node of a graph that is looked at.
+const looked = { node: null, graph: null };
+function remember() {
+  const parts = { answer: content.answers.length > 1 ? run.chosen + 1 : null, step: run.step >= 0 ? run.step + 1 : null, ...looked };
+  const at = Object.entries(parts).filter(([, number]) => number !== null).map(([name, number]) => `${name}=${number}`).join("&");
+  history.replaceState(null, "", `#${at}`);
+  if (parent !== window) parent.postMessage({ at }, "*");
+}
+function remembered(name) {
+  const number = new URLSearchParams(location.hash.slice(1)).get(name);
+  return number !== null && /^\d{1,9}$/.test(number) ? Number(number) : null;
 }
 
 function take(index, at, quietly) {

@@ -4,6 +4,7 @@ the page of a kind of model shows below. ``frame.js`` fills it, and steps throug
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from argosy.backends.registry import KINDS
@@ -17,11 +18,11 @@ Node = dict[str, Any]
 COLOURS = {True: "safe", False: "unsafe", None: "unknown"}
 
 
-def framed(name: str, result: Result, content: Node, body: str = "") -> str:
-    """The page ``name`` of a result. ``content`` has ``answers`` with ``text``, ``line``, ``said``, ``colour`` and
-    ``steps``, where there is something to step through; ``body`` is markup."""
+def framed(names: Sequence[str], result: Result, content: Node, body: str = "") -> str:
+    """The page of a result, made of these parts. ``content`` has ``answers`` with ``text``, ``line``, ``said``,
+    ``colour`` and ``steps``, where there is something to step through; ``body`` is markup."""
     return assemble(
-        ("widgets", "frame", name) if name else ("widgets", "frame"),
+        ("widgets", "frame", *names),
         f"{result.input}: {result.verdict}",
         {**head(result), "answers": [], **content},
         body,

@@ -39,7 +39,7 @@ def network_page(result: Result, network: Network | None = None) -> str:
         "answers": list(map(_answer, result.answers)),
         "automata": [] if network is None else list(automata(network)),
     }
-    return framed("network", result, content, body)
+    return framed(("network",), result, content, body)
 
 
 def _answer(answer: Mapping[str, Any]) -> Node:

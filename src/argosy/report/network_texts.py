@@ -116,6 +116,11 @@ class _Writer(ABC):
         self.source = Position(problem.input, 0)
         if network.has_priorities:
             raise UnsupportedError(self.source, "priorities of channels or processes")
+        for rate in network.rated:
+            raise UnsupportedError(rate.position, "stopwatches or clock rates")
+        for clock in network.clocks:
+            if clock.initial:
+                raise UnsupportedError(clock.position, "a clock that does not begin at 0")
         self.names = _Names()
         self.processes = {process.index: self.names.fresh(process.name) for process in network.processes}
         self.variables = _Slots(network.variables, self.names)

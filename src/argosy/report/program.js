@@ -131,10 +131,11 @@ function course() {
   const reached = content.reached;
   find("reached-card").hidden = !reached;
   if (!reached) return;
-  const view = canvas(find("reached"), find("reached-controls"));
-  find("reached").hidden = find("reached-controls").hidden = !reached.boxes;
-  find("reached-note").textContent = reached.boxes ? `${reached.boxes.length < reached.size ? `The ends of blocks among the ${count(reached.size)} states` : "The states"} of the last stage. Green and dashed: covered by another; red: the error; blue: on the way to it.` : `${count(reached.size)} abstract states are too many for a picture.`;
-  if (reached.boxes) view.show(picture(reached));
+  const kept = reached.number.filter((_, node) => reached.last[node] === reached.graphs).length;
+  find("reached-note").textContent = `The states of the last stage${kept < reached.size ? `, the first ${count(kept)} of ${count(reached.size)}` : ""}${reached.graphs > 1 ? ", and what each refinement found before" : ""}. Arrow keys walk from node to node, + and - zoom, 0 shows all, c leads to the node that covers, f searches.`;
+  Object.assign(looked, { node: remembered("node"), graph: remembered("graph") });
+  explorer(find("reached"), reached, { ...looked }, (node, graph) => { Object.assign(looked, { node, graph }); remember(); }, name ? (line) => leap(name, line) : null);
+  if (looked.node !== null) find("reached-card").scrollIntoView();
 }
 
 fill(find("file"), content.files.map((each, index) => [String(index), each.name]), "0");

@@ -13,7 +13,7 @@ from typing import Any
 from argosy.backends.contract import Answer, Execution, Invariant, Path
 from argosy.models.cfa import Cfa, Edge
 from argosy.report.answers import execution_rows
-from argosy.report.course import lessons, phases, reached_picture
+from argosy.report.course import lessons, phases, reached_graph
 from argosy.report.exporters import Decided, File
 from argosy.report.frame import Node, framed
 from argosy.report.functions import FunctionGraph, graphs_by_function
@@ -34,7 +34,7 @@ def page(decided: Decided, path: str) -> Iterator[File]:
 
 
 def program_page(decided: Decided) -> str:
-    return framed("program", decided.result, content_of(decided))
+    return framed(("explorer", "program"), decided.result, content_of(decided))
 
 
 def content_of(decided: Decided) -> Node:
@@ -48,7 +48,7 @@ def content_of(decided: Decided) -> Node:
         "functions": list(_drawn(functions, answers)),
         "phases": phases(last, result.statistics.get("wall_s", 0)),
         "lessons": lessons(last),
-        "reached": reached_picture(last),
+        "reached": reached_graph(last),
     }
 
 

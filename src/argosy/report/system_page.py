@@ -27,7 +27,7 @@ def page(decided: Decided, path: str) -> Iterator[File]:
         {"text": a.subject.text, "line": a.subject.position.line, "colour": a.verdict, "said": _said(a), "steps": []}
         for a in decided.answers
     ]
-    yield path, framed("still", result, {"answers": answers}, "\n".join(_body(decided)))
+    yield path, framed(("still",), result, {"answers": answers}, "\n".join(_body(decided)))
 
 
 def _said(answer: Answer) -> str:

@@ -12,13 +12,13 @@ import faulthandler
 import os
 import resource
 import signal
-import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
+from argosy.basics.garbage import keep_what_is_there, look_seldom
 from argosy.basics.naming import named
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import replace
@@ -37,7 +37,8 @@ _STACK = 120 * 1024 * 1024
 
 def serve() -> None:
     """The process that ``supervisor`` starts: reads the errand, forks the analysis, and watches it (``watch``)."""
-    errand = decode(sys.stdin.buffer.readline())
+    with open(INPUT, "rb", closefd=False) as file:
+        errand = decode(file.readline())
     assert isinstance(errand, Errand)
     os.set_blocking(INPUT, False)
 
@@ -60,6 +61,8 @@ def _analyse(errand: Errand) -> None:
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY) if errand.given is None else errand.given, INPUT)
     _prepare()
+    look_seldom()
+    keep_what_is_there()
     task = Task.from_json(errand.task)
     if task.time_limit is not None:
         task = replace(task, time_limit=max(errand.started + task.time_limit - time.monotonic(), 0.001))

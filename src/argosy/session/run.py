@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from argosy.backends.beside import decide as side_by_side
 from argosy.backends.contract import SAFE, Answer, Execution, Plan
 from argosy.backends.course import Course
 from argosy.backends.registry import KINDS
@@ -29,7 +29,9 @@ from argosy.report.result import Result
 from argosy.session.advice import advised
 from argosy.session.progress import Progress
 from argosy.session.task import AUTO, Task
-from argosy.session.watching import Watching
+
+if TYPE_CHECKING:
+    from argosy.session.watching import Watching
 
 NOTHING = "nothing to check"
 
@@ -71,7 +73,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
     def shown(answers: Sequence[Answer]) -> Result:
         return said(task, problem, result_of(problem, answers))
 
-    watching = Watching(progress) if task.watched else None
+    watching = _watching(progress) if task.watched else None
     plan = Plan(
         task.strategy,
         task.options,
@@ -87,7 +89,12 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         jobs,
     )
     backend = kind.backend()
-    answers = tuple(side_by_side(backend, problem, plan) if jobs > 1 else backend(problem, plan))
+    if jobs > 1:
+        from argosy.backends.beside import decide as side_by_side
+
+        answers = tuple(side_by_side(backend, problem, plan))
+    else:
+        answers = tuple(backend(problem, plan))
     if watching is not None and answers:
         watching.end(answers[-1].course)
     if task.shorten and any(isinstance(answer.evidence, Execution) for answer in answers):
@@ -95,6 +102,12 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
 
         answers = with_short_counterexamples(answers, plan)
     return Decided(problem, answers, shown(answers))
+
+
+def _watching(progress: Progress) -> Watching:
+    from argosy.session.watching import Watching
+
+    return Watching(progress)
 
 
 def jobs_of(task: Task, look: processors.Idling) -> int:

@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import selectors
 import signal
 import socket
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -25,7 +22,7 @@ from typing import IO
 
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, TIME_LIMIT
 from argosy.basics.errors import UsageError
-from argosy.basics.files import write_fault
+from argosy.basics.files import nameless, write_fault
 from argosy.basics.processes import MEGABYTE
 from argosy.basics.records import replace
 from argosy.basics.version import VERSION
@@ -47,8 +44,9 @@ from argosy.session.messages import (
     encode,
 )
 from argosy.session.progress import Snapshot, Write, write_file
+from argosy.session.starting import Ends, Start, fresh
 from argosy.session.task import Task
-from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions, start_interpreter
+from argosy.session.watch import GRACE, MEMORY, TIME, end_of, interruptions
 
 KILLED = "killed from outside, perhaps because the machine ran out of memory"
 
@@ -72,13 +70,14 @@ def supervise(
     started: float | None = None,
     run: str | None = None,
     write: Write = write_file,
+    start: Start = fresh,
 ) -> Result:
     """Decide ``task`` in a child process. ``started`` is when the time limit began to run (``time.monotonic``);
     ``run`` names another function ``module:function`` for the child to call; ``write`` is given each file that it
-    exports, its path and its content."""
+    exports, its path and its content; ``start`` says where the warden comes from."""
     started = time.monotonic() if started is None else started
-    with tempfile.TemporaryFile() as log, interruptions() as interrupted:
-        supervision = _Supervision(task, started, log, run or task.run, write)
+    with nameless() as log, interruptions() as interrupted:
+        supervision = _Supervision(task, started, log, run or task.run, write, start)
         try:
             return supervision.wait(interrupted, on_progress)
         finally:
@@ -88,7 +87,7 @@ def supervise(
 class _Supervision:
     """One run, its warden, and what is known of it."""
 
-    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Write) -> None:
+    def __init__(self, task: Task, started: float, log: IO[bytes], run: str, write: Write, start: Start) -> None:
         self._task = task
         self._started = started
         self._log = log
@@ -101,19 +100,15 @@ class _Supervision:
         self._peak = self._cpu = 0.0
         self._said, self._seen = Incoming(), Incoming()
         self._connection, theirs = socket.socketpair()
+        self._messages, writer = os.pipe()
         given = os.dup(0) if task.input == STANDARD_INPUT else None
-        with theirs:
-            self._warden = start_interpreter(
-                "argosy.session.child:serve",
-                theirs,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                pass_fds=() if given is None else (given,),
-            )
-        if given is not None:
-            os.close(given)
-        assert self._warden.stdout is not None
-        self._messages = self._warden.stdout.fileno()
+        try:
+            self._warden = start(Ends(theirs.fileno(), writer, log.fileno(), given))
+        finally:
+            theirs.close()
+            os.close(writer)
+            if given is not None:
+                os.close(given)
         os.set_blocking(self._messages, False)
         wall = None if task.time_limit is None else task.time_limit + GRACE
         with suppress(BrokenPipeError):  # a warden that died at once is noticed below
@@ -157,9 +152,9 @@ class _Supervision:
             self._connection.shutdown(socket.SHUT_WR)
             while self._connection.recv(MEGABYTE):
                 pass
-        with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
-            os.killpg(self._warden.pid, signal.SIGKILL)
-        self._warden.communicate()
+        self._warden.kill()
+        self._warden.wait()
+        os.close(self._messages)
         self._connection.close()
 
     def _hear(self) -> Iterator[Message]:
@@ -221,6 +216,8 @@ class _Supervision:
         raise self._fault(f"the analysis ended with exit code {status} and no result")
 
     def _fault(self, what: str) -> Fault:
+        import platform
+
         log = end_of(self._log, MEGABYTE)
         exception = log.rstrip().rpartition("\n")[2]
         if "Traceback (most recent call last)" in log and exception:

@@ -34,7 +34,6 @@ from argosy.basics.records import dataclass
 from argosy.session.messages import Ending, Look
 
 if TYPE_CHECKING:
-    import socket
     import subprocess
 
 TIME = "time"
@@ -64,7 +63,7 @@ class Allowance:
     courtesy: float = 0.0
 
 
-def start_interpreter(call: str, connection: socket.socket, **streams: Any) -> subprocess.Popen[bytes]:
+def start_interpreter(call: str, connection: int, **streams: Any) -> subprocess.Popen[bytes]:
     """A fresh interpreter that calls the function ``module:function``, with the socket as its standard input. It costs
     some 20 ms more than a fork, and is right also in a program that has threads or solvers of its own. It leads a group
     of its own: Ctrl-C in a terminal goes to the group of the one who asked, who decides what becomes of the run."""
@@ -73,7 +72,7 @@ def start_interpreter(call: str, connection: socket.socket, **streams: Any) -> s
     module, _, function = call.partition(":")
     return subprocess.Popen(
         [sys.executable, "-P", "-c", f"from {module} import {function}; {function}()"],
-        stdin=connection.fileno(),
+        stdin=connection,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
         process_group=0,
         **streams,

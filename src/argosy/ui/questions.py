@@ -12,6 +12,7 @@ from argosy.problem.property import NAMED, PARTS
 from argosy.report.result import Result
 from argosy.session.progress import Progress
 from argosy.session.run import read
+from argosy.session.starting import Start, fresh
 from argosy.session.supervisor import Fault, supervise
 from argosy.session.task import Task
 
@@ -47,14 +48,14 @@ def asked(task: Task, progress: Progress) -> Result:
     return Result.unknown("only read")
 
 
-def questions_of(task: Task) -> Question:
+def questions_of(task: Task, start: Start = fresh) -> Question:
     """``questions``, and what is ``wrong`` where the file cannot be read, with its ``line``."""
     if task.check().name == "c":
         named = [name for name in NAMED if name not in PARTS]
         return {"questions": [{"key": n, "text": n, "words": WORDS.get(n, ""), "line": 0, "only": None} for n in named]}
     told: list[str] = []
     try:
-        result = supervise(task, run=READ, write=lambda path, content: told.append(str(content)))
+        result = supervise(task, run=READ, write=lambda path, content: told.append(str(content)), start=start)
     except InputError as error:
         return {"questions": [], "wrong": str(error), "line": error.position.line}
     except (UnsupportedError, UsageError, Fault) as error:

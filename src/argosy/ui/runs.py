@@ -19,6 +19,7 @@ from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.report.frame import COLOURS
 from argosy.report.result import UNKNOWN, Result, satisfied
 from argosy.session.progress import Snapshot
+from argosy.session.starting import Start, fresh
 from argosy.session.supervisor import Fault, supervise
 from argosy.session.task import LARGEST, Task
 from argosy.ui.folder import Folder, OutsideFolder
@@ -40,9 +41,16 @@ class Runs:
     """``changed`` is called, from any thread, whenever a page would show something else."""
 
     def __init__(
-        self, folder: Folder, store: KeptRuns, make_task: MakeTask, changed: Callable[[], None], jobs: int = 1
+        self,
+        folder: Folder,
+        store: KeptRuns,
+        make_task: MakeTask,
+        changed: Callable[[], None],
+        jobs: int = 1,
+        start: Start = fresh,
     ) -> None:
         self._folder, self._store, self._make_task, self._changed = folder, store, make_task, changed
+        self._start_warden = start
         self._lock = threading.RLock()
         self._records: dict[str, Record] = {record["id"]: record for record in store.records()}
         self._live: dict[str, Record] = {}
@@ -102,6 +110,7 @@ class Runs:
             "hashes": self._folder.hashes(file),
             "answers": [],
             "learned": [],
+            "curve": [],
             "exports": [],
         }
         task = self._task(record)
@@ -166,8 +175,9 @@ class Runs:
             message = f"internal error of Argosy: {fault.what}; please report it, with the file {fault.path}"
             record |= {"status": "failed", "message": message}
         with self._lock:
-            learned = (self._live.pop(run, None) or {}).get("learned", [])
-        self._keep({**record, "learned": learned, "ended": time.time()})
+            live = self._live.pop(run, None) or {}
+        known = {"learned": live.get("learned", []), "curve": live.get("curve", [])}
+        self._keep({**record, **known, "ended": time.time()})
 
     def _decided(self, record: Record) -> Record:
         run, stop = record["id"], self._stops[record["id"]]
@@ -187,7 +197,7 @@ class Runs:
                     file.write(content.encode() if isinstance(content, str) else content)
                 exports.append(name)
 
-        result = supervise(self._task(record), watch, write=write)
+        result = supervise(self._task(record), watch, write=write, start=self._start_warden)
         write("result.json", result.to_json())
         return {**record, **said(result), "status": "done", "exports": sorted(dict.fromkeys(exports))}
 
@@ -265,7 +275,7 @@ def _colour(answer: Mapping[str, Any]) -> str:
     return str(answer["verdict"])
 
 
-_HEAVY = ("hashes", "learned")
+_HEAVY = ("hashes", "learned", "curve")
 
 
 def brief(record: Record) -> Record:

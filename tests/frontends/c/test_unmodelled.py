@@ -55,7 +55,7 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("y = 1; *p = 2; r = y;", ""),
         ("r = h();", "the result of h, a long double"),
         ('r = sprintf(p, "x");', "library function sprintf"),
-        ("memset(&x, 0, 3); r = x;", "library function memset"),
+        ("memset(p, x, 3); r = x;", "library function memset"),
         ("memset(p, 0, y); r = x;", "library function memset"),
         ("r = sin(1.0);", "library function sin"),
         ("r = (int)p;", "an address as a number"),

@@ -176,7 +176,7 @@ def test_broken_processes(body: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("process P() { clock x; state A { x' == 0 }; init A; } system P;", "stopwatch"),
+        ("process P() { clock x; state A { x' <= 1 }; init A; } system P;", "clock rate"),
         ("process P() { state A { ; 3 }; init A; } system P;", "exponential"),
         ("process P() { state A; branchpoint B; init A; } system P;", "probabilistic"),
         ("process P() { state A; init A; trans A -> A { probability 3; }; } system P;", "probabilities"),

@@ -11,16 +11,13 @@ from collections.abc import Sequence
 
 from pycparser.c_lexer import Token
 
-_WORDS = re.compile(
-    r"""(?P<skipped>[ \t\f\v\r]+|//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\\[ \t]*\r?\n)
+_MOVES = re.compile(r"^[ \t]*#[ \t]*(?:line\b|[0-9])", re.MULTILINE)
+_WORDS = r"""(?P<skipped>[ \t\f\v\r]+|//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\\[ \t]*\r?\n)
       | (?P<newline>\n)
       | (?P<directive>\#(?:[^\n\\]|\\[ \t]*\r?\n|\\)*)
       | (?P<word>(?:L|u8|u|U)?"(?:[^"\\\n]|\\.)*"|(?:L|u8|u|U)?'(?:[^'\\\n]|\\.)*'|[A-Za-z_$\u0080-\U0010ffff][\w$]*
         |\.?[0-9](?:[eEpP][+-]|[\w.])*|\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|[<>=!*/%+\-&|^]=|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_MOVES = re.compile(r"^[ \t]*#[ \t]*(?:line\b|[0-9])", re.MULTILINE)
+    """
 
 Line = list[tuple[str, int]]
 
@@ -44,7 +41,7 @@ def restore_columns(tokens: Sequence[Token], text: str, path: str) -> None:
 def _by_line(text: str) -> dict[int, Line]:
     found: dict[int, Line] = {}
     line, start, fresh = 1, 0, True
-    for match in _WORDS.finditer(text):
+    for match in re.finditer(_WORDS, text, re.VERBOSE | re.DOTALL):
         kind, value = match.lastgroup, match.group()
         if kind == "directive" and not fresh:
             kind = "word"

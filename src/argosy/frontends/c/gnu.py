@@ -16,6 +16,7 @@ from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
 from argosy.frontends.c.tokens import (
+    ARGUMENT_LIST,
     ASSEMBLED,
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
@@ -77,7 +78,7 @@ _HARMLESS = frozenset(_HARMLESS_NAMES.split())
 
 # Type names that exist without a declaration.
 BUILTIN_TYPES = {
-    "__builtin_va_list": "void *",
+    "__builtin_va_list": f"struct {ARGUMENT_LIST} *",
     "__int128_t": "__int128",
     "__uint128_t": "unsigned __int128",
 }

@@ -69,7 +69,8 @@ for _role, _names in {
     Role.END: """abort exit _exit _Exit quick_exit __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit
         __builtin__exit __builtin__Exit __VERIFIER_error pthread_exit thrd_exit""",
     Role.EXPECT: "__builtin_expect __builtin_expect_with_probability",
-    Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf puts fputs
+    Role.NOTHING: """__builtin_va_start __builtin_va_end va_start va_end __builtin_prefetch printf fprintf vprintf
+        vfprintf puts fputs
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
         getchar getc fgetc ungetc fopen fclose feof ferror fseek ftell rewind open close write fwrite sleep usleep clock
         getenv getpid""",
@@ -188,13 +189,15 @@ def role(name: str) -> Role:
 FORMAT_AT = {
     "printf": 0,
     "fprintf": 1,
+    "vprintf": 0,
+    "vfprintf": 1,
     "scanf": 0,
     "fscanf": 1,
     "__isoc99_scanf": 0,
     "__isoc99_fscanf": 1,
     "__isoc99_sscanf": 1,
 }
-_OUTPUT = frozenset(("printf", "fprintf"))
+_OUTPUT = frozenset(("printf", "fprintf", "vprintf", "vfprintf"))
 _COUNT = re.compile(r"%[-+ #0-9.*'hljztLq]*n")
 
 

@@ -6,10 +6,10 @@ it uses and does not define itself, and what these need, each in the line where 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
-from pathlib import Path
 
 from pycparser import c_ast as c
 
@@ -19,7 +19,7 @@ from argosy.frontends.c.preprocessor import SourceFile
 from argosy.frontends.c.source import Syntax
 from argosy.frontends.c.tree import walk
 
-FOLDER = Path(__file__).parent / "models"
+FOLDER = os.path.join(os.path.dirname(__file__), "models")
 # What the files are called in messages.
 SHOWN = "libc/"
 
@@ -53,8 +53,9 @@ class ModelPart:
 def parts() -> dict[tuple[str, str], ModelPart]:
     """By file and name."""
     found: dict[tuple[str, str], ModelPart] = {}
-    for path in sorted(FOLDER.glob("*.c")):
-        text = path.read_text(encoding="utf-8")
+    for name in sorted(name for name in os.listdir(FOLDER) if name.endswith(".c")):
+        with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+            text = file.read()
         text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
         block: list[str] = []
         for number, line in enumerate([*text.splitlines(), ""], 1):
@@ -62,7 +63,7 @@ def parts() -> dict[tuple[str, str], ModelPart]:
                 block.append(line)
                 continue
             if block:
-                part = _part(path.name, number - len(block), block)
+                part = _part(name, number - len(block), block)
                 found[part.file, part.name] = part
             block = []
     return found

@@ -11,16 +11,17 @@ from __future__ import annotations
 import os
 import re
 import resource
-import shutil
 import signal
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass
+
+if TYPE_CHECKING:
+    import subprocess
 
 PREPROCESSORS = ("cc", "gcc", "clang", "cpp")
 SECONDS = 60
@@ -83,6 +84,9 @@ def preprocess(
 ) -> Preprocessed:
     """The text after preprocessing. For a data model that is not the host's, headers of that model are asked for;
     where the system has only the host's, it is read with them, and a note says so."""
+    import shutil
+    import tempfile
+
     program = next(filter(None, map(shutil.which, PREPROCESSORS)), None)
     if program is None:
         raise InputError(directive, f"needs a C preprocessor, and none of {', '.join(PREPROCESSORS)} is installed")
@@ -135,6 +139,9 @@ def _headers(program: str, scratch: str) -> list[str]:
 def run(command: list[str], path: str, content: bytes, folder: str) -> Ran:
     """Files rather than pipes hold what the child reads and writes: the system itself then ends one that writes too
     much."""
+    import subprocess
+    import tempfile
+
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaints:
         source.write(content)
         source.seek(0)

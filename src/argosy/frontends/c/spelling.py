@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argosy.frontends.c.tokens import ARGUMENT_LIST
 from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
 
 
@@ -20,6 +21,8 @@ class Spelling:
                 return f"{'_Complex double' if type_.name == '_Complex' else type_.name} {name}".rstrip()
             case Void():
                 return f"void {name}".rstrip()
+            case Pointer(StructureType(tag=tag)) if tag == ARGUMENT_LIST:
+                return f"__builtin_va_list {name}".rstrip()
             case Pointer(target):
                 inner = f"*{name}"
                 return self.declared(target, f"({inner})" if isinstance(target, Array | Function) else inner)

@@ -252,7 +252,10 @@ class Unit:
     memory that matter; only then are there ``demands`` on addresses, and lifetimes of ``allocations``; ``bases`` are
     the pointers that arithmetic starts from. ``copy_of`` is the function that a call in the text calls, a copy of its
     own or not (``elaborate.copies``); of copies, ``given`` is what parameters are, and ``taken_for`` says to what the
-    pointer leads that one returns."""
+    pointer leads that one returns, ``argument_lists`` which arguments behind ``...`` they know
+    (``elaborate.variadic``); ``next_argument`` is the first number that no such argument has. Copies share their static
+    variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. Calls of the library
+    that depend on types are written out where one ``spells_out``, by nodes that are ``made_up``."""
 
     path: str
     terms: Terms
@@ -298,6 +301,12 @@ class Unit:
     copy_of: Callable[[FunctionName, Node, str, Sequence[Any]], FunctionName] = lambda callee, *_: callee
     given: dict[Object, Any] = field(default_factory=dict)
     taken_for: dict[str, Type] = field(default_factory=dict)
+    argument_lists: dict[str, Any] = field(default_factory=dict)
+    next_argument: int = 1
+    loop_numbers: dict[int, int] = field(default_factory=dict)
+    local_statics: dict[int, Object] = field(default_factory=dict)
+    spells_out: bool = False
+    made_up: dict[int, Node] = field(default_factory=dict)
     pointers_as_numbers: bool = False
     shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()

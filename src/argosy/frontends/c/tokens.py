@@ -35,6 +35,9 @@ _SPELLINGS = {
 }
 KEYWORDS.update(_SPELLINGS)
 
+# What no program calls anything by.
+MADE_UP = "__argosy_"
+
 # Identifiers that the grammar is given in place of what it does not know.
 SAME_AS_CONDITION = "__argosy_same_as_condition"
 ASSEMBLER = "__argosy_assembler"
@@ -58,6 +61,9 @@ OWN_FILE = "@"
 
 # What stands for the calls of a function from one place has the number of the place behind this.
 COPY = "#"
+
+# The tag of the structure that a va_list leads to.
+ARGUMENT_LIST = "__argosy_arguments"
 
 Spot = tuple[str, int, int]  # file, line and column, as the parser keeps them
 

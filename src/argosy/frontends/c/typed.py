@@ -270,11 +270,14 @@ class PointerCalling:
 
 @dataclass(frozen=True, slots=True)
 class NextArgument:
-    """``va_arg``: the next argument of a list."""
+    """``va_arg``: the next argument of a list that is not known. Lists of the numbers that are ``missing`` have no such
+    argument; control does not go on where such numbers are known. Where one is ``absent`` all are."""
 
     arguments: Expression
     result: Object
     original: Original
+    missing: tuple[int, ...] = ()
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

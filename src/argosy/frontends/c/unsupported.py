@@ -34,7 +34,7 @@ class Construct(Enum):
     HOLDERS = "its address has left the model, so whether somebody else holds it is not known"
     POINTER_CALL = "what the pointer leads to has no body here"
     ADDRESS = "addresses are made up, so that as numbers they mean nothing"
-    VARIADIC = "arguments behind ... are not modelled yet"
+    VARIADIC = "which arguments behind ... these are is not known here: call the function by its name, not recursively"
     LIBRARY = "this library function is not modelled yet; give it a body"
     ALLOCATION = "such a block of memory is not modelled yet; say what it is made of, with sizeof"
     REQUEST = "there is no room for them in the addresses that are modelled; say how many there may be at most"

@@ -33,6 +33,7 @@ from argosy.frontends.uppaal.meanings import (
     describe,
 )
 from argosy.frontends.uppaal.modified import assigned_names
+from argosy.frontends.uppaal.rates import without_rates
 from argosy.frontends.uppaal.receivers import idle_edges
 from argosy.frontends.uppaal.translate import known
 from argosy.frontends.uppaal.types import (
@@ -46,7 +47,7 @@ from argosy.frontends.uppaal.types import (
     is_number,
     similar,
 )
-from argosy.models.network import EdgeText, Synchronisation, TimedEdge, TimedLocation, TimedProcess
+from argosy.models.network import ClockRate, EdgeText, Synchronisation, TimedEdge, TimedLocation, TimedProcess
 from argosy.models.network_expressions import UNCONSTRAINED, Constant
 
 _PROCESS_LIMIT = 10_000
@@ -93,6 +94,7 @@ class Instantiator:
         self.notes: list[str] = []
         self._document = document
         self._edges = 0
+        self._rated: dict[int, int] = {}
         self._copies = 1
         self._levels: dict[int, int] | None = None
         self._hooks: dict[bool, s.UpdateHook] = {}
@@ -346,7 +348,7 @@ class Instantiator:
             if syntax.name in names:
                 raise InputError(syntax.position, f"location {syntax.name!r} is declared twice")
             names[syntax.name] = LocationMeaning(index, number)
-            locations.append(self._location(syntax, number, scope))
+            locations.append(self._location(syntax, number, scope, index))
         if template.initial not in names:
             raise InputError(template.position, f"unknown initial location {template.initial!r}")
         edges: list[TimedEdge] = []
@@ -372,13 +374,26 @@ class Instantiator:
         )
         return ProcessMeaning(name, scope, names)
 
-    def _location(self, syntax: s.LocationSyntax, index: int, scope: NameScope) -> TimedLocation:
+    def _location(self, syntax: s.LocationSyntax, index: int, scope: NameScope, process: int) -> TimedLocation:
         constraint = UNCONSTRAINED
+        rates: tuple[ClockRate, ...] = ()
         if syntax.invariant is not None:
-            formula = self.translator(scope).formula(syntax.invariant)
-            constraint = invariant(formula, syntax.invariant.position)
+            stated, rates = without_rates(syntax.invariant, self.translator(scope))
+            if stated is not None:
+                constraint = invariant(self.translator(scope).formula(stated), syntax.invariant.position)
+        for rate in rates:
+            if self._rated.setdefault(rate.clock, process) != process:
+                raise UnsupportedError(rate.position, "a clock with rates in two processes")
         return TimedLocation(
-            index, syntax.name, constraint, syntax.urgent, syntax.committed, syntax.text, syntax.position, syntax.at
+            index,
+            syntax.name,
+            constraint,
+            syntax.urgent,
+            syntax.committed,
+            syntax.text,
+            syntax.position,
+            syntax.at,
+            rates,
         )
 
     def _edge(self, syntax: s.EdgeSyntax, scope: NameScope, frame: TimedEdge) -> Iterator[TimedEdge]:

@@ -69,7 +69,7 @@ class Layout:
         for inner, full_name, value in _leaves(type_, name, initial):
             match inner:
                 case ClockType():
-                    self.clocks.append(Clock(full_name, position))
+                    self.clocks.append(Clock(full_name, position, value))
                 case ChannelType(urgent, broadcast):
                     self.channels.append(Channel(full_name, urgent, broadcast, position=position))
                 case IntegerType(low, high) | BooleanType(low, high) if not constant:

@@ -79,7 +79,8 @@ class Relocation:
         return e.Constraint(self.expression(constraint.condition), tuple(self.atom(atom) for atom in constraint.atoms))
 
     def location(self, location: TimedLocation) -> TimedLocation:
-        return replace(location, invariant=self.constraint(location.invariant))
+        rates = tuple(replace(rate, value=self.expression(rate.value)) for rate in location.rates)
+        return replace(location, invariant=self.constraint(location.invariant), rates=rates)
 
     def edge(self, edge: TimedEdge) -> TimedEdge:
         synchronisation = edge.synchronisation

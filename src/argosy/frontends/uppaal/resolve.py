@@ -160,10 +160,10 @@ class TypeResolver(ABC):
                 return int(value != 0)
             case IntegerType():
                 return in_range(value, type_, name, initialiser.position)
-            case ClockType() if value == 0:
-                return 0
+            case ClockType() if value >= 0:
+                return value
             case ClockType():
-                raise UnsupportedError(initialiser.position, "a clock that does not start at 0")
+                raise InputError(initialiser.position, f"{name} begins at the negative value {value}")
         raise InputError(initialiser.position, f"a {type_} has no initialiser")
 
 

@@ -173,7 +173,7 @@ class ExpressionTranslator(TypeResolver, ABC):
                     raise InputError(position, "'deadlock' is allowed in queries only")
                 return FormulaMeaning(Deadlock())
             case s.Rate():
-                raise UnsupportedError(position, "stopwatch or clock rate")
+                raise UnsupportedError(position, "clock rate, but for a conjunct x' == e of an invariant")
             case s.Refused(what):
                 raise UnsupportedError(position, what)
             case s.Braces():

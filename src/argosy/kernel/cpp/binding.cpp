@@ -108,8 +108,10 @@ void bind_model(nb::module_& m) {
              "urgent"_a, "broadcast"_a, "priority"_a)
         .def("add_location",
              [](Model& model, std::int32_t process, bool urgent, bool committed, std::int32_t condition,
-                const std::vector<AtomRow>& atoms, const std::vector<BoundsRow>& bounds, Ints diagonals) {
+                const std::vector<AtomRow>& atoms, const std::vector<BoundsRow>& bounds, Ints diagonals,
+                const std::vector<std::pair<std::int32_t, std::int32_t>>& rates) {
                  LocationEntry location;
+                 for (const auto& [clock, code] : rates) location.rates.push_back({clock, code});
                  location.urgent = urgent;
                  location.committed = committed;
                  location.invariant = constraint(condition, atoms);
@@ -117,7 +119,11 @@ void bind_model(nb::module_& m) {
                  location.diagonals = std::move(diagonals);
                  model.locations.at(process).push_back(std::move(location));
              },
-             "process"_a, "urgent"_a, "committed"_a, "condition"_a, "atoms"_a, "bounds"_a, "diagonals"_a)
+             "process"_a, "urgent"_a, "committed"_a, "condition"_a, "atoms"_a, "bounds"_a, "diagonals"_a,
+             "rates"_a)
+        .def("add_initial_clock",
+             [](Model& model, std::int32_t clock, std::int32_t value) { model.initial_clocks.push_back({clock, value}); },
+             "clock"_a, "value"_a)
         .def("add_edge",
              [](Model& model, std::int32_t process, std::int32_t index, std::int32_t source, std::int32_t target,
                 std::int32_t condition, const std::vector<AtomRow>& atoms, bool synchronises, bool sends,

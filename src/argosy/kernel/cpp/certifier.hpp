@@ -73,6 +73,25 @@ public:
         for (int i = 1; i < n_; ++i) at(i, 0) = unbounded;
     }
 
+    // Clocks run at rates, x_0 at 0, for at most `most / per`: a difference of clocks grows with that of their rates. What
+    // is reached is no such set in general; this one contains it.
+    void let_time_pass(const std::vector<Int>& rates, Int most, Int per) {
+        for (int i = 0; i < n_; ++i) {
+            for (int j = 0; j < n_; ++j) {
+                const Int faster = rates[i] - rates[j];
+                if (faster <= 0) continue;
+                if (most == unbounded) {
+                    at(i, j) = unbounded;
+                    continue;
+                }
+                const Int product = (most >> 1) * faster;
+                const Int growth = product % per ? 2 * (product / per + 1) : 2 * (product / per) + (most & 1);
+                at(i, j) = sum(at(i, j), growth);
+            }
+        }
+        close();
+    }
+
     // Going back, a clock is bounded from below only by how far behind the others it is.
     void go_back_in_time() {
         for (int j = 1; j < n_; ++j) {
@@ -123,6 +142,7 @@ struct Process {
     struct Location {
         bool urgent, committed;
         int invariant;
+        std::vector<std::pair<int, int>> rates;  // clock, expression
     };
     struct Edge {
         int source, target, guard, update;
@@ -158,6 +178,7 @@ struct Network {
     std::vector<std::int32_t> tree;
     std::vector<Slot> slots;  // the variables first
     int variables = 0, clocks = 1, default_priority = 0;
+    std::vector<std::pair<int, Int>> initial_clocks;  // those that do not begin at 0
     std::vector<Process> processes;
     std::vector<Channel> channels;
     std::vector<Function> functions;

@@ -97,9 +97,17 @@ NB_MODULE(_certifier, m) {
              "initial"_a, "priority"_a)
         .def("add_location",
              [](Certifier& c, bool urgent, bool committed, int invariant) {
-                 c.network.processes.back().locations.push_back({urgent, committed, invariant});
+                 c.network.processes.back().locations.push_back({urgent, committed, invariant, {}});
              },
              "urgent"_a, "committed"_a, "invariant"_a)
+        .def("add_rate",
+             [](Certifier& c, int clock, int expression) {
+                 c.network.processes.back().locations.back().rates.emplace_back(clock, expression);
+             },
+             "clock"_a, "expression"_a)
+        .def("add_initial_clock",
+             [](Certifier& c, int clock, std::int64_t value) { c.network.initial_clocks.emplace_back(clock, value); },
+             "clock"_a, "value"_a)
         .def("add_edge",
              [](Certifier& c, int source, int target, int guard, int update, int kind, int channel) {
                  c.network.processes.back().edges.push_back({source, target, guard, update, kind, channel});

@@ -28,6 +28,27 @@ constexpr Bound add(Bound a, Bound b) {
     return a + b - ((a | b) & 1);
 }
 
+// A span of time: at most the bound divided by a rate.
+struct Span {
+    Bound bound = infinity;
+    std::int32_t rate = 1;
+
+    bool shorter(const Span& other) const {
+        if (other.bound == infinity) return bound != infinity;
+        if (bound == infinity) return false;
+        const std::int64_t mine = std::int64_t{value(bound)} * other.rate, its = std::int64_t{value(other.bound)} * rate;
+        return mine < its || (mine == its && !(bound & 1));
+    }
+
+    // How far a clock gets at a rate, rounded up to a bound.
+    Bound times(std::int32_t faster) const {
+        if (bound == infinity) return infinity;
+        const std::int64_t product = std::int64_t{value(bound)} * faster;
+        const auto whole = static_cast<std::int32_t>(product / rate);
+        return product % rate ? strict(whole + 1) : 2 * whole + (bound & 1);
+    }
+};
+
 // row[q] := min(row[q], through + other[q]); `through` is finite. Free of branches, so that it becomes vector code.
 inline void relax(Bound* row, Bound through, const Bound* other, int n) {
     for (int q = 0; q < n; ++q) {
@@ -84,6 +105,18 @@ inline bool includes(const Bound* large, const Bound* small, int n) {
 
 inline void delay(Bound* d, int n) {
     for (int i = 1; i < n; ++i) d[i * n] = infinity;
+}
+
+// Time passes where clocks run at different rates (row 0 at 0), for at most `longest`: x_i - x_j grows with the difference
+// of the rates. The least zone around what is reached, which is no zone in general.
+inline void elapse(Bound* d, int n, const std::int32_t* rates, Span longest) {
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) {
+            const std::int32_t faster = rates[i] - rates[j];
+            if (faster > 0) d[i * n + j] = add(d[i * n + j], longest.times(faster));
+        }
+    }
+    close(d, n);
 }
 
 inline void past(Bound* d, int n) {

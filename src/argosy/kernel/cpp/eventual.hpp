@@ -209,8 +209,7 @@ inline std::optional<std::string> EventualCertifier::check_eventual(const std::f
         Vector start;
         for (const Process& process : network.processes) start.locations.push_back(process.initial);
         for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
-        Polyhedron origin(network.clocks);
-        for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+        Polyhedron origin = beginning();
         Polyhedron delayed = origin;
         if (!enter(start, delayed)) throw Refuted{"model error: the initial state violates an invariant"};
         if (begins_at_start) begin(start, origin);

@@ -66,11 +66,19 @@ protected:
     After update(const Vector& vector, const Move& move) const;
     bool possible(const Vector& vector, const Move& move, Polyhedron& zone) const;
     bool enter(const Vector& vector, Polyhedron& zone) const;
+    // In a zone that keeps the invariants: what is reached by waiting, or more, as long as none of them is asked.
+    void wait(const Vector& vector, Polyhedron& zone, const std::vector<Bound>& invariants) const;
     std::pair<int, int> priority(const Move& move) const;
     // How many transitions there were.
     std::size_t check_state(const Vector& vector, const Polyhedron& zone) const;
     bool check_step(const Vector& vector, const Move& move, Polyhedron zone, const Margins::Local* local) const;
     std::size_t check_part(std::size_t part, const std::function<void()>& tick) const;
+    Polyhedron beginning() const {
+        Polyhedron origin(network.clocks);
+        for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+        for (const auto& [clock, value] : network.initial_clocks) origin.assign(clock, value);
+        return origin;
+    }
     void check_start() const;
     void check_all(const std::function<void()>& tick, int threads);
     void check_margins(const Vector& vector, const Margins::Local& local) const;
@@ -292,10 +300,40 @@ inline bool Certifier::enter(const Vector& vector, Polyhedron& zone) const {
     std::vector<Bound> found;
     if (!invariants(vector, found) || !cut(zone, found)) return false;
     if (time_passes(vector)) {
-        zone.let_time_pass();
+        wait(vector, zone, found);
         cut(zone, found);
     }
     return true;
+}
+
+inline void Certifier::wait(const Vector& vector, Polyhedron& zone, const std::vector<Bound>& invariants) const {
+    std::vector<Int> rates(network.clocks, 1);
+    rates[0] = 0;
+    bool differ = false;
+    for (std::size_t p = 0; p < network.processes.size(); ++p) {
+        for (const auto& [clock, expression] : network.processes[p].locations[vector.locations[p]].rates) {
+            rates[clock] = value(vector, expression);
+            if (rates[clock] < 0) throw Refuted{"model error: a negative rate"};
+            differ |= rates[clock] != 1;
+        }
+    }
+    if (!differ) {
+        zone.let_time_pass();
+        return;
+    }
+    // The first invariant that stops time: x <= c is reached after (c - x) / (rate of x).
+    Int most = Polyhedron::unbounded, per = 1;
+    for (const Bound& b : invariants) {
+        if (b.right != 0 || rates[b.left] <= 0) continue;
+        const Int span = Polyhedron::sum(b.bound, zone.at(0, b.left)), rate = rates[b.left];
+        const bool first = most == Polyhedron::unbounded;
+        const Int mine = (span >> 1) * per, its = first ? 0 : (most >> 1) * rate;
+        if (first || mine < its || (mine == its && !(span & 1))) {
+            most = span;
+            per = rate;
+        }
+    }
+    zone.let_time_pass(rates, most, per);
 }
 
 inline std::pair<int, int> Certifier::priority(const Move& move) const {
@@ -411,8 +449,7 @@ inline void Certifier::check_start() const {
     Vector start;
     for (const Process& process : network.processes) start.locations.push_back(process.initial);
     for (int k = 0; k < network.variables; ++k) start.values.push_back(network.slots[k].initial);
-    Polyhedron origin(network.clocks);
-    for (int clock = 1; clock < network.clocks; ++clock) origin.assign(clock, 0);
+    Polyhedron origin = beginning();
     if (!enter(start, origin)) throw Refuted{"model error: the initial state violates an invariant"};
     if (margins.used() && (has_priorities() || asks_for_deadlocks()))
         throw Refuted{"a simulation preserves neither priorities nor deadlocks"};

@@ -32,14 +32,24 @@ struct ClockBounds {
     std::int32_t clock, lower, upper;
 };
 
+struct ClockValue {
+    std::int32_t clock, value;
+};
+
 struct Difference {
     std::int32_t left, right;
     dbm::Bound bound;
 };
 
+// How fast a clock runs; the code leaves the number.
+struct RateEntry {
+    std::int32_t clock, code;
+};
+
 struct LocationEntry {
     bool urgent = false, committed = false;
     Constraint invariant;
+    std::vector<RateEntry> rates;
     std::vector<ClockBounds> bounds;
     std::vector<std::int32_t> diagonals;  // indices into Model::diagonals
     std::vector<std::int32_t> internal, sending, receiving;
@@ -91,6 +101,7 @@ public:
     std::vector<Field> fields;         // one per process, then one per variable
     std::int32_t words = 1;
     std::int32_t default_priority = 0;
+    std::vector<ClockValue> initial_clocks;  // those that do not begin at 0
     std::int32_t time_clock = 0;  // measures absolute time where the fastest trace is asked for
     bool urgent_channels = false, priorities = false, wide_zones = false;
 

@@ -91,6 +91,8 @@ public:
         zone.clocks.assign(1, 0);
         machine_.resets.clear();
         for (std::int32_t clock = 1; clock < model_.clocks; ++clock) machine_.resets.push_back({clock, 0});
+        for (const ClockValue& initial : model_.initial_clocks)
+            machine_.resets.push_back({initial.clock, initial.value});
         const dbm::Bound origin = dbm::zero;
         machine_.start_counting();
         return enter(&origin, 1, yield);
@@ -146,6 +148,8 @@ private:
     const dbm::Bound* guarded(const Action& action);
     void update(const Action& action);
     bool may_delay(Discrete& state);
+    bool find_rates();
+    bool let_time_pass(dbm::Bound* d, int n);
     bool urgent_synchronisation(Discrete& state);
     bool possible(const Action& action, std::vector<dbm::Bound>& out);
     bool substitute(Difference& difference) const;
@@ -175,6 +179,7 @@ private:
     };
     std::vector<Offer> sends_, receives_;
     std::vector<Difference> differences_, uppers_;
+    std::vector<std::int32_t> rates_;  // of the rows of `result`
     std::vector<dbm::Bound> work_;
     std::vector<std::int32_t> origin_, shift_, row_in_result_;
     std::vector<int> enlarged_;
@@ -330,6 +335,38 @@ inline bool Expander::urgent_synchronisation(Discrete& state) {
     return false;
 }
 
+// How fast the clocks of `result` run in `target`. False: all measure time.
+inline bool Expander::find_rates() {
+    bool found = false;
+    for (std::int32_t p = 0; p < model_.processes; ++p) {
+        for (const RateEntry& rate : model_.locations[p][target.locations()[p]].rates) {
+            machine_.start_counting();
+            const auto value = static_cast<std::int32_t>(machine_.run(rate.code, target.locations(), target.slots()));
+            const std::int32_t its_row = row_in_result_[rate.clock];
+            if (value == 1 || its_row < 0) continue;
+            if (!found) rates_.assign(result.clocks.size(), 1);
+            found = true;
+            rates_[its_row] = value;
+        }
+    }
+    if (found) rates_[0] = 0;
+    return found;
+}
+
+// Inside the invariants in `differences_`, which the zone keeps; the delay is as long as the first of them permits.
+inline bool Expander::let_time_pass(dbm::Bound* d, int n) {
+    dbm::Span longest;
+    for (const Difference& u : uppers_) {
+        if (rates_[u.left] <= 0) continue;
+        const dbm::Span span{dbm::add(u.bound, d[u.left]), rates_[u.left]};
+        if (span.shorter(longest)) longest = span;
+    }
+    dbm::elapse(d, n, rates_.data(), longest);
+    for (const Difference& i : differences_)
+        if (!dbm::constrain(d, n, i.left, i.right, i.bound)) return false;
+    return true;
+}
+
 // From a matrix over the rows of `zone` (before the resets in the machine) into `target`: resets, invariants, delay,
 // extrapolation. A reset clock is the reference row shifted by its value, so one formula fills the new matrix.
 template <class Yield>
@@ -377,7 +414,11 @@ bool Expander::enter(const dbm::Bound* from, int rows, Yield&& yield) {
         if (!dbm::constrain(d, n, i.left, i.right, i.bound)) return false;
         if (i.right == 0) uppers_.push_back(i);
     }
-    if (may_delay(target)) {
+    if (!may_delay(target)) {
+        // Nothing more is reached.
+    } else if (find_rates()) {
+        if (!let_time_pass(d, n)) throw std::logic_error("a zone is empty after a delay");
+    } else {
         // The zone keeps the invariants before any delay, so delaying inside them changes no difference and no lower
         // bound: only how far each clock can get, which is up to the first invariant that stops all of them.
         for (int a = 1; a < n; ++a) {

@@ -81,6 +81,9 @@ _EXPRESSIONS = (
 )  # fmt: skip
 
 
+_LAST = (*_EXPRESSIONS, c.Label)
+
+
 class FunctionBody:
     """The statements of one function."""
 
@@ -185,6 +188,9 @@ class FunctionBody:
         with self._unit.scopes.block():
             self._blocks.append(_Block())
             for item in items:
+                while item is items[-1] and isinstance(item, c.Label) and isinstance(item.stmt, _LAST):
+                    self._label(c.Label(item.name, c.EmptyStatement(item.coord), item.coord))
+                    items = [item := item.stmt]
                 if wanted and item is items[-1] and isinstance(item, _EXPRESSIONS):
                     result = self.expressions.value(item)
                 else:
@@ -205,7 +211,11 @@ class FunctionBody:
         if not isinstance(symbol, Object) or "extern" in node.storage:
             return
         if symbol.lasting:
-            self._static(symbol, node)
+            known = self._unit.local_statics.setdefault(id(node), symbol)
+            if known is symbol:
+                self._static(symbol, node)
+            else:
+                self._unit.scopes.bind(symbol.name, known)
             return
         self._blocks[-1].declared.append(symbol)
         if node.init is None:
@@ -333,11 +343,15 @@ class FunctionBody:
             self._statement(node)
             self._end(self._blocks.pop())
 
-    def _loop(self, word: str, node: Node) -> int:
-        """The number of a loop, with what is in scope before it begins."""
+    def _loop(self, word: str, node: Node) -> int | None:
+        """The number of a loop, with what is in scope before it begins; None of one that is not in the text."""
         unit = self._unit
-        unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
-        return len(unit.loops) - 1
+        if id(node) in unit.made_up:
+            return None
+        known = unit.loop_numbers.setdefault(id(node), len(unit.loops))
+        if known == len(unit.loops):
+            unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
+        return known
 
     def _loop_condition(self, node: Node, body: int, leave: int) -> None:
         """One more round or none; where a witness asks which, each way has a point of its own."""
@@ -378,7 +392,7 @@ class FunctionBody:
         loop = self._loop("do", node)
         code.at(body, loop)
         self._loop_body(node.stmt, leave, test)
-        code.at(test, ~loop)
+        code.at(test, None if loop is None else ~loop)
         # What validators take for the head of a loop is where its condition is evaluated.
         self.expressions.witness_points(node, CheckpointKind.LOOP)
         self._loop_condition(node, body, leave)

@@ -10,6 +10,8 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.assembler import assembler_code
 from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.spelled_out import spelled_out
+from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
 from argosy.frontends.c.mathematics import FUNCTIONS
@@ -41,8 +43,6 @@ from argosy.frontends.c.types import (
     compatible,
 )
 from argosy.frontends.c.unsupported import Construct, error
-
-VARIABLE_ARGUMENT = "__builtin_va_arg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ class CallElaboration:
         self._whole = whole
         self._unit = whole.unit
         self._arithmetic = whole.arithmetic
+        self._variable = VariableArguments(whole)
 
     # ---- who is called ------------------------------------------------------------------------------------
 
@@ -124,6 +125,9 @@ class CallElaboration:
         name = node.name.name if isinstance(node.name, c.ID) else ""
         if name in OFFSETS:
             return self._offset(node)
+        listed = self._variable.call(name, node)
+        if listed is not None:
+            return listed
         if name == VARIABLE_ARGUMENT:
             return self._next_argument(node)
         if name == COMPATIBLE:
@@ -136,6 +140,10 @@ class CallElaboration:
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
+        if self._unit.spells_out and callee.name not in self._unit.definitions and self._whole.function:
+            written = spelled_out(self._whole, callee, node)
+            if written is not None:
+                return self._whole.value(written)
         return self._direct(node, callee, wanted)
 
     def _offset(self, node: Node) -> Expression:
@@ -209,7 +217,9 @@ class CallElaboration:
             if (wanted or id(node) in self._unit.points) and not isinstance(type_.result, Void):
                 result = self._whole.temporary(type_.result, node)
         self._whole.witness_points(node, CheckpointKind.ENTER)
-        self._whole.code.emit(Calling(callee, tuple(values), result, Original(node)))
+        more = [] if defined else listed_values(self._unit, self._whole.function, values)
+        self._whole.code.emit(Calling(callee, (*values, *more), result, Original(node)))
+        self._variable.forget(values, node)
         self._whole.witness_points(node, CheckpointKind.RETURN, result=result)
         return self._result(result, node)
 

@@ -7,9 +7,12 @@ through others, is a function of its own for each call that names it (heap cloni
 Heap Specialization in Pointer Analysis*, PASTE 2004). What it was given is known in the copy (``given``), where it
 never assigns the parameter.
 
+Functions with arguments behind ``...`` are copied for the types of those, and so are functions that are given a list of
+such arguments (``elaborate.variadic``).
+
 Law: a copy does what the function does; there is no difference between them but their variables' identities. So
-functions are left alone that keep something between calls (static variables), that call themselves, or whose loops are
-spoken of by their places.
+functions are left alone that call themselves; those that allocate, if they keep something between calls (static
+variables), or if their loops are spoken of by their places. Copies for lists of arguments share both.
 """
 
 from __future__ import annotations
@@ -21,15 +24,18 @@ from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.elaborate.calls import Shape
+from argosy.frontends.c.elaborate.variadic import ArgumentList, KnownLists, known_lists, takes_list
 from argosy.frontends.c.library import ALLOCATING
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import BlockScope, FunctionName, Object, Unit
 from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY, ASSEMBLER, COPY
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import BinaryOperation, Cast, Contents, Expression, ObjectPlace
+from argosy.frontends.c.types import Type
 
 # How many copies there are in all, and how large a function is that is copied, in nodes of its tree.
 MOST_COPIES = 100
+MOST_WITH_LISTS = 1000
 LARGEST_COPIED = 400
 
 _LOOPS = (c.While, c.DoWhile, c.For)
@@ -44,6 +50,9 @@ class _Prototype:
     symbol: FunctionName
     shape: Shape
     kept: frozenset[str]
+    allocates: bool
+    starts: bool
+    takes: bool
 
 
 class CallCopies:
@@ -52,8 +61,15 @@ class CallCopies:
     def __init__(self, unit: Unit, entry: str) -> None:
         self._unit = unit
         self._entry = entry
-        self._prototypes = {symbol.name: self._prototype(symbol) for symbol in self._eligible()}
-        self._made: dict[tuple[str, int, str], FunctionName] = {}
+        allocating = set(self._allocating())
+        known = (self._prototype(symbol, name in allocating) for name, symbol in unit.definitions.items())
+        self._prototypes = {
+            each.symbol.name: each
+            for each in known
+            if each.symbol.name not in {entry, *unit.cycles} and (each.allocates or each.starts or each.takes)
+        }
+        self._made: dict[tuple[object, ...], FunctionName] = {}
+        self._with_lists = 0
         self._once: dict[str, bool] = {}
         self._callers: dict[str, tuple[str, Node]] = {}
         names: Counter[str] = Counter()
@@ -67,7 +83,7 @@ class CallCopies:
 
     # ---- which ----------------------------------------------------------------------------------------------
 
-    def _eligible(self) -> Iterator[FunctionName]:
+    def _allocating(self) -> Iterator[str]:
         unit = self._unit
         names = {
             name: {node.name for node in unit.nodes(symbol.definition) if isinstance(node, c.ID)}
@@ -79,8 +95,8 @@ class CallCopies:
             allocating |= more
             more = {name for name, own in names.items() if name not in allocating and own & allocating}
         for name in unit.definitions:
-            if name in allocating and name != self._entry and name not in unit.cycles and self._is_plain(name):
-                yield unit.definitions[name]
+            if name in allocating and self._is_plain(name):
+                yield name
 
     def _is_plain(self, name: str) -> bool:
         nodes = self._unit.nodes(self._unit.definitions[name].definition)
@@ -89,12 +105,13 @@ class CallCopies:
         kept = (isinstance(n, c.Decl) and bool({"static", "extern"} & set(n.storage or ())) for n in nodes[2:])
         return not any(kept) and not any(isinstance(node, _PLACES) for node in nodes)
 
-    def _prototype(self, symbol: FunctionName) -> _Prototype:
+    def _prototype(self, symbol: FunctionName, allocates: bool) -> _Prototype:
         shape: Shape = self._unit.signatures[symbol.name]
         scope = BlockScope(dict(shape.scope.names), dict(shape.scope.tags))
         changed = set(_changed(self._unit.nodes(symbol.definition)))
         kept = frozenset(p.name for p in shape.parameters if p.name not in changed)
-        return _Prototype(symbol, replace(shape, scope=scope), kept)
+        takes = takes_list([parameter.type for parameter in shape.parameters])
+        return _Prototype(symbol, replace(shape, scope=scope), kept, allocates, shape.type.variadic, takes)
 
     # ---- copies ---------------------------------------------------------------------------------------------
 
@@ -103,12 +120,15 @@ class CallCopies:
         prototype = self._prototypes.get(callee.name)
         if prototype is None or not caller:
             return callee
+        if not prototype.allocates:
+            return self._for_lists(prototype, caller, values)
         key = callee.name, id(call), caller
         known = self._made.get(key)
         if known is None:
-            if len(self._made) >= MOST_COPIES:
-                return callee
+            if len(self._made) - self._with_lists >= MOST_COPIES:
+                return self._for_lists(prototype, caller, values) if prototype.starts or prototype.takes else callee
             known = self._made[key] = self._copied(prototype, len(self._made) + 1)
+            self._listed(prototype, known, caller, values)
             self._once[known.name] = self.is_called_once(caller) and not self._repeats(call, caller)
             shape: Shape = self._unit.signatures[known.name]
             for parameter, value in zip(shape.parameters, values, strict=False):
@@ -116,6 +136,44 @@ class CallCopies:
                 if parameter.name in prototype.kept and steady:
                     self._unit.given[parameter] = self._known(value)
         return known
+
+    def _for_lists(self, prototype: _Prototype, caller: str, values: Sequence[Expression]) -> FunctionName:
+        """The copy that has such arguments behind ``...``, and is given what the caller knows."""
+        key = (prototype.symbol.name, *self._signature(prototype, caller, values))
+        known = self._made.get(key)
+        if known is None:
+            if self._with_lists >= MOST_WITH_LISTS:
+                return prototype.symbol
+            known = self._made[key] = self._copied(prototype, len(self._made) + 1)
+            self._with_lists += 1
+            self._listed(prototype, known, caller, values)
+            self._once[known.name] = False
+        return known
+
+    def _signature(
+        self, prototype: _Prototype, caller: str, values: Sequence[Expression]
+    ) -> tuple[tuple[Type, ...], tuple[ArgumentList, ...]]:
+        """The types of the arguments behind ``...``, and the lists that may be given."""
+        behind = values[len(prototype.shape.parameters) :] if prototype.starts else ()
+        lists = known_lists(self._unit, caller) if prototype.takes or takes_list([v.type for v in behind]) else None
+        return tuple(value.type for value in behind), lists.all if lists is not None else ()
+
+    def _listed(self, prototype: _Prototype, copy: FunctionName, caller: str, values: Sequence[Expression]) -> None:
+        """The arguments behind ``...`` of a copy are parameters that last."""
+        if not (prototype.starts or prototype.takes):
+            return
+        types, given = self._signature(prototype, caller, values)
+        own = None
+        if prototype.starts:
+            objects = tuple(
+                Object(f"...{number}", type_, copy.position, copy.name, lasting=True)
+                for number, type_ in enumerate(types, 1)
+            )
+            own = ArgumentList(self._unit.next_argument, objects)
+            self._unit.next_argument += len(objects) + 1
+            shape: Shape = self._unit.signatures[copy.name]
+            self._unit.signatures[copy.name] = replace(shape, parameters=(*shape.parameters, *objects))
+        self._unit.argument_lists[copy.name] = KnownLists(own, given)
 
     def _known(self, value: Expression) -> Expression:
         """A value in terms of what the caller itself was given."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from argosy.basics.position import Position
+from argosy.basics.records import replace
 from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
 from argosy.frontends.c.lower.carriers import carried
@@ -15,6 +16,7 @@ from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
+from argosy.frontends.c.tokens import MADE_UP
 from argosy.frontends.c.typed import (
     AssemblerCode,
     Assigning,
@@ -43,7 +45,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, DataModel, Integer, Scalar, StructureType
+from argosy.frontends.c.types import BOOL, Array, DataModel, Integer, Scalar, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -340,7 +342,9 @@ class BodySteps:
         for term in self._unit.all_parts(symbol):
             name = self._unit.variables[term].name
             said = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
-            if symbol.block is None:
+            if symbol.name.startswith(MADE_UP):
+                pass
+            elif symbol.block is None:
                 self._uninitialised[term] = said
             else:
                 self._unit.note(said)
@@ -403,13 +407,28 @@ class BodySteps:
         return spots[0][1] if len(spots) == 1 else None
 
     def _next_argument(self, statement: NextArgument) -> None:
-        self._values.value(statement.arguments)
-        position, result = statement.original.position, statement.result
+        position, result, text = statement.original.position, statement.result, statement.original.text
+        if statement.absent:
+            self._values.operators.never(Undefined.ARGUMENT, position)
+            self._graph.flush(position, text)
+            self._graph.stop()
+            return
+        listed = self._values.value(statement.arguments).term
         why = refusal(position, "__builtin_va_arg", Construct.VARIADIC)
+        if statement.missing:
+            terms = self._unit.terms
+            if listed is not None:
+                others = [terms.ne(listed, terms.const(number, listed.sort)) for number in statement.missing]
+                self._values.operators.require(terms.conjunction(others), Undefined.ARGUMENT, position)
+            self._graph.flush(position, text)
+            unknown = self._unit.opaque_term(BOOL.sort, replace(why, bound=True, arbitrary=True), False)
+            self._graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
+            self._graph.stop()
+            return
         self._values.results[result] = Value(None, result.type, why)
         if isinstance(result.type, StructureType):
             for term in self._unit.all_parts(result):
-                self._places.lose(term, why, position, statement.original.text)
+                self._places.lose(term, why, position, text)
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.elaborate.calls import Shape, choice_type
+from argosy.frontends.c.elaborate.variadic import LIST_MACROS, known_lists, takes_list
 from argosy.frontends.c.library import (
     ALLOCATORS,
     DEADLY,
@@ -152,6 +153,13 @@ class ModelCalls:
         if kind not in (Role.CHOICE, Role.EXTERNAL, Role.NOTHING) or call.result is None:
             return None
         return choice_type(self._unit, name) if kind is Role.CHOICE else call.result.type
+
+    def _hides_arguments(self, name: str, arguments: Sequence[Expression]) -> bool:
+        """Whether a function without a body is given a list of arguments that are not known here."""
+        if name in LIST_MACROS or self._unit.reach is ForeignReach.PURE:
+            return False
+        given = takes_list([argument.type for argument in arguments])
+        return given and known_lists(self._unit, self._function) is None
 
     def gives_function(self, argument: Expression) -> bool:
         """Whether an argument is written as a function, behind casts or as one of two."""
@@ -310,6 +318,10 @@ class ModelCalls:
             if self._unit.watched:
                 self._graph.mark(position, text, (Marked.END, name))
             self._graph.stop()
+        elif self._hides_arguments(name, call.arguments):
+            hidden = refusal(position, f"call of {name} with a va_list", Construct.VARIADIC)
+            self.refuse(hidden, position, text)
+            return Value(None, result, hidden)
         elif kind is Role.CONTROL or any(map(self.gives_function, call.arguments)):
             moved = refusal(position, f"call of {name}", Construct.CONTROL)
             self.refuse(moved, position, text)

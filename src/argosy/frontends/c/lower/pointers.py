@@ -9,7 +9,7 @@ arbitrary: what is proved for all of them holds, a counterexample that depends o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
 from argosy.basics.records import replace
 from argosy.frontends.c.library import ForeignReach
@@ -19,6 +19,7 @@ from argosy.frontends.c.lower.graph import (
     Call,
     Expire,
     Foreign,
+    Pad,
     Release,
     Store,
     Template,
@@ -29,9 +30,10 @@ from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
 from argosy.frontends.c.lower.undetermined import PointedCell, ReadAside, Undetermined
 from argosy.frontends.c.lower.validity import Validity
-from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, obstacle
+from argosy.frontends.c.lower.views import MOST_VIEWS, after_writing, is_mixed, views
+from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
-from argosy.frontends.c.types import BOOL, Integer
+from argosy.frontends.c.types import BOOL, Integer, Pointer
 from argosy.frontends.c.unsupported import Construct, refusal, subject
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
@@ -58,6 +60,7 @@ class Pointers:
         self._targets: list[PointedCell] = []
         self._by_object: dict[Object, list[PointedCell]] = {}
         self._found: dict[Hashable, list[PointedCell]] = {}
+        self._seen: dict[Hashable, list[PointedCell]] = {}
         self._punned: set[Object] | None = None
         self._ghosts: set[Object] = set()
         self._validity: Validity | None = None
@@ -88,6 +91,7 @@ class Pointers:
         if len(self._by_object) == len(self._unit.addressed):
             return self._targets
         self._found.clear()
+        self._seen.clear()
         for symbol in self._unit.addressed:
             if symbol not in self._by_object:
                 own = self._by_object[symbol] = []
@@ -239,7 +243,34 @@ class Pointers:
                 self._unit.see(cells[number].type, access.type)
             return numbers
 
-        return self._within_reach(access, fits, key)
+        found = self._within_reach(access, fits, key)
+        objects = self._objects(access)
+        if objects is None or access.direct is not None or isinstance(access.type, Pointer):
+            return found
+        seen = self._seen.get((objects, key))
+        if seen is None:
+            seen = self._seen[objects, key] = [*found, *self._views(access, objects, found)]
+        return seen
+
+    def _views(self, access: Access, objects: Collection[Object], found: Sequence[PointedCell]) -> list[PointedCell]:
+        """What an access sees in objects that have cells of other kinds, unless that is too much."""
+        taken, fitting = {target.address for target in found}, {target.object for target in found}
+        punned, width = self._punned_objects(), self._unit.model.pointer_width
+        more: list[PointedCell] = []
+        for symbol, own in self._by_object.items():
+            if symbol not in objects or not own:
+                continue
+            byte = access.record is None and access.type.sort.width == 8 and is_mixed(self._unit, symbol, access.type)
+            if symbol in fitting and symbol not in punned and not byte:
+                continue
+            for view in views(self._unit, symbol, access.type):
+                address = self._terms.bv(self._unit.address(symbol) + view.offset, width)
+                if address not in taken:
+                    cell = MemoryCell(view.offset, access.type, "")
+                    more.append(PointedCell(symbol, cell, view.read(self._terms), address, view))
+            if len(more) + len(found) > MOST_VIEWS:
+                return []
+        return more
 
     def give_up(self, templates: Sequence[Template]) -> None:
         """Forget the cells of objects that writes may change which may go almost anywhere, one of them to too many
@@ -321,7 +352,7 @@ class Pointers:
 
     def is_modelled(self, access: Access, targets: Sequence[PointedCell], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
-        if any(target.term in self._lost for target in targets):
+        if any(term in self._lost for target in targets for term in target.cells):
             return False
         if len(targets) <= MOST_TARGETS and (targets or spots):
             return True
@@ -350,6 +381,20 @@ class Pointers:
             return self._unit.overlapping(symbol.type, access.type)
 
         return self._within_reach(access, fits, access.type)
+
+    def padded(self, address: Term) -> list[list[PointedCell]]:
+        """The cells of each object that a structure of another type may be written to."""
+        self.addressed()
+        objects, punned = self.points_to.of(address), self._punned_objects()
+        found = ((o, cells) for o, cells in self._by_object.items() if o in punned and not o.constant)
+        near = (cells for o, cells in found if objects is None or o in objects)
+        return [[cell for cell in cells if cell.term not in self._lost] for cells in near]
+
+    def padded_blocks(self, access: Access) -> list[BlockSpot]:
+        """The same in blocks."""
+        punned = self._punned_objects()
+        near = punned and any(symbol in punned for symbol in self.regions.blocks(access))
+        return [spot for spot in self.regions.spots(access) if spot.object in punned] if near else []
 
     def wild(self, globals_too: bool) -> list[Term]:
         """The variables that something which is not modelled at all may change."""
@@ -439,6 +484,8 @@ class _Expansion:
                 self._store(step, step.action)
             case WildWrite(refusal, globals_too):
                 self._outside(step, self._terms.true, self._pointers.wild(globals_too), refusal)
+            case Pad():
+                self._pad(step, step.action)
             case Foreign():
                 self._foreign(step, step.action)
             case Release(address):
@@ -570,7 +617,8 @@ class _Expansion:
         address, value = resolve(store.access.address), resolve(store.value)
         fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
         targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
-        targets += self._pointers.undetermined(store.access)
+        apart = self._pointers.undetermined(store.access)
+        targets += apart
         spots = self._pointers.regions.spots(store.access)
         blurred = self._pointers.blurred(store.access)
         touched = self._pointers.touched(store.access) if store.access.direct is None else []
@@ -581,7 +629,7 @@ class _Expansion:
             step = self._assume(step, terms.not_(terms.disjunction(kept)))
         spots = [spot for spot in spots if not spot.object.constant]
         if len(touched) > MOST_TARGETS:
-            self._outside(step, terms.true, blurred, store.refusal)
+            self._outside(step, terms.true, [*blurred, *(cell.term for cell in apart)], store.refusal)
             return
         touched = [target for target in touched if not self._pointers.is_lost(target.term)]
         inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
@@ -601,22 +649,45 @@ class _Expansion:
                 self._sequence(step, (Assume(terms.false),))
             return
         step = step if exact else self._assume(step, inside)
-        near = (t for t in targets if not self._pointers.is_lost(t.term))
-        written = [t for t in near if terms.eq(address, t.address) is not terms.false]
-        changed = {*(t.term for t in written), *(spot.variable for spot in spots)}
+        written = [t for t in targets if terms.eq(address, t.address) is not terms.false]
+        changed = {*(term for t in written for term in t.cells), *(spot.variable for spot in spots)}
         operations: list[Operation] = []
-        if len(written) + len(spots) > 1:
+        if len(changed) > 1 or len(spots) > 1:
             address = self._kept(step, address, changed, operations)
             value = self._kept(step, value, changed, operations)
             spots = [self._kept_spot(step, spot, changed, operations) for spot in spots]
+        seen = [(terms.eq(address, t.address), t.view) for t in written if t.view is not None]
+        after = dict(after_writing(terms, seen, value))
         for target in written:
-            new = terms.ite(terms.eq(address, target.address), value, target.term)
-            operations.append(Assign(target.term, new))
+            if target.view is None:
+                there = after.get(target.term, target.term)
+                after[target.term] = terms.ite(terms.eq(address, target.address), value, there)
+        operations.extend(Assign(cell, new) for cell, new in after.items() if not self._pointers.is_lost(cell))
         only = exact and len(spots) == 1 and not written
         for spot in spots:
             stored = self._pointers.regions.written(spot, value)
             new = stored if only else terms.ite(spot.condition, stored, spot.variable)
             operations.append(Assign(spot.variable, new))
+        self._sequence(step, operations)
+
+    def _pad(self, step: TemplateStep, pad: Pad) -> None:
+        """Only what is accessed as another type has anything there."""
+        terms, unit, byte = self._terms, self._unit, self._unit.model["unsigned char"]
+        start, operations = self._pointers.resolve(pad.address), list[Operation]()
+        for cells in self._pointers.padded(pad.address):
+            for target in cells:
+                own = terms.bv(-(-target.term.sort.width // 8), start.sort.width)
+                behind = terms.bit("bvsub", start, target.address)
+                places = (terms.bit("bvadd", behind, terms.bv(offset, own.sort.width)) for offset in pad.offsets)
+                hit = terms.disjunction(terms.bit("bvult", place, own) for place in places)
+                if hit is not terms.false:
+                    lost = unit.opaque_term(target.term.sort, pad.refusal, unit.variables[target.term].signed)
+                    operations.append(Assign(target.term, terms.ite(hit, lost, target.term)))
+        for offset in pad.offsets:
+            moved = terms.bit("bvadd", pad.address, terms.bv(offset, start.sort.width))
+            for spot in self._pointers.padded_blocks(Access(moved, byte)):
+                lost = self._pointers.regions.written(spot, unit.opaque_term(byte.sort, pad.refusal, False))
+                operations.append(Assign(spot.variable, terms.ite(spot.condition, lost, spot.variable)))
         self._sequence(step, operations)
 
     def _at_constants(self, address: Term, fixed: Sequence[PointedCell]) -> Iterator[Term]:
@@ -694,7 +765,7 @@ def _terms_of(step: TemplateStep) -> tuple[Term, ...]:
             own = (value,)
         case Store(access, value, _):
             own = (*access.terms, value)
-        case Release(address):
+        case Release(address) | Pad(address):
             own = (address,)
         case Foreign(_, arguments):
             own = tuple(term for term, _ in arguments)

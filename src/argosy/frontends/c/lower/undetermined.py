@@ -14,6 +14,7 @@ from argosy.basics.position import Position
 from argosy.basics.records import dataclass
 from argosy.frontends.c.lower.graph import Foreign, Store, Template, WildWrite
 from argosy.frontends.c.lower.points_to import Objects
+from argosy.frontends.c.lower.views import View
 from argosy.frontends.c.memory import Access, MemoryCell
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.types import Type
@@ -22,12 +23,18 @@ from argosy.logic.terms import Term
 
 @dataclass(frozen=True, slots=True)
 class PointedCell:
-    """A cell that a pointer may lead to, with its address."""
+    """A cell that an access may be at, with its address, or what it sees there: ``term`` is what is read."""
 
     object: Object
     cell: MemoryCell
     term: Term
     address: Term
+    view: View | None = None
+
+    @property
+    def cells(self) -> tuple[Term, ...]:
+        """The variables that it is made of."""
+        return (self.term,) if self.view is None else tuple(piece.cell for piece in self.view.pieces)
 
 
 @dataclass(frozen=True, slots=True)

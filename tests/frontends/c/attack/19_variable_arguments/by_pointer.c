@@ -1,0 +1,9 @@
+// expect: unsafe-or-unknown
+extern void reach_error(void);
+typedef __builtin_va_list va_list;
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_arg(list, type) __builtin_va_arg(list, type)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+#define va_end(list) __builtin_va_end(list)
+static int f(int n, ...) { va_list ap; va_start(ap, n); n = va_arg(ap, int); va_end(ap); return n; }
+int main(void) { int (*p)(int, ...) = f; if (p(0, 7) == 7) reach_error(); return 0; }
