@@ -10,7 +10,7 @@ import pytest
 
 from argosy.backends.contract import Deaf
 from argosy.backends.program import Verification
-from argosy.backends.stages import Observation, Stage, chosen_turns
+from argosy.backends.stages import NATIVE, Observation, Stage, chosen_turns
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE
@@ -159,6 +159,28 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
             assert not expansions
     assert asked == [20_000, 40_000]
     assert issubclass(ExplicitAnalysis, protocols.Diverging)
+
+
+def test_the_kernel_has_as_many_more_nodes_as_it_is_faster() -> None:
+    """And a refinement counts for as many more of them."""
+    observation = Observation(Deaf(), Counters())
+    reached = Reached(lambda state: state)
+    used = []
+    for explorer in (None, lambda: None):
+        strategy: Strategy[object, object, object] = Strategy(
+            None,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]
+            None,
+            explorer=explorer,  # type: ignore[arg-type]
+        )
+        observation.begin("explicit", UNLIMITED, 1_000, strategy)
+        observation.refined(reached, None)
+        used.append(observation.patience()[0])
+        observation.expanded_some(used[-1] - 1, reached)
+        with pytest.raises(OutOfBudget):
+            observation.expanded_some(1, reached)
+    assert used == [960, NATIVE * 960]
 
 
 def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,7 @@ class ExplicitAnalysis:
         self._live = live_variables(cfa)
         self._transfers: dict[Edge, Transfer] = {}
         self._effects: dict[Edge, Effect] = {}
+        self._conditions: dict[Edge, Term] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[EdgePlan, ...]] = {}
         self._filing = Filing()
@@ -134,8 +135,11 @@ class ExplicitAnalysis:
 
     def condition(self, edge: Edge) -> Term:
         """Under which condition an edge can be taken."""
-        guard = edge.guard(self.cfa.terms, self._reading)
-        return self.cfa.terms.and_(guard, *self.effect(edge).guards)
+        condition = self._conditions.get(edge)
+        if condition is None:
+            guard = edge.guard(self.cfa.terms, self._reading)
+            condition = self._conditions[edge] = self.cfa.terms.and_(guard, *self.effect(edge).guards)
+        return condition
 
     @cached_property
     def counters(self) -> frozenset[Term]:
