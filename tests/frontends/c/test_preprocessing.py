@@ -80,7 +80,8 @@ def test_without_a_compiler_the_embedded_preprocessor_has_its_own_headers(
     path.write_text(
         f'{included}#include "own.h"\nint r; size_t n; int64_t m; long k; uint8_t u;\n'
         "int main(void) {\n#if FOO > 2 && !defined(BAR)\n"
-        "  r = TWICE(FOO) + true; n = sizeof(void *); m = INT64_MAX; k = LONG_MAX; u = 300; assert(NULL == 0); if (isnan(0.0)) abort();\n#endif\n}\n"
+        "  r = TWICE(FOO) + true; n = sizeof(void *); m = INT64_MAX; k = LONG_MAX; u = 300;"
+        " assert(NULL == 0); if (isnan(0.0)) abort();\n#endif\n}\n"
     )
     switches = preprocessor.switches_of([], ["FOO=3", "BAR"], ["BAR"])
     cfa = load(str(path), terms=Terms(), data_model=data_model, switches=switches).cfa
