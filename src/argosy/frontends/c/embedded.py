@@ -87,7 +87,7 @@ def main(name: str, folder: str, data_model: str, *words: str) -> int:
     made.rewrite_paths = []
     made.parse(sys.stdin.read(), name)
     made.write(sys.stdout)
-    return min(made.return_code, 1)
+    return int(made.return_code > 0)
 
 
 if __name__ == "__main__":

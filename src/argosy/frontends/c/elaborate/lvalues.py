@@ -106,8 +106,8 @@ class Lvalues:
     def _element(self, node: Node) -> Place:
         whole = self._whole
         if self._orders.are_open(node):
-            base, index = self._orders.values((node.name, node.subscript), node)
-            return self._at(base, index, node) if isinstance(base.type, Pointer) else self._at(index, base, node)
+            left, right = self._orders.values((node.name, node.subscript), node)
+            return self._at(left, right, node) if isinstance(left.type, Pointer) else self._at(right, left, node)
         base, first, second = self._base(node.name), node.name, node.subscript
         effects = whole.effects.of(second)
         if isinstance(base, Place):

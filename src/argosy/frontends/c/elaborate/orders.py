@@ -51,7 +51,7 @@ class Orders:
                 value, original = whole.value(operands[index]), Original(operands[index])
                 kept = saved.setdefault(index, whole.temporary(value.type, operands[index]))
                 whole.code.emit(Assigning(ObjectPlace(kept, original), value, original))
-        made = []
+        made: list[Expression] = []
         for index, operand in enumerate(operands):
             original = Original(operand)
             made.append(Contents(ObjectPlace(saved[index], original), saved[index].type, original))
