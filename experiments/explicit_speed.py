@@ -1,11 +1,13 @@
-"""How many operations a second explicit values execute ([Theta], section 2.2.1, and ``domains/explicit.py``).
+"""How many operations and nodes a second explicit values make ([Theta], section 2.2.1, and ``domains/explicit.py``).
 
     python experiments/explicit_speed.py [FILE.c ...] [--nodes N]
 
 Without a file a controller is made up: modes, events and rules in the style of the event-condition-action programs of
 SV-COMP. Operations are those of the reduced automaton, with all variables tracked; those that are impossible in a state
-count, since they are executed to see it. ``transfer`` is the domain alone, ``exploration`` the loop with its graph and
-covering, both after the operations were compiled; ``compiled`` is the time that took. CPU seconds of one thread.
+count, since they are executed to see it. ``transfer`` is the domain in Python alone, ``loop`` the loop in Python with
+its graph and covering, ``kernel`` the native one, with ``--more`` times as many nodes; all after the operations were
+compiled; ``compiled`` is the time that took in Python. CPU seconds of one thread. The bytes of a graph in Python are
+those that ``tracemalloc`` sees, in another run.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import argparse
 import random
 import tempfile
 import time
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,6 +34,8 @@ from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 from argosy.models.cfa import Cfa, Reading
 from argosy.models.reduce import reduce
+from argosy.native.explicit import KernelExplorer, KernelGraph
+from argosy.native.orders import CostOrder
 
 
 class Counting(Silent):
@@ -51,20 +56,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--nodes", type=int, default=20_000, help="the size of the graph (20000)")
+    parser.add_argument("--more", type=int, default=10, help="how much larger the kernel's graph may get (10)")
     arguments = parser.parse_args()
-    print("| program | locations | variables | nodes | operations | compiled, s | transfer, 1/s | exploration, 1/s |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| program | locations | variables | nodes | compiled, s | transfer, operations/s | loop, operations/s "
+        "| loop, nodes/s | bytes per node | kernel, nodes | nodes/s | bytes per node |"
+    )
+    print("|---|" + "---:|" * 11)
     if arguments.files:
         for path in arguments.files:
-            print(row(path, arguments.nodes), flush=True)
+            print(row(path, arguments.nodes, arguments.more), flush=True)
         return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "controller.c"
         path.write_text(controller(modes=12, events=6, rules=120), encoding="utf-8")
-        print(row(path, arguments.nodes), flush=True)
+        print(row(path, arguments.nodes, arguments.more), flush=True)
 
 
-def row(path: Path, nodes: int) -> str:
+def row(path: Path, nodes: int, more: int) -> str:
     program = load(str(path), terms=Terms(), data_model="ILP32")
     cfa = reduce(program.cfa, reading=Reading.UNDEFINED).cfa
     analysis = ExplicitAnalysis(cfa, Reading.UNDEFINED)
@@ -73,7 +82,11 @@ def row(path: Path, nodes: int) -> str:
     for edge in cfa.edges:
         analysis.transfer(edge)
     compiled = time.process_time() - started
-    explore(analysis, precision, nodes)
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    reached, _ = explore(analysis, precision, nodes)
+    size = (tracemalloc.get_traced_memory()[0] - before) / len(reached)
+    tracemalloc.stop()
     started = time.process_time()
     reached, operations = explore(analysis, precision, nodes)
     exploring = time.process_time() - started
@@ -84,10 +97,38 @@ def row(path: Path, nodes: int) -> str:
         for _ in analysis.successors(state, precision):
             pass
     transferring = time.process_time() - started
+    explorer = KernelExplorer(analysis, CostOrder())
+    graph = explorer.reached
+    assert isinstance(graph, KernelGraph)
+    natively, rounds = 0.0, 0
+    while natively < 0.2:
+        graph.clear()
+        started = time.process_time()
+        with suppress(OutOfBudget):
+            explorer.explore(precision, 0, Enough(graph.created + more * nodes))
+        # The first time operations are compiled on the way.
+        natively, rounds = (natively + time.process_time() - started, rounds + 1) if rounds else (0.0, 1)
+    natively /= rounds - 1
+    speed = len(reached) / exploring
     return (
-        f"| {path.stem} | {len(cfa.locations)} | {len(cfa.variables)} | {len(reached)} | {operations:,} "
-        f"| {compiled:.2f} | {executed / transferring:,.0f} | {operations / exploring:,.0f} |"
+        f"| {path.stem} | {len(cfa.locations)} | {len(cfa.variables)} | {len(reached)} | {compiled:.2f} "
+        f"| {executed / transferring:,.0f} | {operations / exploring:,.0f} | {speed:,.0f} | {size:,.0f} "
+        f"| {len(graph)} | {len(graph) / natively:,.0f} | {graph.kernel.bytes / len(graph):,.0f} |"
     )
+
+
+class Enough(Silent):
+    """Ends the exploration of the kernel."""
+
+    def __init__(self, nodes: int) -> None:
+        self._nodes = nodes
+
+    def patience(self) -> tuple[int, int]:
+        return self._nodes, self._nodes
+
+    def expanded_some(self, number: int, reached: Reached) -> None:
+        if reached.created >= self._nodes:
+            raise OutOfBudget("enough nodes")
 
 
 def explore(analysis: ExplicitAnalysis, precision: Precision, nodes: int) -> tuple[Reached, int]:

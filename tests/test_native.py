@@ -11,7 +11,7 @@ import pytest
 COMPILERS = (os.environ.get("CXX", ""), "c++", "g++", "clang++")
 
 
-@pytest.mark.parametrize("module", ["_zones", "_certifier", "_pdr"])
+@pytest.mark.parametrize("module", ["_zones", "_certifier", "_pdr", "_repetition", "_valuation"])
 def test_the_kernel_is_built(module: str) -> None:
     if "CI" not in os.environ and not any(shutil.which(compiler) for compiler in COMPILERS):
         pytest.skip("no C++ compiler to build the native kernel with")

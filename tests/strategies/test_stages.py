@@ -10,8 +10,10 @@ import pytest
 
 from argosy.backends.contract import Deaf
 from argosy.backends.program import Verification
-from argosy.backends.stages import Observation, Stage, chosen_turns
+from argosy.backends.stages import NATIVE, Observation, Stage, chosen_turns
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
+from argosy.basics.errors import UnsupportedError
+from argosy.basics.position import NOWHERE
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
@@ -27,17 +29,21 @@ from argosy.strategies import STRATEGIES
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
 
-def order(monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE) -> list[tuple[str, str]]:
-    """The stages that are run if each ends for that reason."""
+def order(
+    monkeypatch: pytest.MonkeyPatch, reason: str, path: Path = EXAMPLE, cut: str = "", refused: str = ""
+) -> list[tuple[str, str]]:
+    """The stages that are run if each ends for that reason, but one that is ``cut`` off, and one that is refused."""
     run: list[tuple[str, str]] = []
 
     def end(self: Verification, stage: Stage, attempt: int, alone: bool) -> None:
         run.append((stage.name, stage.arithmetic))
-        self.reasons.append(reason)
+        if stage.name == refused:
+            raise UnsupportedError(NOWHERE, reason.removeprefix("unsupported: "))
+        self.reasons.append(TIME_LIMIT if stage.name == cut else reason)
 
     monkeypatch.setattr(Verification, "_run_stage", end)
     result = decide(Task(str(path), time_limit=1000)).result
-    assert (result.verdict, result.reason) == ("unknown", reason)
+    assert result.verdict == "unknown" and result.reason is not None and reason in result.reason
     return run
 
 
@@ -55,6 +61,23 @@ def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
+
+
+def test_what_is_left_of_the_time_goes_to_what_was_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = order(monkeypatch, "no interpolants")
+    assert order(monkeypatch, "no interpolants", cut="horn") == [*whole, ("horn", "int"), ("horn", "bits")]
+
+
+def test_contracts_go_on_where_copies_have_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "recursive.c"
+    program.write_text(
+        "void reach_error(void); int f(int n) { return n > 0 ? f(n - 1) : 7; }"
+        "int main(int n, char **v) { if (f(n) != 7) reach_error(); }"
+    )
+    run = order(monkeypatch, "unsupported: too deep", program, cut="horn", refused="bmc")
+    assert run[-2:] == [UNWINDING, ("horn", "int")]
+    run = order(monkeypatch, "unsupported: too deep", program, refused="bmc")
+    assert run[-1] == UNWINDING
 
 
 def test_what_goes_on_for_ever_looks_at_whole_rounds_early_and_is_executed_late() -> None:
@@ -136,6 +159,28 @@ def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None
             assert not expansions
     assert asked == [20_000, 40_000]
     assert issubclass(ExplicitAnalysis, protocols.Diverging)
+
+
+def test_the_kernel_has_as_many_more_nodes_as_it_is_faster() -> None:
+    """And a refinement counts for as many more of them."""
+    observation = Observation(Deaf(), Counters())
+    reached = Reached(lambda state: state)
+    used = []
+    for explorer in (None, lambda: None):
+        strategy: Strategy[object, object, object] = Strategy(
+            None,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]
+            None,
+            explorer=explorer,  # type: ignore[arg-type]
+        )
+        observation.begin("explicit", UNLIMITED, 1_000, strategy)
+        observation.refined(reached, None)
+        used.append(observation.patience()[0])
+        observation.expanded_some(used[-1] - 1, reached)
+        with pytest.raises(OutOfBudget):
+            observation.expanded_some(1, reached)
+    assert used == [960, NATIVE * 960]
 
 
 def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

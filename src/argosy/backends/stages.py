@@ -29,11 +29,16 @@ from argosy.strategies.setting import Setting
 PATIENCE = 50.0
 IMPATIENCE = 4
 
+ANY = 1 << 62
+
 # What a refinement costs where expansions are counted: many of them mean that a domain is the wrong one.
 REFINEMENT = 40
 
 # After so many nodes, twice as many, and so on, a domain is asked whether its states become more and more.
 LOOK = 20_000
+
+# How many times faster the native kernel expands nodes: as many more have their chance there.
+NATIVE = 25
 
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
@@ -108,6 +113,7 @@ class Observation:
     abstractions: Callable[[], int] = int
     diverges: Callable[[Iterable[Any]], bool] | None = None
     look: int = 0
+    pace: int = 1
     recorder: CourseRecorder = field(default_factory=CourseRecorder)
 
     def enter(self, phase: str) -> None:
@@ -119,21 +125,32 @@ class Observation:
         self.enter(phase)
         self.earlier = self.counts()
         self.phase, self.budget = phase, budget
-        self.allowance = self.expanded_nodes + REFINEMENT * self.refinements + expansions if expansions else 0
+        self.pace = 1 if strategy.explorer is None else NATIVE
+        self.allowance = self._used() + self.pace * expansions if expansions else 0
         analysis = strategy.analysis
         self.diverges = analysis.diverges if expansions and isinstance(analysis, Diverging) else None
-        self.look = LOOK
+        self.look = LOOK * self.pace
         self.created = self.predicates = 0
         self.abstractions = (lambda: analysis.abstractions) if isinstance(analysis, Abstracting) else int
 
+    def patience(self) -> tuple[int, int]:
+        expansions = max(1, self.allowance - self._used()) if self.allowance else ANY
+        return expansions, ANY if self.diverges is None else self.look
+
+    def _used(self) -> int:
+        return self.expanded_nodes + self.pace * REFINEMENT * self.refinements
+
     def expanded(self, node: Node, reached: Reached) -> None:
-        self.expanded_nodes += 1
+        self.expanded_some(1, reached)
+
+    def expanded_some(self, number: int, reached: Reached) -> None:
+        self.expanded_nodes += number
         self.created = reached.created
         if self.recorder.keeps:
             self.recorder.reached = reached
         if self.diverges is not None and reached.created >= self.look:
             self.look *= 2
-            if self.diverges(node.state for node in reached):
+            if self.diverges(reached.all_states()):
                 raise OutOfBudget(TIME_LIMIT)
         self._tell()
 
@@ -145,7 +162,7 @@ class Observation:
 
     def _tell(self) -> None:
         self.budget.check()
-        if self.allowance and self.expanded_nodes + REFINEMENT * self.refinements >= self.allowance:
+        if self.allowance and self._used() >= self.allowance:
             raise OutOfBudget(TIME_LIMIT)
         if self.listener.is_due(self.phase):
             self.listener.update(self.phase, **self.counts())

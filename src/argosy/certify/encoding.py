@@ -28,6 +28,7 @@ Store = tuple[Term, ...]
 _DEEPEST = 40  # connectives below this depth are not walked one by one
 _OFTEN = 20
 _LARGE = 500  # more connectives than that are not walked at all
+_LOOK = 16  # locations between two looks at the clock, which take longer than a location where little is to be done
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +152,15 @@ class CutBlock:
         start = Arrival(frozenset(conditions), tuple(bindings.get(v, v) for v in self.at_source))
         waiting: dict[Location, list[Arrival]] = {}
         arrived: dict[Location, list[Arrival]] = {target: [] for target in self.targets}
+        passed = 0
         for location in self.order:
-            still_time()
-            here = [start] if location is self.source else merged(self.terms, waiting.pop(location, []), limit)
-            for arrival in here:
+            found = [start] if location is self.source else waiting.pop(location, None)
+            if found is None:
+                continue
+            passed += 1
+            if passed % _LOOK == 1:
+                still_time()
+            for arrival in merged(self.terms, found, limit):
                 for transfer in self._transfers[location]:
                     after = transfer(arrival)
                     if after is not None:

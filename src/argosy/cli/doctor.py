@@ -89,6 +89,8 @@ def _kernel() -> Iterator[Finding]:
         ("_zones", "networks of timed automata"),
         ("_certifier", "certificates of networks"),
         ("_pdr", "circuits and systems of bits"),
+        ("_repetition", "long executions of programs"),
+        ("_valuation", "explicit values; without it Python explores, more slowly"),
     ):
         built = find_spec(f"argosy.kernel.{module}") is not None
         found = "built" if built else "not built: a C++20 compiler, then pip install again"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from argosy.basics.records import dataclass
 from argosy.domains.enumeration import Assignment, Enumeration, more_values
@@ -90,6 +90,14 @@ class Transfer:
         return self.condition(fixed) is not True
 
 
+@runtime_checkable
+class Spreading(Protocol):
+    """States of which somebody can say whether some variable has more than ``limit`` values in them; that nothing is
+    known of it is one of these."""
+
+    def spreads(self, limit: int) -> bool: ...
+
+
 class EdgePlan(NamedTuple):
     """How an edge is taken under a precision: ``drops`` are the slots that may be known and are not kept."""
 
@@ -112,6 +120,7 @@ class ExplicitAnalysis:
         self._live = live_variables(cfa)
         self._transfers: dict[Edge, Transfer] = {}
         self._effects: dict[Edge, Effect] = {}
+        self._conditions: dict[Edge, Term] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[EdgePlan, ...]] = {}
         self._filing = Filing()
@@ -126,8 +135,11 @@ class ExplicitAnalysis:
 
     def condition(self, edge: Edge) -> Term:
         """Under which condition an edge can be taken."""
-        guard = edge.guard(self.cfa.terms, self._reading)
-        return self.cfa.terms.and_(guard, *self.effect(edge).guards)
+        condition = self._conditions.get(edge)
+        if condition is None:
+            guard = edge.guard(self.cfa.terms, self._reading)
+            condition = self._conditions[edge] = self.cfa.terms.and_(guard, *self.effect(edge).guards)
+        return condition
 
     @cached_property
     def counters(self) -> frozenset[Term]:
@@ -137,6 +149,8 @@ class ExplicitAnalysis:
 
     def diverges(self, states: Iterable[ExplicitState]) -> bool:
         """Whether some variable has taken so many values that it will probably take many more."""
+        if isinstance(states, Spreading):
+            return states.spreads(FEW)
         rows = [state.values for state in states]
         return any(len(set(column)) > FEW for column in zip(*rows, strict=True))
 
@@ -152,15 +166,17 @@ class ExplicitAnalysis:
         writes: list[tuple[int, Evaluator | None]] = []
         writes += [(slots[variable], compile_partial(value, slots)) for variable, value in effect.definitions]
         writes += [(slots[variable], None) for variable in (*effect.havocs, *effect.tied)]
-        fixes = []
-        for part in conjuncts(condition):
+        compiled = None if condition is terms.true else compile_partial(condition, slots)
+        return Transfer(compiled, tuple(self.fixes(edge)), tuple(writes), bool(effect.ties))
+
+    def fixes(self, edge: Edge) -> Iterable[tuple[int, Value]]:
+        """The slots whose values the condition of an edge decides, and what it says of them."""
+        for part in conjuncts(self.condition(edge)):
             fixed = _fixed(part)
             if fixed is not None:
-                fixes.append((slots[fixed[0]], fixed[1]))
-        compiled = None if condition is terms.true else compile_partial(condition, slots)
-        return Transfer(compiled, tuple(fixes), tuple(writes), bool(effect.ties))
+                yield self.slots[fixed[0]], fixed[1]
 
-    def _kept(self, location: Location, precision: Precision) -> frozenset[int]:
+    def kept(self, location: Location, precision: Precision) -> frozenset[int]:
         """The slots that are tracked and live at a location."""
         live = self._live[location]
         return frozenset(self.slots[v] for v in precision.at(location) if v in live)
@@ -176,8 +192,8 @@ class ExplicitAnalysis:
     def _plan(self, edge: Edge, precision: Precision) -> EdgePlan:
         """Precisions grow, so a state knows no more than what is kept at its location now."""
         transfer = self.transfer(edge)
-        kept = self._kept(edge.target, precision)
-        known = self._kept(edge.source, precision) | {slot for slot, _ in (*transfer.fixes, *transfer.writes)}
+        kept = self.kept(edge.target, precision)
+        known = self.kept(edge.source, precision) | {slot for slot, _ in (*transfer.fixes, *transfer.writes)}
         return EdgePlan(edge, transfer, kept, tuple(sorted(known - kept)))
 
     @property
@@ -205,6 +221,18 @@ class ExplicitAnalysis:
             for slot in drops:
                 after[slot] = None
             yield edge, ExplicitState(edge.target, tuple(after))
+
+    @property
+    def enumerates(self) -> bool:
+        """Whether a solver is asked where something is unknown."""
+        return self._enumeration is not None
+
+    def enumerated(self, edge: Edge, before: Values, precision: Precision) -> list[Values] | None:
+        """The successors of an edge that leaves something unknown, one by one; None where there are too many."""
+        plan = next(plan for plan in self._planned(edge.source, precision) if plan.edge is edge)
+        after = plan.transfer(before)
+        assert self._enumeration is not None and after is not None
+        return self._enumerated(self._enumeration, plan, before, after)
 
     def _enumerated(
         self, enumeration: Enumeration, plan: EdgePlan, before: Values, after: Sequence[Value]

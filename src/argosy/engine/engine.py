@@ -3,7 +3,8 @@
 ``check`` is counterexample-guided abstraction refinement ([Theta], Algorithm 1); ``explore`` builds the abstract
 reachability graph until a target turns up (Algorithm 2; the CPA algorithm of [ABE], section II.B, with lazy
 covering); ``expand`` adds the successors of one node, ``place`` gives each its place in the graph. What a new node does
-to those it covers is in ``subsumption``, the parts are in ``protocols``, the graph in ``reached``.
+to those it covers is in ``subsumption``, the parts are in ``protocols``, the graph in ``reached``. Where a strategy has
+an ``Explorer``, the native kernel builds the graph instead, the same one.
 
 Three rules keep it right. An expansion is finished before a target is returned, so that no successor is ever
 lost. Covering concerns only nodes that are not expanded. What a pruning uncovers is expanded again.
@@ -34,12 +35,16 @@ from argosy.engine.subsumption import find_coverer, settle
 def check(strategy: Strategy[Any, Any, Any], observer: Observer | None = None) -> Outcome:
     """Explore, and refine the precision as long as a target is reached by a trace that is not feasible."""
     observer = observer or Silent()
-    precision, subsumption = strategy.precision, strategy.subsumption
-    reached = Reached(strategy.analysis.partition)
+    analysis, precision, subsumption = strategy.analysis, strategy.precision, strategy.subsumption
+    explorer = None if strategy.explorer is None else strategy.explorer()
+    reached = Reached(analysis.partition) if explorer is None else explorer.reached
     frontier = strategy.frontier()
     try:
         while True:
-            targets = explore(strategy.analysis, reached, frontier, precision, strategy.targets, observer, subsumption)
+            if explorer is None:
+                targets = explore(analysis, reached, frontier, precision, strategy.targets, observer, subsumption)
+            else:
+                targets = explorer.explore(precision, strategy.targets, observer)
             if not targets:
                 return Safe(reached, precision)
             match strategy.refiner.refine(reached, targets, precision):
@@ -48,7 +53,7 @@ def check(strategy: Strategy[Any, Any, Any], observer: Observer | None = None) -
                 case Stuck(reason):
                     return Unknown(reason, reached, precision)
                 case Refined(precision, pivots):
-                    reopen(frontier, reached.prune(pivots or list(reached)))
+                    reopen(frontier, reached.prune(pivots) if pivots else reached.clear())
             observer.refined(reached, precision)
     except OutOfBudget as budget:
         return Unknown(str(budget), reached, precision)

@@ -193,6 +193,15 @@ class Timed(Protocol):
     def budget(self) -> Budget: ...
 
 
+@runtime_checkable
+class Patient(Protocol):
+    """An observer that need not see every node: it is told after so many expansions (``patience``), after one with
+    which the graph has had so many nodes, and several times a second."""
+
+    def patience(self) -> tuple[int, int]: ...
+    def expanded_some(self, number: int, reached: Reached) -> None: ...
+
+
 class Silent:
     """The observer that does nothing."""
 
@@ -221,10 +230,22 @@ class Subsumption(Enum):
         return self in (Subsumption.PRUNE, Subsumption.REPLACE)
 
 
+class Explorer(Protocol[Q]):
+    """Explores in the place of an analysis and a frontier, in a graph of its own: that of the native kernel. Law: node
+    by node it is the graph that ``engine.explore`` builds with these, which are its twin."""
+
+    @property
+    def reached(self) -> Reached: ...
+    def explore(self, precision: Q, stop_after: int, observer: Observer) -> list[Node]:
+        """Until ``stop_after`` targets are in the graph (0: until nothing waits). What a pruning takes away waits
+        again without being told."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy(Generic[S, A, P]):
     """One configuration of the loop. ``targets`` is the number of targets after which exploration stops to
-    refine; 0 means all of them."""
+    refine; 0 means all of them. ``explorer`` makes what explores natively, where there is something."""
 
     analysis: Analysis[S, A, P]
     frontier: Callable[[], Frontier]
@@ -232,3 +253,4 @@ class Strategy(Generic[S, A, P]):
     precision: P
     targets: int = 1
     subsumption: Subsumption = Subsumption.KEEP
+    explorer: Callable[[], Explorer[P]] | None = None

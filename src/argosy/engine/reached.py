@@ -13,7 +13,7 @@ Invariants, checked by ``Reached.validate`` in the tests:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from argosy.basics.records import dataclass
@@ -119,6 +119,17 @@ class Reached:
     def targets(self) -> list[Node]:
         return list(self._targets)
 
+    def states(self, locations: Collection[Any] | None = None) -> Iterator[Any]:
+        """What stands for all that is reached: the states of nodes that no other covers, oldest first; those at some
+        locations, where states have one."""
+        for node in self._nodes:
+            if node.coverer is None and (locations is None or node.state.location in locations):
+                yield node.state
+
+    def all_states(self) -> Iterable[Any]:
+        """Those of covered nodes as well."""
+        return (node.state for node in self._nodes)
+
     def at(self, partition: Hashable) -> Iterable[Node]:
         """The nodes filed under a partition, oldest first. Not to be kept while the graph changes."""
         return self._index.get(partition, ())
@@ -171,6 +182,10 @@ class Reached:
         nodes covered. Where the place of an initial state is lost, everything goes."""
         removed = self._descendants(pivots)
         return self._remove(removed if self._initial.keys().isdisjoint(removed) else dict(self._nodes))
+
+    def clear(self) -> Pruned:
+        """Remove everything."""
+        return self._remove(dict(self._nodes))
 
     def replace(self, node: Node, by: Node) -> None:
         """Subsumption ([Subsumer], Figure 2): the edges to and from ``node`` move to ``by``, which covers it, and

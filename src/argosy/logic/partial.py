@@ -104,7 +104,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
     lines: list[str] = []
     names: dict[Term, str] = {}
     namespace: dict[str, object] = {"_OPEN": OPEN}
-    choosing = _choosing(term)
+    choosing = choosing_subterms(term)
     stack = [term]
     while stack:
         top = stack[-1]
@@ -136,7 +136,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
             lines.append(f"{name} = None if {unknown} else {function}(({args},))")
         elif top.op == "var":
             lines.append(f"{name} = v[{slots[top]}]")
-        elif _compares(top):
+        elif compares(top):
             one, other = top.args if top.args[0].op == "var" else top.args[::-1]
             constant = f"c{len(names)}"
             namespace[constant] = other.payload
@@ -155,7 +155,7 @@ def compile_partial(term: Term, slots: Mapping[Term, int]) -> Evaluator:
     return evaluator
 
 
-def _choosing(term: Term) -> set[Term]:
+def choosing_subterms(term: Term) -> set[Term]:
     """The subterms in which a choice between more than constants is made: they may have a value where a variable of
     theirs has none. None where something is divided: what a choice does not take is computed all the same."""
     found: set[Term] = set()
@@ -171,7 +171,7 @@ def _choosing(term: Term) -> set[Term]:
 _OF_ARRAYS: dict[str, Callable[[Any], Value]] = {"select": _select, "store": _store}
 
 
-def _compares(term: Term) -> bool:
+def compares(term: Term) -> bool:
     return term.op == "=" and {arg.op for arg in term.args} == {"var", "const"}
 
 
@@ -187,7 +187,7 @@ def reason(term: Term, state: Partial, slots: Mapping[Term, int]) -> set[Term]:
     """Variables whose values in ``state`` alone give ``term`` the value it has there (which is not None). Small,
     not minimal: of several decisive parts the one with the fewest variables is taken."""
     needed: set[Term] = set()
-    choosing = _choosing(term)
+    choosing = choosing_subterms(term)
     stack = [term]
     while stack:
         top = stack.pop()

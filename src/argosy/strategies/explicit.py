@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+
 from argosy.basics.records import replace
 from argosy.domains.enumeration import Enumeration
 from argosy.domains.explicit import ExplicitAnalysis, ExplicitState
@@ -10,11 +14,11 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis, ProductState
-from argosy.engine.protocols import Refiner, Strategy
+from argosy.engine.protocols import Explorer, Refiner, Strategy
 from argosy.logic.bdd import Regions
 from argosy.models.cfa import Edge
 from argosy.options.programs import ExplicitOptions, ProductOptions
-from argosy.options.values import Explaining
+from argosy.options.values import Explaining, Search
 from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.refinement import predicates, tracked_variables
@@ -28,7 +32,7 @@ from argosy.strategies.refinement import (
     trace_checker,
     trace_refiner,
 )
-from argosy.strategies.search import explicit_order
+from argosy.strategies.search import cost_order, explicit_order
 from argosy.strategies.setting import Setting
 
 
@@ -58,7 +62,18 @@ def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge,
         refiner,
         initial_precision(setting, tracked_variables),
         targets=targets(options),
+        explorer=kernel_of(analysis, options.search),
     )
+
+
+def kernel_of(analysis: ExplicitAnalysis, search: Search) -> Callable[[], Explorer[Precision]] | None:
+    """What explores natively; None where there is no kernel, or it cannot do what the analysis does."""
+    if find_spec("argosy.kernel._valuation") is None:
+        return None
+    native = import_module("argosy.native.explicit")
+    if not native.explores(analysis):
+        return None
+    return lambda: native.KernelExplorer(analysis, cost_order(search, analysis.cfa))
 
 
 def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Precision]:

@@ -16,6 +16,7 @@ from argosy.engine.frontier import BestFirst, Fifo, Lifo
 from argosy.engine.protocols import Frontier
 from argosy.engine.reached import Node
 from argosy.models.cfa import Cfa, Location
+from argosy.native.orders import CostOrder
 from argosy.options.values import Search, SearchOrder, Weights, weights
 
 
@@ -47,6 +48,29 @@ def explicit_order(search: Search, cfa: Cfa) -> Frontier:
     assert pair is not None
     cost = weighted(cfa, pair)
     return BestFirst(lambda node: cost(node.depth, node.state.location), newest=pair.of_depth < 0)
+
+
+def cost_order(search: Search, cfa: Cfa) -> CostOrder:
+    """The same order for the native kernel."""
+    order, ends, distance = cfa.order, cfa.loop_ends, cfa.error_distance
+    match search:
+        case SearchOrder.BFS:
+            return CostOrder()
+        case SearchOrder.DFS:
+            return CostOrder(newest=True)
+        case SearchOrder.TOPOLOGICAL:
+            return CostOrder(lambda _, location: order[location])
+        case SearchOrder.SCC:
+            return CostOrder(
+                lambda edge, at: (
+                    2 * ends[at] + 1 if edge is not None and order[edge.source] >= order[at] else 2 * order[at]
+                )
+            )
+    pair = weights(search)
+    assert pair is not None
+    far = pair.of_distance
+    of_last = (lambda _, at: far * distance[at] if at in distance else inf) if far else None
+    return CostOrder(of_last, pair.of_depth, pair.of_depth < 0)
 
 
 def component_key(cfa: Cfa) -> Callable[[Node], tuple[int, int]]:

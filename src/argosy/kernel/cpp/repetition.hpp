@@ -107,48 +107,53 @@ inline W divided(W a, W b, std::uint32_t width, bool want_remainder) {
     return ((x < 0) != (y < 0) ? -(m / n) : m / n) & mask<W>(width);
 }
 
+// What an instruction computes from `a`, `b` and, where it is a register, `c`.
+template <typename W>
+inline W computed(const Instruction& i, W a, W b, W c) {
+    switch (i.op) {
+        case Op::add: return (a + b) & mask<W>(i.width);
+        case Op::subtract: return (a - b) & mask<W>(i.width);
+        case Op::multiply: return (a * b) & mask<W>(i.width);
+        case Op::negate: return (-a) & mask<W>(i.width);
+        case Op::invert: return ~a & mask<W>(i.width);
+        case Op::bit_and: return a & b;
+        case Op::bit_or: return a | b;
+        case Op::bit_xor: return a ^ b;
+        case Op::shift_left: return b < i.width ? (a << b) & mask<W>(i.width) : 0;
+        case Op::shift_right: return b < i.width ? a >> b : 0;
+        case Op::shift_right_signed:
+            return static_cast<W>(as_signed(a, i.width) >> (b < i.width ? b : i.width - 1)) & mask<W>(i.width);
+        case Op::divide: return b == 0 ? mask<W>(i.width) : a / b;
+        case Op::remainder: return b == 0 ? a : a % b;
+        case Op::divide_signed: return divided(a, b, i.width, false);
+        case Op::remainder_signed: return divided(a, b, i.width, true);
+        case Op::less: return a < b;
+        case Op::at_most: return a <= b;
+        case Op::less_signed: return as_signed(a, i.width) < as_signed(b, i.width);
+        case Op::at_most_signed: return as_signed(a, i.width) <= as_signed(b, i.width);
+        case Op::equal: return a == b;
+        case Op::choose: return a != 0 ? b : c;
+        case Op::concatenate: return (i.width >= WIDTH<W> ? W{0} : a << i.width) | b;
+        case Op::extract: return (a >> i.c) & mask<W>(i.width);
+        case Op::sign_extend: return static_cast<W>(as_signed(a, i.width)) & mask<W>(i.c);
+        case Op::copy:
+        case Op::require:
+        case Op::load:
+        case Op::count: break;
+    }
+    return a;
+}
+
 // Whether all conditions of the round held.
 template <typename W>
 inline bool round(const std::vector<Instruction>& body, const std::vector<Table<W>>& tables, W* r) {
     for (const Instruction& i : body) {
-        const W a = r[i.a], b = r[i.b];
-        switch (i.op) {
-            case Op::add: r[i.to] = (a + b) & mask<W>(i.width); break;
-            case Op::subtract: r[i.to] = (a - b) & mask<W>(i.width); break;
-            case Op::multiply: r[i.to] = (a * b) & mask<W>(i.width); break;
-            case Op::negate: r[i.to] = (-a) & mask<W>(i.width); break;
-            case Op::invert: r[i.to] = ~a & mask<W>(i.width); break;
-            case Op::bit_and: r[i.to] = a & b; break;
-            case Op::bit_or: r[i.to] = a | b; break;
-            case Op::bit_xor: r[i.to] = a ^ b; break;
-            case Op::shift_left: r[i.to] = b < i.width ? (a << b) & mask<W>(i.width) : 0; break;
-            case Op::shift_right: r[i.to] = b < i.width ? a >> b : 0; break;
-            case Op::shift_right_signed: {
-                const W by = b < i.width ? b : i.width - 1;
-                r[i.to] = static_cast<W>(as_signed(a, i.width) >> by) & mask<W>(i.width);
-                break;
-            }
-            case Op::divide: r[i.to] = b == 0 ? mask<W>(i.width) : a / b; break;
-            case Op::remainder: r[i.to] = b == 0 ? a : a % b; break;
-            case Op::divide_signed: r[i.to] = divided(a, b, i.width, false); break;
-            case Op::remainder_signed: r[i.to] = divided(a, b, i.width, true); break;
-            case Op::less: r[i.to] = a < b; break;
-            case Op::at_most: r[i.to] = a <= b; break;
-            case Op::less_signed: r[i.to] = as_signed(a, i.width) < as_signed(b, i.width); break;
-            case Op::at_most_signed: r[i.to] = as_signed(a, i.width) <= as_signed(b, i.width); break;
-            case Op::equal: r[i.to] = a == b; break;
-            case Op::choose: r[i.to] = a != 0 ? b : r[i.c]; break;
-            case Op::concatenate: r[i.to] = (i.width >= WIDTH<W> ? W{0} : a << i.width) | b; break;
-            case Op::extract: r[i.to] = (a >> i.c) & mask<W>(i.width); break;
-            case Op::sign_extend:
-                r[i.to] = static_cast<W>(as_signed(a, i.width)) & mask<W>(i.c);
-                break;
-            case Op::copy: r[i.to] = a; break;
-            case Op::require:
-                if (a == 0) return false;
-                break;
-            case Op::load: r[i.to] = tables[i.c].at(a); break;
-            case Op::count: break;
+        if (i.op == Op::require) {
+            if (r[i.a] == 0) return false;
+        } else if (i.op == Op::load) {
+            r[i.to] = tables[i.c].at(r[i.a]);
+        } else {
+            r[i.to] = computed(i, r[i.a], r[i.b], i.op == Op::choose ? r[i.c] : W{0});
         }
     }
     return true;

@@ -1,32 +1,14 @@
 // The module argosy.kernel._repetition: rounds of a loop, executed while their conditions hold.
 #include <nanobind/nanobind.h>
 
-#include <cstring>
-
-#include "repetition.hpp"
+#include "instructions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace argosy::repetition;
+using argosy::copied;
 
 namespace {
-
-constexpr const char* NAMES[] = {
-    "bvadd", "bvsub", "bvmul", "bvneg", "bvnot", "bvand", "bvor", "bvxor",
-    "bvshl", "bvlshr", "bvashr",
-    "bvudiv", "bvurem", "bvsdiv", "bvsrem",
-    "bvult", "bvule", "bvslt", "bvsle", "=",
-    "ite", "concat", "extract", "sign_extend", "copy", "require", "load",
-};
-static_assert(std::size(NAMES) == static_cast<std::size_t>(Op::count));
-
-template <typename T>
-std::vector<T> copied(nb::bytes data) {
-    std::vector<T> values(data.size() / sizeof(T));
-    if (data.size() % sizeof(T) != 0) throw std::invalid_argument("half an instruction");
-    if (!values.empty()) std::memcpy(values.data(), data.c_str(), data.size());
-    return values;
-}
 
 // What a table has everywhere else, and then indices with what is stored there.
 template <typename W>
@@ -79,9 +61,7 @@ nb::tuple run(nb::bytes body, nb::bytes after, nb::bytes written, nb::bytes star
 }  // namespace
 
 NB_MODULE(_repetition, m) {
-    nb::dict codes;
-    for (std::size_t k = 0; k < std::size(NAMES); ++k) codes[NAMES[k]] = k;
-    m.attr("OPCODES") = codes;
+    m.attr("OPCODES") = opcodes();
     m.def("run", &run<std::uint64_t>, "body"_a, "after"_a, "written"_a, "registers"_a,
           "tables"_a, "most"_a, "is_over"_a);
     m.def("run_wide", &run<Wide>, "body"_a, "after"_a, "written"_a, "registers"_a,

@@ -51,6 +51,16 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
+class Pad:
+    """A structure is written at an address as a whole: its bytes at ``offsets``, which are no member's, get values that
+    nobody knows (C11 6.2.6.1, 6)."""
+
+    address: Term
+    offsets: tuple[int, ...]
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Foreign:
     """A call of a function without a body, which may change what it ``reach``es; its ``arguments`` are the scalars that
     it is given, each with whether it is a pointer."""
@@ -75,7 +85,7 @@ class Expire:
     objects: tuple[Object, ...] | None
 
 
-Action = Operation | Call | WildWrite | Store | Foreign | Release | Expire
+Action = Operation | Call | WildWrite | Store | Pad | Foreign | Release | Expire
 
 
 @dataclass(slots=True, eq=False)

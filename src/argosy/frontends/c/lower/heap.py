@@ -25,7 +25,9 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import (
+    BinaryOperation,
     Calling,
+    Cast,
     Contents,
     Expression,
     ObjectPlace,
@@ -48,6 +50,8 @@ MORE_INSTANCES = 10
 AUTOMATIC = frozenset(("alloca", "__builtin_alloca"))
 ZEROED = frozenset(("calloc", "kzalloc"))
 FILLERS = frozenset(("memset", "__builtin_memset"))
+# What is copied or filled byte by byte has no more of them.
+MOST_BYTES = 64
 COPIERS = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"))
 
 
@@ -113,6 +117,9 @@ class LibraryMemory:
     def _type(self, call: Calling | PointerCalling, size: int) -> Type | None:
         """What is allocated: what the size is a multiple of, and as that is taken for where it is only a number."""
         model = self._unit.model
+        open_ended = self._open_ended(call, size)
+        if open_ended is not None:
+            return open_ended
         sizes = [part.of for part in self._sizes(call) if part.operator == "sizeof"]
         type_: Type = sizes[-1] if sizes else model["char"]
         wanted = self.wanted
@@ -126,6 +133,21 @@ class LibraryMemory:
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
+
+    def _open_ended(self, call: Calling | PointerCalling, size: int | None) -> StructureType | None:
+        """A structure with more elements in its last member than its type says: memory for more than one of a structure
+        with a flexible member, or for the sum of its size and another."""
+        model, is_sum = self._unit.model, any(_is_sum(argument) for argument in call.arguments)
+        types = [part.of for part in self._sizes(call)]
+        for type_ in (*(() if self.wanted is None else (self.wanted,)), *types):
+            if isinstance(type_, StructureType) and type_.open_end is not None:
+                whole = model.size(type_)
+                more = whole is not None and (size is None or size > whole)
+                if more and (is_sum or (type_.open_end.length == 0 and size is not None)):
+                    found = model.extended(type_, size)
+                    exact = found is not None and (size is None or model.size(found) == size)
+                    return found if exact or not self._unit.watched else None
+        return None
 
     def _sizes(self, call: Calling | PointerCalling) -> Iterator[SizeOf]:
         """The sizes that the arguments are computed from; of a parameter, those in what it was given."""
@@ -267,6 +289,7 @@ class LibraryMemory:
             symbol_type: Type = Array(element, constant // whole)
         else:
             symbol_type = element if one else Array(element, None)
+        symbol_type = self._open_ended(call, constant) or symbol_type
         unit.note(f"{name} does not fail")
         if many and unit.watched:
             return self._make_blocks(name, call, symbol_type, size, fits)
@@ -407,14 +430,28 @@ class LibraryMemory:
             return None
         if sum(unit.model.size(cell.type) or 0 for cell in cells) < own and not isinstance(type_, StructureType):
             return None
-        return list(self._each_place(pointer, type_, size // own, own, what))
+        return list(self._each_place(pointer, type_, size, what))
 
-    def _each_place(self, pointer: Value, type_: Type, count: int, own: int, what: Expression) -> Iterator[Whereabouts]:
+    def _as_bytes(self, pointer: Value, size: int, what: Expression) -> list[Whereabouts] | None:
+        """The same, as bytes; not where nobody says what they are, which may be pointers."""
+        known = pointer.term is not None and pointer.term.op == "const"
+        if size > MOST_BYTES or not (known or self._unit.cells(self._pointed_to(pointer))):
+            return None
+        return self._parts(pointer, self._unit.model["unsigned char"], size, what)
+
+    def _each_place(self, pointer: Value, type_: Type, size: int, what: Expression) -> Iterator[Whereabouts]:
+        for base in self._wholes(pointer, type_, size, what):
+            for cell in self._unit.cells(type_):
+                yield replace(base, type=cell.type, offset=base.offset + cell.offset)
+
+    def _wholes(self, pointer: Value, type_: Type, size: int, what: Expression) -> Iterator[Whereabouts]:
+        """The objects of a type that lie in so many bytes."""
         unit, term = self._unit, pointer.term
         assert term is not None
+        own = unit.model.size(type_) or size
         known = unit.object_at(term.payload) if term.op == "const" else None
         place = TargetPlace(what, type_, frozenset(), what.original)
-        for number in range(count):
+        for number in range(size // own):
             if known is not None:
                 base = Whereabouts(type_, place, object=known[0], offset=known[1] + number * own)
             else:
@@ -423,8 +460,7 @@ class LibraryMemory:
                 base = Whereabouts(type_, place, address=address, record=record, through_pointer=True)
             if isinstance(pointer.type, Pointer):
                 base = replace(base, qualifiers=pointer.type.qualifiers)
-            for cell in unit.cells(type_):
-                yield replace(base, type=cell.type, offset=base.offset + cell.offset)
+            yield base
 
     def _pointed_to(self, value: Value) -> Type:
         return value.type.target if isinstance(value.type, Pointer) else VOID
@@ -432,6 +468,7 @@ class LibraryMemory:
     def _fill(self, call: Calling | PointerCalling, pointer: Value, byte: int, size: int) -> Value | None:
         what = call.arguments[0]
         found = self._parts(pointer, self._pointed_to(pointer), size, what)
+        found = self._as_bytes(pointer, size, what) if found is None else found
         if found is None:
             return None
         position, text = call.original.position, call.original.text
@@ -467,15 +504,32 @@ class LibraryMemory:
         for value in (target, source):
             if value.term is not None and matters(self._pointed_to(value), type_):
                 self._unit.recasts[value.term, self._pointed_to(value), type_] = None
+        position, text = call.original.position, call.original.text
         to, from_ = (self._parts(value, type_, size, what) for value in (target, source))
+        if to is None or from_ is None:
+            type_ = self._unit.model["unsigned char"]
+            to, from_ = (self._as_bytes(value, size, what) for value in (target, source))
         if to is None or from_ is None:
             return None
         if may_overlap and not (to[0].object is not None and from_[0].object not in (None, to[0].object)):
-            return None
-        position, text = call.original.position, call.original.text
-        for part, origin in zip(to, from_, strict=True):
-            self._write(part, self._places.read(origin, position), position, text)
+            # All is read before anything is written.
+            read = [self._places.read(origin, position) for origin in from_]
+            values = [self._saved(value, call.arguments[1]) for value in read]
+        else:
+            values = []
+        for number, (part, origin) in enumerate(zip(to, from_, strict=True)):
+            value = values[number] if values else self._places.read(origin, position)
+            self._write(part, value, position, text)
+        if isinstance(type_, StructureType):
+            for place in self._wholes(target, type_, size, what):
+                self._places.pad(place, type_, position, text)
         return target
 
     def _write(self, part: Whereabouts, value: Value, position: Position, text: str) -> None:
         self._places.write(part, value, position, text)
+
+
+def _is_sum(size: Expression) -> bool:
+    while isinstance(size, Cast):
+        size = size.operand
+    return isinstance(size, BinaryOperation) and size.op in ("+", "-")

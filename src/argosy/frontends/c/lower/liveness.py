@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from argosy.frontends.c.lower.graph import FlowGraph, Foreign, Release, Store, TemplateStep
+from argosy.frontends.c.lower.graph import FlowGraph, Foreign, Pad, Release, Store, TemplateStep
 from argosy.frontends.c.symbols import Unit
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc
@@ -81,7 +81,7 @@ def _flow(step: TemplateStep, bit: dict[Term, int], reads: Reads) -> tuple[int, 
             kept = ~bit.get(variable, 0)
         case Store(access, value, _):
             read |= _mask((*access.terms, value), bit, reads)
-        case Release(address):
+        case Release(address) | Pad(address):
             read |= _mask((address,), bit, reads)
         case Foreign(_, arguments):
             read |= _mask((term for term, _ in arguments), bit, reads)

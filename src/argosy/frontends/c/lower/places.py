@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
+from typing import TypeVar
 
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import dimensions
-from argosy.frontends.c.lower.graph import FlowGraph, Store, WildWrite
+from argosy.frontends.c.lower.graph import FlowGraph, Pad, Store, WildWrite
 from argosy.frontends.c.lower.operators import Operators, Value, Whereabouts, with_bits, with_field
 from argosy.frontends.c.lower.punning import matters
+from argosy.frontends.c.lower.views import MOST_VIEWS, View, after_writing, view_at
 from argosy.frontends.c.memory import IN_A_ROW, Access, Index, MemoryCell, obstacle
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import ElementPlace, Expression, MemberPlace, ObjectPlace, Place, TargetPlace
@@ -36,6 +38,8 @@ from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Refusal, Undefined
 from argosy.models.sources import SourceKind, ValueSource
+
+Part = TypeVar("Part")
 
 
 class CellPlaces:
@@ -182,13 +186,14 @@ class CellPlaces:
 
     # ---- addresses ----------------------------------------------------------------------------------------
 
-    def _address_term(self, place: Whereabouts) -> Term | None:
-        """The address as a term; pointers may lead to the object from now on."""
+    def _address_term(self, place: Whereabouts, *, taken: bool = True) -> Term | None:
+        """The address as a term; where it is ``taken``, pointers may lead to the object from now on."""
         width = self._unit.model.pointer_width
         if place.object is not None and place.object.block is not None:
             if any(index.size == 0 for index in place.indices):
                 return None
-            self._unit.mark_addressed(place.object)
+            if taken:
+                self._unit.mark_addressed(place.object)
             term = self._terms.bit("bvadd", place.object.block.origin, self._terms.bv(place.offset, width))
         elif place.object is not None:
             term = self._terms.bv(self._unit.take_address(place.object) + place.offset, width)
@@ -246,8 +251,11 @@ class CellPlaces:
                 if around is not None:
                     cell, low, own = around
                     if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
-                        return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
+                        return self._operators.address_number(type_, position)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
+                seen = self._seen(place)
+                if seen:
+                    return Value(self._chosen([view.read(self._terms) for _, view in seen], place.indices), type_)
             case Integer() | Pointer() | BinaryFloat() if place.address is not None:
                 access = self._access(place)
                 self._followed(place, access.address, False, position)
@@ -348,21 +356,33 @@ class CellPlaces:
 
     def spots(self, place: Whereabouts) -> list[tuple[Term, Term]]:
         """The cells of an object that a place may be, each with its condition; none if one of them is not modelled."""
-        assert place.object is not None
-        if not self._unit.cells(place.object.type):
+        symbol, type_ = place.object, place.type
+        assert symbol is not None
+        if not self._unit.cells(symbol.type):
             return []
-        spots = []
+        return self._behind(place, lambda offset: self._unit.part(symbol, offset, type_))
+
+    def _seen(self, place: Whereabouts) -> list[tuple[Term, View]]:
+        """The same for a place that is made of parts of cells."""
+        symbol, type_ = place.object, place.type
+        if symbol is None or not isinstance(type_, Scalar) or prod(i.length for i in place.indices) > MOST_VIEWS:
+            return []
+        return self._behind(place, lambda offset: view_at(self._unit, symbol, offset, type_))
+
+    def _behind(self, place: Whereabouts, at: Callable[[int], Part | None]) -> list[tuple[Term, Part]]:
+        """What is at the offsets of a place, each with its condition; nothing if one of them is not there."""
+        found: list[tuple[Term, Part]] = []
         for numbers in product(*(range(index.length) for index in place.indices)):
             offset = place.offset + sum(n * index.size for n, index in zip(numbers, place.indices, strict=True))
-            term = self._unit.part(place.object, offset, place.type)
-            if term is None:
+            there = at(offset)
+            if there is None:
                 return []
             chosen = (
                 self._terms.eq(index.term, self._terms.const(n, index.term.sort))
                 for n, index in zip(numbers, place.indices, strict=True)
             )
-            spots.append((self._terms.conjunction(chosen), term))
-        return spots
+            found.append((self._terms.conjunction(chosen), there))
+        return found
 
     def _chosen(self, cells: Sequence[Term], indices: Sequence[Index]) -> Term:
         """One of the cells behind indices that are in their ranges; of many by halves."""
@@ -449,6 +469,10 @@ class CellPlaces:
                 value = self._operators.convert(value, self._unit.model.size_type, position)
             self._write_part(cell, low, self._operators.term(value, position), position, text)
             return
+        seen = [] if spots else self._seen(place)
+        if seen:
+            self._write_views(place, value, seen, position, text)
+            return
         if not spots:
             self._clobber(place, position, text)
             return
@@ -461,6 +485,16 @@ class CellPlaces:
         term = self._kept(term, value.type, written, position)
         for condition, cell in self.spots(self._fixed(place, written, position)):
             self._graph.emit(Assign(cell, self._terms.ite(condition, term, cell)), position, text)
+
+    def _write_views(
+        self, place: Whereabouts, value: Value, seen: Sequence[tuple[Term, View]], position: Position, text: str
+    ) -> None:
+        """What lies across cells, or behind an index in them."""
+        written = {piece.cell for _, view in seen for piece in view.pieces}
+        term = self._kept(self._operators.term(value, position), value.type, written, position)
+        seen = self._seen(self._fixed(place, written, position))
+        for cell, new in after_writing(self._terms, seen, term).items():
+            self._graph.emit(Assign(cell, new), position, text)
 
     def _write_part(self, cell: Term, low: int, new: Term, position: Position, text: str) -> None:
         """Some of the bits of a cell."""
@@ -553,3 +587,24 @@ class CellPlaces:
             source = sources.get(cell)
             own = Value(None, cell.type, refusal) if source is None else self.read(source, position)
             self.write(part, own, position, text)
+        self.pad(place, place.type, position, text)
+
+    def pad(self, place: Whereabouts, type_: Type, position: Position, text: str) -> None:
+        """A structure of a type was written to a place: bytes between its members have any values afterwards, which
+        is seen where the place is also something else."""
+        size, written = self._unit.model.size(type_) or 0, set[int]()
+        for cell in self._unit.cells(type_):
+            written.update(range(cell.offset, cell.offset + (self._unit.model.size(cell.type) or 0)))
+        between = tuple(offset for offset in range(size) if offset not in written)
+        if not between:
+            return
+        of = Obstacle(position, f"bytes between the members of {place.what}", Construct.RESULT)
+        refusal = of.refusal(position, "")
+        if place.object is not None and place.object.block is None:
+            byte = self._unit.model["unsigned char"]
+            for offset in between:
+                self._clobber(replace(place, type=byte, offset=place.offset + offset, because=refusal), position, text)
+            return
+        address = self._address_term(place, taken=False)
+        if address is not None:
+            self._graph.emit(Pad(address, between, refusal), position, text)
