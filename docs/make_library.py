@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from argosy.frontends.c.elaborate.spelled_out import TEXTS
 from argosy.frontends.c.library import (
     ALLOCATORS,
     CHOICE_PREFIX,
@@ -116,6 +117,9 @@ def parts() -> Iterator[list[str]]:
         "* `realloc` to a constant size, outside of loops: another object, whose contents are opaque.",
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
+        f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "
+        "characters ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements get any "
+        "order.",
         f"* {names(OFFSETS)}: a number.",
         "",
         "What they are given besides that is refused where it matters.",

@@ -32,7 +32,7 @@ def asked(browser: Browser, name: str, verdict: str, strategy: str = "auto") -> 
     browser.go(f"#/file/{name}")
     browser.does(f"document.getElementById('strategy').value = '{strategy}';")
     browser.click(".questions td:last-child button")
-    browser.until("bench.live.length > 0 || " + VERDICT.format(verdict))
+    browser.until("bench.live.length > 0")
     browser.until("bench.live.length === 0", seconds=90)
     browser.until(VERDICT.format(verdict))
 
@@ -49,6 +49,13 @@ def take(browser: Browser) -> None:
     browser.until("document.documentElement.dataset.ready === 'yes'", frame=True)
     browser.does("document.getElementById('source-card')?.scrollIntoView();", frame=True)
     keep(browser, "report")
+
+    # The abstract reachability graph of a proof, at a node that is covered.
+    browser.go("#/file/c/two_counters.c?tab=runs")
+    run = browser.does("return document.querySelector('#runs tbody tr').dataset.run;")
+    browser.go(f"#/run/{run}?at=node%3D12")
+    browser.until("document.querySelector('#reached h3') !== null", frame=True)
+    keep(browser, "graph")
 
     browser.go("#/file/armc/ticket4.armc")
     browser.does("document.getElementById('strategy').value = 'lbe';")
@@ -79,8 +86,12 @@ def take(browser: Browser) -> None:
     browser.until("document.querySelector('#where').innerText === 'step 1 of 1'")
     browser.click("#play")
     browser.until("document.querySelector('#where').innerText === 'step 11 of 11'")
+    browser.click("#waves")
     keep(browser, "controller")
-    browser.size(420, 860)
+    browser.size(1280, 860)
+    browser.go("#/")
+    keep(browser, "folder")
+    browser.size(390, 844)
     browser.go("#/file/ta/train_gate.xta")
     browser.key("a")
     browser.until(VERDICT.format("safe"))

@@ -53,6 +53,11 @@ class Served:
         return code
 
     @property
+    def process(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def host(self) -> str:
         return urlsplit(self.address).netloc
 

@@ -89,10 +89,19 @@ def test_progress_is_watched_and_a_run_is_stopped(browser: Browser) -> None:
     browser.does("const choice = document.getElementById('strategy'); choice.value = 'kinduction';")
     browser.click(".questions td:last-child button")
     browser.until("document.querySelector('#live .progress') !== null")
-    browser.click("#live a")
+    # Another one waits; the folder's page has both, and stops either.
+    browser.click(".questions tr:nth-child(2) td:last-child button")
+    browser.go("#/")
+    browser.until("document.querySelectorAll('#waiting tr').length === 2")
+    browser.click("#waiting tr:nth-child(2) button")
+    browser.until("document.querySelectorAll('#waiting tr').length === 1")
+    browser.click("#waiting a")
     browser.until("[...document.querySelectorAll('.progress span')].some((each) => each.innerText === 'nodes')")
     browser.key("s")
     browser.until("document.querySelector('#message')?.innerText === 'stopped'")
+    browser.key("h")
+    browser.until("document.querySelectorAll('#recent tr').length >= 2")
+    assert browser.text("#recent tr .pill")[:2] == ["stopped", "stopped"]
 
 
 def test_two_strategies_are_compared(browser: Browser) -> None:
@@ -130,9 +139,11 @@ def test_a_network_is_asked_about_and_its_run_is_left(browser: Browser) -> None:
     )
     browser.until(f"document.querySelector('#where').innerText === 'step {steps - 1} of {steps - 1}'")
     browser.until("document.querySelectorAll('#offers button').length > 0")
-    browser.click("#offers button")
+    assert len(browser.text(".clocks .track")) == 3 and browser.text("#zone code")
+    assert browser.does("return document.querySelectorAll('.clocks .zone').length;") == 3
+    browser.key("1")
     browser.until(f"document.querySelector('#where').innerText === 'step {steps} of {steps}'")
-    browser.click("#export")
+    browser.key("e")
     browser.until("document.querySelectorAll('.files a').length === 4")
 
 
@@ -148,6 +159,9 @@ def test_a_controller_is_asked_about_and_simulated(browser: Browser) -> None:
         browser.click("#step")
         browser.until(f"document.querySelector('#where').innerText === 'step {cycle} of {cycle}'")
     assert "violated in cycle 2: few: n < 2" in browser.text("#view .unsafe")
+    browser.click("#waves")
+    assert browser.does("return document.querySelectorAll('#cycles .wave .up').length;") == 2
+    assert browser.text("#cycles .bus span") == ["1", "2"]
     browser.does("location.reload();")
     browser.until("document.querySelector('#where')?.innerText === 'step 2 of 2'")
 
@@ -177,6 +191,11 @@ def test_a_circuit_of_ten_thousand_cycles_is_fast(browser: Browser) -> None:
     tops = [200000, 399000, 100000, 0, 500000]
     assert spent(browser, [scrolled.replace("TOP", str(top)) for top in tops]) < 0.1
     assert browser.text("#source .row .number")[-1] == "20001"
+    # A line has an address.
+    browser.click("#source .row:last-child .number")
+    browser.until("location.hash.endsWith('&line=20001')")
+    browser.key("k")
+    browser.until("location.hash.endsWith('&line=20000') && document.querySelector('#source .row.here') !== null")
 
 
 def spent(browser: Browser, interactions: list[str], frame: bool = False) -> float:

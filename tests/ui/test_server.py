@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from argosy.basics.errors import UsageError
+from argosy.session.task import Task
 from argosy.ui.folder import Folder, OutsideFolder
 from argosy.ui.store import KeptRuns
 from tests.ui.served import Served
@@ -179,6 +184,91 @@ def test_a_folder_names_only_what_it_holds(tmp_path: Path) -> None:
             folder.path(name)
 
 
+LISTENING = re.compile(r"^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A ", re.MULTILINE)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="no /proc/net/tcp")
+def test_only_the_loopback_address_is_listened_on(served: Served) -> None:
+    port = int(served.host.partition(":")[2])
+    found = [
+        address
+        for name in ("tcp", "tcp6")
+        for address, number in LISTENING.findall(Path("/proc/net", name).read_text())
+        if int(number, 16) == port
+    ]
+    assert found == ["0100007F"]
+
+
+SETTINGS = ['link = "../secret.c"', 'include = ".."', 'library = "../secret.c"', 'property = "../secret.prp"']
+
+
+@pytest.mark.parametrize("line", SETTINGS)
+def test_settings_name_no_file_outside(served: Served, line: str) -> None:
+    settings = served.folder / "argosy.toml"
+    before = settings.read_text()
+    try:
+        settings.write_text(line + "\n")
+        said = served.tells("ask", {"file": "p.c", "question": "unreach-call"})
+        assert said["status_code"] == 404 and "not in this folder" in said["error"], said
+    finally:
+        settings.write_text(before)
+    named = {"file": "p.c", "question": "x", "property": str(served.folder.parent / "x.prp")}
+    assert served.tells("ask", named)["status_code"] in (400, 404)
+
+
+def test_what_comes_with_a_folder_is_not_trusted(tmp_path: Path) -> None:
+    """Records that somebody else wrote may say SAFE of anything; links lead anywhere, also to what is forgotten."""
+    (tmp_path / ".argosy").mkdir(mode=0o755)
+    with pytest.raises(UsageError, match="may be anybody's"):
+        KeptRuns(str(tmp_path))
+    (tmp_path / ".argosy").chmod(0o700)
+    store = KeptRuns(str(tmp_path))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "record.json").write_text(json.dumps({"id": "20260101-000000-abcdef"}))
+    (elsewhere / "mine.txt").write_text(SECRET)
+    (tmp_path / ".argosy" / "runs" / "20260101-000000-abcdef").symlink_to(elsewhere)
+    (tmp_path / ".argosy" / "simulations" / "20260101-000000-abcdef.json").symlink_to(elsewhere / "record.json")
+    assert list(store.records()) == [] and list(store.simulations()) == []
+    for does in (store.forget, store.folder, lambda run: store.file(run, "mine.txt"), store.simulation):
+        with pytest.raises(KeyError):
+            does("20260101-000000-abcdef")
+    assert (elsewhere / "mine.txt").read_text() == SECRET
+    broken = tmp_path / ".argosy" / "runs" / "20260101-000000-abcde0"
+    broken.mkdir()
+    for text in ("[]", "{", '{"id": "20260101-000000-abcde0", "status": 7}', "null"):
+        (broken / "record.json").write_text(text)
+        assert list(store.records()) == []
+
+
+def test_a_record_cannot_permit_an_execution(tmp_path: Path) -> None:
+    """It waited when a workbench with --execute was closed, or came with the folder: this one permits nothing."""
+    from argosy.ui.server import Workbench
+
+    (tmp_path / "p.c").write_text(PROGRAM)
+    store = KeptRuns(str(tmp_path))
+    record: dict[str, Any] = {
+        "id": store.new(),
+        "file": "p.c",
+        "question": "unreach-call",
+        "choices": {"execute": True},
+    }
+    record |= {"status": "queued", "asked": 1.0, "hashes": {}, "answers": [], "learned": []}
+    store.save(record)
+
+    def make(name: str, choices: Mapping[str, Any]) -> Task:
+        return Task.of(str(tmp_path / name), time_limit=5, memory_limit=500, **choices)
+
+    workbench = Workbench(Folder(str(tmp_path)), store, make)
+    deadline = time.monotonic() + 30
+    while workbench.runs.records()[0]["status"] in ("queued", "running"):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    workbench.close()
+    [ended] = workbench.runs.records()
+    assert ended["status"] == "failed" and "nothing is executed" in ended["message"]
+
+
 def test_the_folder_of_results_is_no_link(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "work").mkdir()
@@ -229,6 +319,38 @@ def test_a_run_is_stopped_at_any_time_and_the_rest_waits(served: Served) -> None
     begun = time.monotonic()
     assert served.ended(first)["status"] == "stopped" and time.monotonic() - begun < 3
     assert served.ended(second)["message"] == "stopped before it began"
+
+
+def children(process: int) -> Iterator[int]:
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield from children(int(child))
+            yield int(child)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="no /proc")
+def test_a_crash_is_a_line_on_the_page(served: Served) -> None:
+    """Of a run and of a simulation; the workbench goes on."""
+    question = {"file": "bomb.c", "question": "unreach-call", "property": "unreach-call", "strategy": "kinduction"}
+    run = served.tells("ask", {**question, "time_limit": 300})["id"]
+    deadline = time.monotonic() + 30
+    while not (served.asks("run", id=run)["live"] or {}).get("counts"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    for process in list(children(served.process)):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGSEGV)
+    ended = served.ended(run)
+    assert ended["status"] in ("done", "failed") and (ended.get("message") or ended.get("reason"))
+    assert ended.get("verdict", "unknown") == "unknown"
+    made = served.tells("simulate", {"file": "two.btor2"})["id"]
+    for process in list(children(served.process)):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    said = served.tells("simulation", {"id": made, "command": "random", "count": 1, "seed": 1})
+    assert said["status_code"] == 400 and "crashed" in said["error"]
+    again = served.tells("simulation", {"id": made, "command": "random", "count": 1, "seed": 1})
+    assert again["status_code"] == 200 and len(again["rows"]) == 1
 
 
 def test_one_of_several_and_what_cannot_be_read(served: Served) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ def test_a_random_run_goes_back_and_repeats_itself(name: str) -> None:
     rows, choices = [*first["rows"], *played["rows"]], played["choices"]
     assert choices and "error" not in played and rows == conversation.simulator.rows
     json.dumps([first, played])
+    shown = conversation.answer({"command": "show"})
+    assert (shown["rows"], shown["choices"], shown["about"]) == (rows, choices, first["about"])
     for k in (len(choices) - 1, 2, 0):
         back = conversation.answer({"command": "back", "to": k})
         assert conversation.simulator.rows == rows[: len(first["rows"]) + k]
@@ -57,6 +60,17 @@ def test_a_counterexample_is_loaded_and_left(name: str) -> None:
     assert len(conversation.simulator.choices) == half and left["now"]
     assert not BUGS[name](conversation.simulator.rows)
     assert len(conversation.answer({"command": "random", "count": 1, "seed": 0})["choices"]) == 1
+
+
+def test_clocks_lie_within_the_bounds_of_their_zone() -> None:
+    conversation, first = begun("ta/fischer_bug.xml")
+    rows = [*first["rows"], *conversation.answer({"command": "random", "count": 30, "seed": 5})["rows"]]
+    assert all(row["bounds"].keys() == row["clocks"].keys() for row in rows)
+    for row in rows:
+        for name, (low, high) in row["bounds"].items():
+            assert low <= Fraction(row["clocks"][name]) <= (high if high is not None else 10**9), row
+    assert any(low > 0 for row in rows for low, _ in row["bounds"].values())
+    assert any(high is not None for row in rows for _, high in row["bounds"].values())
 
 
 def test_a_violation_of_a_controller_is_loaded(tmp_path: Path) -> None:

@@ -575,7 +575,8 @@ class Verification:
             # Contracts need no copies: they have their turn before more of these are made.
             self.reasons.append(f"{first.what}: contracts are tried first")
             return
-        if self.beyond is not None or not all(refusal.bound for refusal in unmodelled):
+        bound = next((refusal for refusal in unmodelled if refusal.bound), None)
+        if self.beyond is not None or bound is None:
             raise UnsupportedError(first.position, first.what)
         if self.problem.deeper is not None:
             self.predicates.clear()
@@ -586,7 +587,7 @@ class Verification:
             )
             self._take()
         else:
-            self.beyond = first
+            self.beyond = bound
             self.modelled = within_bounds(self.as_read)
         self._reduce()
 

@@ -31,6 +31,7 @@ class NetworkSimulation:
         self._states = [self._semantics.initial()]
         self.steps: list[tuple[Fraction, Action | None]] = []
         """Delays and what is done after them; None: nothing."""
+        self._offered: tuple[NetworkState, list[OfferedAction]] | None = None
 
     @property
     def state(self) -> NetworkState:
@@ -42,7 +43,10 @@ class NetworkSimulation:
 
     def choices(self) -> list[OfferedAction]:
         """What can be done from here, now or later, in a fixed order."""
-        return [OfferedAction(action, window) for action, window in self._semantics.windows(self.state)]
+        if self._offered is None or self._offered[0] is not self.state:
+            found = [OfferedAction(action, window) for action, window in self._semantics.windows(self.state)]
+            self._offered = self.state, found
+        return self._offered[1]
 
     def waits(self) -> Interval:
         """The delays that are permitted."""

@@ -81,7 +81,7 @@ function explorer(root, graph, at, tell, leap) {
   const search = build("input", { id: "node-search", type: "search", placeholder: "number, line, state", "aria-label": "search nodes", spellcheck: "false" }), hits = build("span", { id: "node-hits", class: "faint small", role: "status" });
   const only = build("input", { type: "checkbox", checked: blocks && total > 240 }), slider = build("input", { id: "node-graph", type: "range", min: 1, max: graph.graphs, value: Math.min(graph.graphs, at.graph || graph.graphs), "aria-label": "refinement" }), when = build("span", { class: "small when" });
   const tool = (text, label, does) => build("button", { type: "button", title: label, "aria-label": label, onclick: does }, text);
-  root.replaceChildren(build("div", { class: "controls" }, search, hits, ...(many ? [build("label", {}, "refinement ", slider), when] : []), ...(blocks ? [build("label", {}, only, "ends of blocks only")] : []),
+  root.replaceChildren(build("div", { class: "controls" }, search, hits, ...(many ? [build("label", {}, "refinement ", slider), when] : []), ...(blocks ? [build("label", {}, only, "ends of blocks")] : []),
     build("span", { class: "grow" }), tool("−", "smaller (-)", () => zoom(1 / 1.4)), tool("+", "larger (+)", () => zoom(1.4)), tool("Fit", "all of it (0)", () => whole())),
     build("div", { class: "explorer" }, build("div", { class: "explorer-pane" }, surface, map), side));
   let shown = null, scale_ = 1, left = 0, top = 0, chosen = -1, found = [], hit = -1, drawing = 0;

@@ -2,6 +2,8 @@
 const short = (name) => (name.includes("::") ? name.slice(name.lastIndexOf("::") + 2) : name);
 
 find("title").textContent = content.input;
+// A workbench around this page says what it is about.
+document.documentElement.classList.toggle("inside", parent !== window);
 find("about").textContent = content.about || "";
 find("verdict").textContent = content.verdict || "";
 find("verdict").className = content.colour || "";

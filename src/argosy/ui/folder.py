@@ -13,6 +13,8 @@ from typing import Any
 
 from argosy.basics.records import dataclass
 from argosy.frontends.registry import SUFFIXES, Format, by_suffix, files_of, suffix_of
+from argosy.problem.property import SUFFIX
+from argosy.session.task import Task
 
 OWN = ".argosy"
 MOST_FILES = 5_000
@@ -117,6 +119,17 @@ class Folder:
             return self.hashes(name) != hashes
         except (OutsideFolder, OSError):
             return True
+
+
+def files_named(task: Task) -> Iterator[str]:
+    """The files and folders that the choices of a task name, beside its input."""
+    given = {**task.reading, **task.options}
+    for name in ("link", "include", "library", "requirements", "precision", "save-precision"):
+        yield from filter(None, str(given.get(name) or "").split("\n"))
+    if str(given.get("property")).endswith(SUFFIX):
+        yield str(given["property"])
+    if task.witness is not None:
+        yield task.witness
 
 
 def is_text(name: str) -> bool:

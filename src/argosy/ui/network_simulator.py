@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from argosy.certify.timed_replay import Moment
+from argosy.kernel.dbm import INFINITY, Zone, value
 from argosy.kernel.graph import SymbolicState, ZoneGraph
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
@@ -125,7 +126,7 @@ class NetworkSimulator:
     def _row(self, action: Action | None, delay: Fraction) -> Row:
         state = self._simulation.state
         names = [clock.name for clock in self.network.clocks[1:]]
-        values = {name: written(value) for name, value in valued(self.network, Moment(Fraction(0), state)).items()}
+        values = {name: written(each) for name, each in valued(self.network, Moment(Fraction(0), state)).items()}
         time = Fraction(self.rows[-1]["time"]) + delay if self.choices else Fraction(0)
         known = self._values[-1]
         self._values.append(values)
@@ -138,6 +139,7 @@ class NetworkSimulator:
             "values": {name: value for name, value in values.items() if known.get(name) != value},
             "clocks": {name: str(value) for name, value in zip(names, state.clocks[1:], strict=True)},
             "zone": [] if symbolic is None else symbolic.zone.constraints(names),
+            "bounds": {} if symbolic is None else dict(zip(names, _bounds(symbolic.zone), strict=True)),
             "edges": []
             if action is None
             else [
@@ -177,3 +179,10 @@ class NetworkSimulator:
         yield from traces(decided, "trace.xml")
         yield "result.json", decided.result.to_json(indent=1)
         yield "choices.txt", ", ".join(self.choices) + "\n"
+
+
+def _bounds(zone: Zone) -> Iterator[tuple[int, int | None]]:
+    """The least and the greatest value that each clock has in a zone; None where there is no greatest."""
+    for clock in range(1, zone.dimension):
+        high = zone[clock, 0]
+        yield -value(zone[0, clock]), None if high == INFINITY else value(high)

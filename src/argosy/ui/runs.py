@@ -110,6 +110,7 @@ class Runs:
             "hashes": self._folder.hashes(file),
             "answers": [],
             "learned": [],
+            "curve": [],
             "exports": [],
         }
         task = self._task(record)
@@ -174,8 +175,9 @@ class Runs:
             message = f"internal error of Argosy: {fault.what}; please report it, with the file {fault.path}"
             record |= {"status": "failed", "message": message}
         with self._lock:
-            learned = (self._live.pop(run, None) or {}).get("learned", [])
-        self._keep({**record, "learned": learned, "ended": time.time()})
+            live = self._live.pop(run, None) or {}
+        known = {"learned": live.get("learned", []), "curve": live.get("curve", [])}
+        self._keep({**record, **known, "ended": time.time()})
 
     def _decided(self, record: Record) -> Record:
         run, stop = record["id"], self._stops[record["id"]]
@@ -273,7 +275,7 @@ def _colour(answer: Mapping[str, Any]) -> str:
     return str(answer["verdict"])
 
 
-_HEAVY = ("hashes", "learned")
+_HEAVY = ("hashes", "learned", "curve")
 
 
 def brief(record: Record) -> Record:

@@ -22,9 +22,10 @@ from starlette.routing import Route
 
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.version import VERSION
+from argosy.session.task import Task
 from argosy.session.warm import Warm
 from argosy.strategies import strategies_for
-from argosy.ui.folder import Folder, OutsideFolder
+from argosy.ui.folder import Folder, OutsideFolder, files_named
 from argosy.ui.guard import REPORT_POLICY, Guard, view_key
 from argosy.ui.questions import Question, questions_of
 from argosy.ui.runs import MakeTask, Runs, brief, is_word
@@ -46,6 +47,7 @@ ASSETS: Mapping[str, tuple[str, str]] = {
 
 TICK = 0.1
 LOOK_AT_FILES = 1.0
+RECENT = 12
 
 CHOICES = ("property", "query", "require", "only", "strategy")
 """What a page may choose for a run, beside limits."""
@@ -65,7 +67,7 @@ class Workbench:
         execute: bool = False,
     ) -> None:
         self.folder, self.store = folder, store
-        self._make_task = make_task
+        self._ungated = make_task
         self._focus = focus
         self._execute = execute
         self._version = 0
@@ -74,7 +76,18 @@ class Workbench:
         self.closing = False
         self.simulations = Simulations(folder, store)
         self._warm = Warm()
-        self.runs = Runs(folder, store, make_task, self._changed, jobs, self._warm)
+        self.runs = Runs(folder, store, self._make_task, self._changed, jobs, self._warm)
+
+    def _make_task(self, name: str, choices: Mapping[str, Any]) -> Task:
+        """Whoever chose it, the page, the settings of the folder or a record in it: nothing outside the folder is read,
+        and nothing is executed that was not permitted when the workbench was started."""
+        task = self._ungated(name, choices)
+        if task.execute and not self._execute:
+            raise UsageError("nothing is executed: argosy ui --execute permits it")
+        for path in files_named(task):
+            if not self.folder.holds(path):
+                raise OutsideFolder(f"{name} is read with {path}, which is not in this folder")
+        return task
 
     def _changed(self) -> None:
         self._version += 1
@@ -192,7 +205,13 @@ class Workbench:
             "files": listed,
             "strategies": {kind: [(n, s.advice) for n, s in strategies_for(kind).items()] for kind in sorted(kinds)},
             "executes": self._execute,
+            "recent": [self._recent(record) for record in self.runs.records()[:RECENT]],
         }
+
+    def _recent(self, record: Record) -> Record:
+        shown = ("id", "file", "question", "status", "strategy", "asked", "verdict", "colour", "message")
+        found = {name: record.get(name) for name in shown}
+        return {**found, "stale": self._stale(record), "seconds": record.get("statistics", {}).get("wall_s")}
 
     def _file(self, asked: Mapping[str, str]) -> Record:
         name = asked["name"]
@@ -244,8 +263,6 @@ class Workbench:
             if asked.get(name) is not None:
                 choices[name] = float(asked[name]) if name == "time_limit" else int(asked[name])
         if asked.get("execute"):
-            if not self._execute:
-                raise UsageError("nothing is executed: argosy ui --execute permits it")
             choices["execute"] = True
         if not is_word(asked["file"]) or not is_word(asked["question"]):
             raise UsageError("a file and a question")

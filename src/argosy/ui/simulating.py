@@ -63,6 +63,9 @@ class Conversation:
                         simulator.do(choice)
                     if asked.get("answer") is not None:
                         simulator.load(asked["answer"])
+                case "show":
+                    said["about"] = simulator.about()
+                    kept = -1
                 case "do":
                     if len(simulator.choices) >= MOST_STEPS:
                         raise ValueError(f"a run has at most {MOST_STEPS} steps")

@@ -42,7 +42,7 @@ async function simulationView(view) {
     } catch (error) { say(error.message); } finally { busy = false; }
   });
   const count_ = build("input", { id: "many", class: "number-field", type: "number", min: 1, max: 20000, value: 10, "aria-label": "how many steps at random" });
-  const leave = button("Leave the run here", () => command("back", () => ({ to: sim.at + 1 - sim.shift }))(), { id: "leave", class: "primary" });
+  const leave = button("Leave the run here", () => command("back", () => ({ to: sim.at + 1 - sim.shift }))(), { id: "leave", class: "primary", title: "l" });
   const files = build("div", { class: "files" });
   const exported = quietly(async () => {
     const answer = await tells("simulation", { id, command: "export" });
@@ -65,8 +65,9 @@ async function simulationView(view) {
   pane.replaceChildren(build("div", { class: "title-line" }, build("h1", {}, build("a", { class: "plain", href: fileAddress(told.file, "simulate") }, told.file)),
     build("div", { class: "controls" }, button("Previous", () => look(sim.at - 1), { title: "k" }), where, button("Next", () => look(sim.at + 1), { title: "j" }), leave),
     build("p", { class: "faint small" }, `A simulation says nothing about other runs. ${told.run ? "It began with a counterexample. " : ""}${told.stale ? "The file has changed since it began." : ""}`)),
-    build("div", { class: "controls tabs" }, back, button("One at random", () => random(1), { "data-key": "r", title: "r", id: "random" }), button("Play", () => random(Number(count_.value) || 1), { id: "play" }), count_, button("Export", exported, { id: "export" }), files), problem, ...parts.elements);
-  view.keys = { j: () => look(sim.at + 1), k: () => look(sim.at - 1), Home: () => look(0), End: () => look(sim.rows.length - 1), Backspace: () => back.click() };
+    build("div", { class: "controls tabs" }, back, button("One at random", () => random(1), { "data-key": "r", title: "r", id: "random" }), button("Play", () => random(Number(count_.value) || 1), { id: "play", title: "p" }), count_, button("Export", exported, { id: "export", title: "e" }), files), problem, ...parts.elements);
+  const digits = Object.fromEntries([...Array(9).keys()].map((index) => [String(index + 1), () => press(`#offers button:nth-child(${index + 1})`)]));
+  view.keys = { ...digits, j: () => look(sim.at + 1), k: () => look(sim.at - 1), Home: () => look(0), End: () => look(sim.rows.length - 1), Backspace: () => press("#back"), p: () => press("#play"), w: () => press("#wait"), n: () => press("#step"), l: () => { if (!leave.hidden) leave.click(); }, e: () => press("#export") };
   parts.shown?.();
   say(told.error || told.now.error);
   look(sim.at);
@@ -110,8 +111,8 @@ function networkParts(sim, does, look) {
   const pane = canvas(graph, controls);
   fill(process, sim.about.automata.flatMap((each) => each.processes.map((name) => [name, name])), sim.about.automata[0]?.processes[0]);
   const offers = build("div", { class: "offers", id: "offers" }), delay = build("input", { id: "delay", class: "number-field", type: "text", placeholder: "earliest", "aria-label": "delay", spellcheck: "false" });
-  const waits = button("Wait", () => does(`w ${delay.value.trim() || "1"}`), { id: "wait" }), window_ = build("span", { class: "faint small" });
-  const state = build("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "state" }), clocks = build("div", { class: "clocks" });
+  const waits = button("Wait", () => does(`w ${delay.value.trim() || "1"}`), { id: "wait", title: "w" }), window_ = build("span", { class: "faint small" });
+  const state = build("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "state" }), clocks = build("div", { class: "clocks" }), zone = build("div", { class: "zone-list", id: "zone" }), zone_ = build("div", {}, build("p", { class: "faint small" }, "The zone: all values that the same actions may lead to."), zone);
   const steps_ = build("div", { class: "pane listed", id: "steps", tabindex: 0, role: "region", "aria-label": "steps" });
   const list = rows(steps_, () => sim.rows.length, (index) => {
     const each = sim.rows[index];
@@ -144,9 +145,18 @@ function networkParts(sim, does, look) {
     values = known();
     const row = (name, value, key) => build("tr", { class: sim.at && (key ?? name) in now.values ? "changed" : null }, build("td", {}, name), build("td", {}, value));
     const places = [...values].filter(([name]) => name.endsWith(".location")), others = [...values].filter(([name]) => !name.endsWith(".location"));
-    state.replaceChildren(build("table", { class: "values-table" }, build("tbody", {}, build("tr", {}, build("th", { colspan: 2 }, `time ${now.time}`)), ...places.slice(0, 300).map(([name, value]) => row(name.slice(0, -9), value, name)), ...others.slice(0, 300).map(([name, value]) => row(name, value)), ...now.zone.map((text) => build("tr", {}, build("td", { colspan: 2, class: "faint" }, text))))));
-    const most = Math.max(1, ...Object.values(now.clocks).map(rational));
-    clocks.replaceChildren(...Object.entries(now.clocks).slice(0, 40).flatMap(([name, value]) => [build("span", {}, name), build("div", { class: "track" }, build("svg:svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none" }, build("svg:rect", { class: "fill-0", width: (100 * rational(value)) / most, height: 10 }))), build("span", {}, value)]));
+    state.replaceChildren(build("table", { class: "values-table" }, build("tbody", {}, build("tr", {}, build("th", { colspan: 2 }, `time ${now.time}`)), ...places.slice(0, 300).map(([name, value]) => row(name.slice(0, -9), value, name)), ...others.slice(0, 300).map(([name, value]) => row(name, value)))));
+    const bounds = Object.values(now.bounds).flat().filter((each) => each !== null), most = 1.08 * Math.max(1, ...Object.values(now.clocks).map(rational), ...bounds);
+    const clock = ([name, value]) => {
+      const [low, high] = now.bounds[name] || [null, null], at = (100 * rational(value)) / most, from = (100 * (low ?? 0)) / most, to = high === null ? 100 : (100 * high) / most;
+      const words = low === null ? "" : high === null ? `${low} or more` : low === high ? `exactly ${low}` : `${low} to ${high}`;
+      return [build("span", {}, name), build("div", { class: "track", title: words ? `${name} = ${value}; in the zone: ${words}` : `${name} = ${value}` }, build("svg:svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", role: "img", "aria-label": `${name} is ${value}${words ? `, in the zone ${words}` : ""}` },
+        low === null ? null : build("svg:rect", { class: "zone", x: from, width: Math.max(0.8, to - from), height: 12 }), build("svg:rect", { class: "fill-0", y: 4, width: at, height: 4 }), build("svg:rect", { class: "fill-0", x: Math.max(0, at - 0.5), width: 1, height: 12 }))), build("span", {}, value)];
+    };
+    clocks.replaceChildren(...Object.entries(now.clocks).slice(0, 40).flatMap(clock));
+    if (!clocks.children.length) clocks.append(build("span", { class: "faint" }, "It has no clocks."));
+    zone.replaceChildren(...now.zone.map((text) => build("code", {}, text)));
+    zone_.hidden = !now.zone.length;
     offers.replaceChildren(...(end ? sim.now.offers.map((offer, index) => button("", () => does(`${index + 1} ${delay.value.trim() || offer.earliest}`))) : []));
     for (const [index, each] of [...offers.children].entries()) each.append(build("b", {}, String(index + 1)), build("span", { class: "what" }, sim.now.offers[index].text), build("span", { class: "when" }, `after ${sim.now.offers[index].window}`));
     if (!offers.children.length) offers.append(build("p", { class: "empty small" }, end ? "nothing is possible any more" : "an earlier step: leave the run here to go on from it"));
@@ -160,21 +170,26 @@ function networkParts(sim, does, look) {
   }
   return { look: look_, shown: () => list.show(), elements: [build("div", { class: "sim" },
     build("div", {}, card("Automata", build("div", { class: "controls" }, build("label", {}, "process ", process), build("label", {}, follow, "follow"), controls), build("p", { class: "faint small" }, "Red: where it is, and what was taken; blue: what is possible."), graph), card("Messages", messages.element), card("Steps", steps_)),
-    build("div", {}, card("Possible", build("div", { class: "controls" }, build("label", {}, "delay ", delay), waits, window_), offers), card("Clocks", clocks), card("State", state)))] };
+    build("div", {}, card("Possible", build("div", { class: "controls" }, build("label", {}, "delay ", delay), waits, window_), offers), card("Clocks", clocks, zone_), card("State", state)))] };
 }
 
-// ---- controllers and systems: a table of cycles, and the inputs of the next one
+// ---- controllers and systems: a table of cycles or waveforms, and the inputs of the next cycle
 const WINDOW = 14;
+const drawn = (...inner) => build("svg:svg", { viewBox: "0 0 60 20", preserveAspectRatio: "none" }, ...inner);
+const wave = (before, now) => drawn(build("svg:path", { class: now ? "level up" : "level", d: `M0 ${before ? 4 : 16}V${now ? 4 : 16}H60` }), now ? build("svg:rect", { class: "under", y: 4, width: 60, height: 12 }) : null);
+const bus = (changes, value) => build("div", { class: "bus" }, drawn(build("svg:path", { class: "level", d: changes ? "M0 10L5 4H60M0 10L5 16H60" : "M0 4H60M0 16H60" })), changes ? build("span", {}, value) : null);
 function cycleParts(sim, does, look) {
   const system = sim.about.kind === "system";
   const form = build("div", { class: "inputs", id: "inputs" }), table = build("div", { class: "wave-table", id: "cycles", tabindex: 0, role: "region", "aria-label": "cycles" }), messages = build("div", {});
   const passed = build("input", { id: "passed", class: "number-field", type: "text", value: system ? "" : sim.about.passed[0], "aria-label": "time since the cycle before" });
-  const go = button(system ? "Step" : "Run a cycle", () => does(system ? given() : { inputs: given(), passed: passed.value }), { class: "primary", id: "step" });
+  const go = button(system ? "Step" : "Run a cycle", () => does(system ? given() : { inputs: given(), passed: passed.value }), { class: "primary", id: "step", title: "n" });
   form.addEventListener("keydown", (event) => { if (event.key === "Enter") go.click(); });
   const given = () => Object.fromEntries([...form.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each.type === "checkbox" ? (system ? String(Number(each.checked)) : each.checked ? "TRUE" : "FALSE") : each.value]));
   const steps_ = build("div", { class: "pane listed", id: "steps", tabindex: 0, role: "region", "aria-label": "cycles" });
   const bits = new Set(system ? [...sim.about.inputs, ...sim.about.states].filter((each) => each.bit).map((each) => each.name) : []);
   const violated = (row) => (system ? row.bad : row.violated);
+  const waves = build("input", { type: "checkbox", id: "waves", checked: localStorage.getItem("argosy-waves") === "yes" });
+  waves.addEventListener("change", () => { localStorage.setItem("argosy-waves", waves.checked ? "yes" : "no"); look_(); });
   const list = rows(steps_, () => sim.rows.length, (index) => {
     const each = sim.rows[index], shown = system ? each.values : { ...each.inputs, ...each.outputs, ...each.memory };
     return build("div", { class: `row${index === sim.at ? " here" : ""}`, onclick: () => look(index) }, build("span", { class: "number" }, String(each.cycle)), system ? null : build("span", { class: "time" }, each.time), build("span", {}, each.changed.slice(0, 8).map((name) => `${name} = ${shown[name]}`).join(", ") || "nothing changes"), violated(each).length ? build("span", { class: "said bad" }, violated(each).join(", ")) : null);
@@ -196,17 +211,21 @@ function cycleParts(sim, does, look) {
     fields();
     const first = Math.max(0, Math.min(sim.at - WINDOW + 4, sim.rows.length - WINDOW)), shown = sim.rows.slice(first, first + WINDOW);
     const sections = system ? { inputs: sim.about.inputs.map((each) => each.name), states: sim.about.states.map((each) => each.name) } : sim.about.sections;
+    const valueOf = (row, name, title) => (system ? row.values[name] : row[title][name]);
+    const high = (name, value) => (bits.has(name) ? value === "1" || value === "TRUE" : value === "TRUE"), level = (name, value) => bits.has(name) || ["TRUE", "FALSE"].includes(value);
     const cell = (row, index, name, title) => {
-      const value = system ? row.values[name] : row[title][name];
-      return build("td", { class: [row.changed.includes(name) ? "new" : "same", bits.has(name) ? (value === "1" || value === "TRUE" ? "high" : "") : value === "TRUE" ? "high" : "", first + index === sim.at ? "here" : ""].join(" ") }, value);
+      const value = valueOf(row, name, title), before = first + index ? valueOf(sim.rows[first + index - 1], name, title) : value;
+      const here = first + index === sim.at ? "here" : "";
+      if (!waves.checked) return build("td", { class: [row.changed.includes(name) ? "new" : "same", high(name, value) ? "high" : "", here].join(" ") }, value);
+      return build("td", { class: `wave ${here}`, title: `${name} = ${value}` }, level(name, value) ? wave(high(name, before), high(name, value)) : bus(before !== value || !index, value));
     };
     const line = (name, title) => build("tr", {}, build("th", {}, name), ...shown.map((row, index) => cell(row, index, name, title)));
     const bad = (names) => names.map((name) => build("tr", {}, build("th", {}, name), ...shown.map((row, index) => build("td", { class: `${violated(row).some((each) => each === name || each.startsWith(`${name}:`)) ? "bad" : "same"} ${first + index === sim.at ? "here" : ""}` }, violated(row).some((each) => each === name || each.startsWith(`${name}:`)) ? (system ? "reached" : "violated") : ""))));
     const changing = (names) => (names.length <= 60 ? names : names.filter((name) => shown.some((row) => row.changed.includes(name))).slice(0, 60));
-    table.replaceChildren(...(shown.length ? [build("table", {}, build("tbody", {}, build("tr", {}, build("th", {}, "cycle"), ...shown.map((row, index) => build("td", { onclick: () => look(first + index) }, String(row.cycle)))),
+    table.replaceChildren(...(shown.length ? [build("table", { class: waves.checked ? "waves" : null }, build("tbody", {}, build("tr", {}, build("th", {}, "cycle"), ...shown.map((row, index) => build("td", { onclick: () => look(first + index) }, String(row.cycle)))),
       ...(system ? [] : [build("tr", {}, build("th", {}, "time"), ...shown.map((row) => build("td", {}, row.time)))]),
-      ...Object.entries(sections).filter(([, names]) => names.length).flatMap(([title, names]) => [build("tr", {}, build("th", { class: "section", colspan: shown.length + 1 }, title)), ...changing(names).map((name) => line(name, title))]),
-      build("tr", {}, build("th", { class: "section", colspan: shown.length + 1 }, system ? "bad states" : "requirements")), ...bad(system ? sim.about.bad : sim.about.requirements.map((each) => each.name))))] : [build("p", { class: "empty small" }, "No cycle was run yet.")]));
+      ...Object.entries(sections).filter(([, names]) => names.length).flatMap(([title, names]) => [build("tr", {}, build("th", { class: "section" }, title), build("td", { class: "rest", colspan: shown.length })), ...changing(names).map((name) => line(name, title))]),
+      build("tr", {}, build("th", { class: "section" }, system ? "bad states" : "requirements"), build("td", { class: "rest", colspan: shown.length })), ...bad(system ? sim.about.bad : sim.about.requirements.map((each) => each.name))))] : [build("p", { class: "empty small" }, "No cycle was run yet.")]));
     const here = table.querySelector("td.here");
     if (here) reveal(table, here);
     const now = sim.rows[sim.at];
@@ -214,5 +233,5 @@ function cycleParts(sim, does, look) {
     go.disabled = sim.at < sim.rows.length - 1;
     if (sim.rows.length) list.reveal(sim.at); else list.show();
   }
-  return { look: look_, elements: [card("Cycles", messages, table), build("div", { class: "sim" }, build("div", {}, card(system ? "Inputs of the next cycle" : "Inputs that the next cycle samples", form, build("div", { class: "controls tabs" }, go, ...(system ? [] : [build("label", {}, "after ", passed)])))), build("div", {}, card("Steps", steps_)))] };
+  return { look: look_, elements: [card("Cycles", build("div", { class: "controls" }, build("label", {}, waves, "waveforms"), messages), table), build("div", { class: "sim" }, build("div", {}, card(system ? "Inputs of the next cycle" : "Inputs that the next cycle samples", form, build("div", { class: "controls tabs" }, go, ...(system ? [] : [build("label", {}, "after ", passed)])))), build("div", {}, card("Steps", steps_)))] };
 }

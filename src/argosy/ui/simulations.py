@@ -21,6 +21,9 @@ from argosy.ui.folder import Folder
 from argosy.ui.store import FILE, KeptRuns, Record
 
 SECONDS = 30.0
+AT_THE_BEGINNING = 150.0
+"""What was chosen is done again: ten thousand steps of a network take a while."""
+
 MOST_PROCESSES = 4
 COMMANDS = ("do", "back", "random", "export")
 
@@ -36,18 +39,19 @@ class SimulationProcess:
             self._process = start_interpreter(
                 "argosy.ui.simulating:serve", theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-        self._connection.settimeout(SECONDS)
         self._reader = self._connection.makefile("rb")
         self.used = time.monotonic()
 
     def ask(self, asked: Mapping[str, Any]) -> Record:
         """Raises SimulationFailed where there is no answer in time."""
         self.used = time.monotonic()
+        patience = AT_THE_BEGINNING if asked["command"] == "begin" else SECONDS
         try:
+            self._connection.settimeout(patience)
             self._connection.sendall(json.dumps(asked).encode() + b"\n")
             line = self._reader.readline()
         except TimeoutError:
-            raise SimulationFailed(f"it took more than {SECONDS:.0f} s and was ended") from None
+            raise SimulationFailed(f"it took more than {patience:.0f} s and was ended") from None
         except OSError:
             line = b""
         if not line:
@@ -105,9 +109,16 @@ class Simulations:
         with self._lock:
             record = self._store.simulation(number)
             self._folder.beside(record["file"])
-            said = self._restart(record)
             stale = self._folder.is_stale(record["file"], record["hashes"])
+            said = self._restart(record) if stale else self._shown(record) or self._restart(record)
         return {**said, "id": number, "file": record["file"], "run": record["run"], "stale": stale}
+
+    def _shown(self, record: Record) -> Record | None:
+        """By the process that there is; None where there is none that answers."""
+        process = self._processes.get(record["id"])
+        with suppress(SimulationFailed):
+            return None if process is None else self._asked(process, record, {"command": "show"})
+        return None
 
     def does(self, number: str, asked: Mapping[str, Any]) -> Record:
         """One command; what it did is kept."""

@@ -22,6 +22,18 @@ from argosy.ui.folder import OWN
 Record = dict[str, Any]
 
 ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
+FIELDS: Record = {
+    "file": str,
+    "question": str,
+    "choices": dict,
+    "status": str,
+    "asked": (int, float),
+    "hashes": dict,
+    "answers": list,
+    "learned": list,
+}
+"""What every record has."""
+
 FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
 
 
@@ -30,7 +42,13 @@ class KeptRuns:
         self.root = os.path.join(root, OWN)
         if os.path.islink(self.root):
             raise UsageError(f"{self.root} is a symbolic link: what is kept must be in the folder itself")
+        if os.path.isdir(self.root) and not _is_ours(self.root):
+            raise UsageError(
+                f"{self.root} was not made by argosy ui for you, and what is in it may be anybody's: remove it, or, "
+                f"where you trust it, chmod 700 {self.root}"
+            )
         try:
+            os.makedirs(self.root, mode=0o700, exist_ok=True)
             for name in ("runs", "simulations"):
                 os.makedirs(os.path.join(self.root, name), mode=0o700, exist_ok=True)
                 if os.path.islink(os.path.join(self.root, name)):
@@ -46,9 +64,10 @@ class KeptRuns:
 
     def folder(self, run: str) -> str:
         """Where the files of a run are."""
-        if not ID.fullmatch(run):
+        path = os.path.join(self.root, "runs", run)
+        if not ID.fullmatch(run) or os.path.islink(path):
             raise KeyError(run)
-        return os.path.join(self.root, "runs", run)
+        return path
 
     def save(self, record: Record) -> None:
         folder = self.folder(record["id"])
@@ -59,10 +78,9 @@ class KeptRuns:
         """The oldest first."""
         for run in sorted(os.listdir(os.path.join(self.root, "runs"))):
             if ID.fullmatch(run):
-                with suppress(OSError, ValueError):
-                    with open(os.path.join(self.folder(run), "record.json"), encoding="utf-8") as file:
-                        record = json.load(file)
-                    if isinstance(record, dict) and record.get("id") == run:
+                with suppress(OSError, ValueError, KeyError):
+                    record = _read(os.path.join(self.folder(run), "record.json"))
+                    if record["id"] == run and all(isinstance(record[name], kind) for name, kind in FIELDS.items()):
                         yield record
 
     def files(self, run: str) -> list[str]:
@@ -81,9 +99,7 @@ class KeptRuns:
     def result(self, run: str) -> Record:
         """What ``--json`` says of a run. Raises KeyError where there is nothing."""
         try:
-            with open(self.file(run, "result.json"), encoding="utf-8") as file:
-                found: Record = json.load(file)
-                return found
+            return _read(self.file(run, "result.json"))
         except (OSError, ValueError):
             raise KeyError(run) from None
 
@@ -110,9 +126,7 @@ class KeptRuns:
         if not ID.fullmatch(number):
             raise KeyError(number)
         try:
-            with open(os.path.join(self.root, "simulations", f"{number}.json"), encoding="utf-8") as file:
-                found: Record = json.load(file)
-                return found
+            return _read(os.path.join(self.root, "simulations", f"{number}.json"))
         except (OSError, ValueError):
             raise KeyError(number) from None
 
@@ -121,8 +135,8 @@ class KeptRuns:
     def address(self) -> tuple[str, int]:
         """The token, and the port that was served last (0: any)."""
         known: Record = {}
-        with suppress(OSError, ValueError), open(os.path.join(self.root, "address.json"), encoding="utf-8") as file:
-            known = json.load(file)
+        with suppress(OSError, ValueError):
+            known = _read(os.path.join(self.root, "address.json"))
         token, port = known.get("token"), known.get("port")
         if not isinstance(token, str) or not re.fullmatch(r"[A-Za-z0-9_-]{32,64}", token):
             token = secrets.token_urlsafe(24)
@@ -136,3 +150,18 @@ class KeptRuns:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(temporary, path)
+
+
+def _is_ours(folder: str) -> bool:
+    """Made by this user, and for nobody else: what comes with a folder from elsewhere is rarely so."""
+    seen = os.stat(folder)
+    return seen.st_uid == os.getuid() and not seen.st_mode & 0o077
+
+
+def _read(path: str) -> Record:
+    """An object of JSON in a file that is no link. Raises OSError and ValueError."""
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), encoding="utf-8") as file:
+        found = json.load(file)
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}: no object")
+    return found

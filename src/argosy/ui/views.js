@@ -4,7 +4,8 @@ const STATISTICS = [["wall_s", "time", seconds], ["cpu_s", "processor time", sec
 const COUNTED = ["nodes", "refinements", "predicates", "steps", "lemmas"];
 
 const progressLine = (live) => (live ? `${live.phase}, ${COUNTED.filter((name) => live.counts[name]).map((name) => `${count(live.counts[name])} ${name}`).concat(seconds(live.elapsed)).join(", ")}` : "starting");
-const when = (moment) => { const date = new Date(moment * 1000); return date.toDateString() === new Date().toDateString() ? date.toLocaleTimeString() : date.toLocaleString(); };
+const padded = (number) => String(number).padStart(2, "0");
+const when = (moment) => { const date = new Date(moment * 1000), time = `${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`; return date.toDateString() === new Date().toDateString() ? time : `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())} ${time}`; };
 const card = (title, ...inner) => build("section", { class: "card" }, title ? build("header", {}, build("h2", {}, title)) : null, ...inner);
 const button = (text, does, attributes = {}) => build("button", { type: "button", onclick: does, ...attributes }, text);
 const STATUS = { queued: "waiting", running: "running", stopped: "stopped", failed: "failed" };
@@ -15,12 +16,26 @@ function pill(record, at) {
 }
 
 function homeView(view) {
-  const counts = new Map();
-  for (const file of bench.folder.files) counts.set(file.title, (counts.get(file.title) || 0) + 1);
+  const groups = new Map();
+  for (const file of bench.folder.files) groups.set(file.title, [...(groups.get(file.title) || []), file]);
+  const tile = ([title, files]) => {
+    const verdicts = ["unsafe", "unknown", "safe"].map((colour) => [colour, files.filter((file) => file.verdict?.colour === colour).length]).filter(([, number]) => number);
+    return build("a", { class: "tile", href: fileAddress(files[0].name) }, build("b", {}, String(files.length)), build("span", {}, title), build("span", { class: "tally" }, ...verdicts.map(([colour, number]) => build("span", {}, build("span", { class: `dot ${colour}` }), String(number)))));
+  };
+  const live = build("div", { id: "live" });
+  const recent = bench.folder.recent.filter((run) => run.status !== "queued" && run.status !== "running");
   find("view").className = "";
   find("view").replaceChildren(build("div", { class: "title-line" }, build("h1", {}, bench.folder.folder), build("p", { class: "faint" }, `Argosy ${bench.folder.version}. Choose a file: its properties, queries or requirements are asked with a button each, and results are kept in .argosy/ of this folder.`)),
-    build("div", { class: "tiles" }, ...[...counts].map(([title, number]) => build("div", { class: "tile" }, build("b", {}, String(number)), build("span", {}, title)))));
+    live,
+    ...(recent.length ? [card("Last runs", build("div", { class: "scroll" }, build("table", { class: "questions stacked", id: "recent" }, build("tbody", {}, ...recent.map((run) => build("tr", {}, build("td", { class: "moment" }, when(run.asked)), build("td", { class: "what" }, build("a", { class: "plain", href: fileAddress(run.file) }, run.file), build("small", {}, `${run.question || "everything"}, strategy ${run.strategy}`)), build("td", { class: "number" }, run.seconds ? seconds(run.seconds) : ""), build("td", { class: "verdict" }, pill(run))))))))] : []),
+    build("div", { class: "tiles" }, ...[...groups].map(tile)));
+  view.progress = () => { live.replaceChildren(...(bench.live.length ? [queueCard()] : [])); };
+  view.progress();
   view.refresh = () => { if (view.current()) homeView(view); };
+}
+// What runs and what waits, of all files.
+function queueCard() {
+  return card("Queue", build("div", { class: "scroll" }, build("table", { class: "questions", id: "waiting" }, build("tbody", {}, ...bench.live.map((run) => build("tr", {}, build("td", { class: "what" }, build("a", { class: "plain", href: runAddress(run.id) }, run.file), build("small", {}, `${run.question || "everything"}, strategy ${run.strategy}`), build("small", {}, run.status === "running" ? progressLine(run.live) : "waiting")), build("td", {}, button("Stop", quietly(() => tells("stop", { run: run.id })), { class: "danger" }))))))));
 }
 
 // ---- a file
@@ -109,16 +124,19 @@ function liveCard(run) {
 // ---- the source, of which only the visible lines are there
 async function sourceTab(view, file) {
   const { lines } = await asks("source", { name: file.name });
-  const wanted = Number(view.at.query.get("line")) || 0;
+  let wanted = Number(view.at.query.get("line")) || 0;
+  const point_ = (line) => { wanted = line; view.own = `${fileAddress(file.name, "source")}&line=${line}`; view.at.query.set("line", line); history.replaceState(null, "", view.own); list.show(); };
   const said = new Map();
   for (const verdict of Object.values(file.verdicts)) if (verdict.line && verdict.text) said.set(verdict.line, verdict);
   for (const question of file.questions) if (question.line && !said.has(question.line)) said.set(question.line, { text: question.text });
   const pane = build("div", { class: "pane tall-pane", id: "source", tabindex: 0, role: "region", "aria-label": "source" });
   const list = rows(pane, () => lines.length, (index) => {
     const verdict = said.get(index + 1);
-    return build("div", { class: `row${index + 1 === wanted ? " here" : ""}` }, build("span", { class: "number" }, String(index + 1)), build("span", { class: "mark" }, verdict ? dot(verdict.verdict ? verdict : null) : null), build("span", {}, lines[index]),
+    return build("div", { class: `row${index + 1 === wanted ? " here" : ""}` }, build("span", { class: "number", onclick: () => point_(index + 1) }, String(index + 1)), build("span", { class: "mark" }, verdict ? dot(verdict.verdict ? verdict : null) : null), build("span", {}, lines[index]),
       verdict ? build("span", { class: `said ${verdict.colour || ""}` }, `${verdict.verdict ? `${verdict.verdict.toUpperCase()}${verdict.stale ? " (stale)" : ""}: ` : ""}${verdict.text}`) : null);
   });
+  const move = (way) => { const line = Math.max(1, Math.min(lines.length, (wanted || 0) + way)); point_(line); list.reveal(line - 1); };
+  view.keys = { j: () => move(1), k: () => move(-1) };
   view.after = () => { if (view.revealed) list.show(); else list.reveal(Math.max(0, wanted - 1)); view.revealed = true; pane.focus({ preventScroll: true }); };
   return [pane];
 }
@@ -131,17 +149,17 @@ function runsTab(view, file) {
   const list = build("tbody", {});
   const say = () => {
     const both = picked.filter((id) => file.runs.some((run) => run.id === id));
-    bar.replaceChildren(button("Compare", () => { location.hash = `#/compare/${both[1]}/${both[0]}`; }, { class: "primary", id: "compare", disabled: both.length !== 2 }), build("span", { class: "faint small" }, "Choose two runs: of two strategies, or before and after a change."));
+    bar.replaceChildren(button("Compare", () => { location.hash = `#/compare/${both[1]}/${both[0]}`; }, { class: "primary", id: "compare", "data-key": "c", title: "c", disabled: both.length !== 2 }), build("span", { class: "faint small" }, "Choose two runs: of two strategies, or before and after a change."));
     for (const row of list.children) row.classList.toggle("chosen", both.includes(row.dataset.run));
   };
   list.append(...file.runs.slice(0, 500).map((run) => {
     const box = build("input", { type: "checkbox", checked: picked.includes(run.id), disabled: run.status !== "done", "aria-label": "compare", onchange: () => { const at = picked.indexOf(run.id); if (at >= 0) picked.splice(at, 1); else picked.unshift(run.id); for (const old of picked.splice(2)) list.querySelector(`[data-run="${old}"] input`)?.click(); say(); } });
-    return build("tr", { "data-run": run.id }, build("td", {}, box), build("td", {}, when(run.asked)), build("td", { class: "what" }, build("code", {}, run.question || "everything"), run.message ? build("small", {}, run.message) : run.reason ? build("small", {}, run.reason) : null), build("td", {}, run.strategy),
+    return build("tr", { "data-run": run.id }, build("td", {}, box), build("td", { class: "moment" }, when(run.asked)), build("td", { class: "what" }, build("code", {}, run.question || "everything"), run.message ? build("small", {}, run.message) : run.reason ? build("small", {}, run.reason) : null), build("td", {}, run.strategy),
       build("td", { class: "verdict" }, pill(run)), build("td", { class: "number" }, run.statistics ? seconds(run.statistics.wall_s) : ""), build("td", { class: "number" }, run.statistics ? count(run.statistics.nodes) : ""),
       build("td", {}, button("Forget", quietly(async () => { await tells("forget", { run: run.id }); await view.refresh(true); }), { disabled: run.status === "queued" || run.status === "running" })));
   }));
   say();
-  return [card("Runs", bar, build("div", { class: "scroll tabs" }, build("table", { class: "questions" }, build("thead", {}, build("tr", {}, ...["", "asked", "question", "strategy", "verdict"].map((title) => build("th", {}, title)), build("th", { class: "number" }, "time"), build("th", { class: "number" }, "nodes"), build("th", {}))), list)))];
+  return [card("Runs", bar, build("div", { class: "scroll tabs" }, build("table", { class: "questions stacked", id: "runs" }, build("thead", {}, build("tr", {}, ...["", "asked", "question", "strategy", "verdict"].map((title) => build("th", {}, title)), build("th", { class: "number" }, "time"), build("th", { class: "number" }, "nodes"), build("th", {}))), list)))];
 }
 
 // ---- a run: how far it is, then its report
@@ -158,7 +176,7 @@ async function runView(view) {
     build("div", { class: "controls" }, run.status === "done" ? pill(run) : build("span", { class: `pill ${run.status === "failed" ? "failed" : "open"}` }, STATUS[run.status]),
       ...(open ? [button("Stop", quietly(() => tells("stop", { run: id })), { class: "danger", id: "stop" })] : []),
       ...(run.status === "done" && run.answers.some((each) => each.steps) && simulated({ kind: run.kind, format: formatOf(run.file) }) ? [button("Simulate from here", quietly(() => simulateRun(run)), { id: "leave" })] : [])),
-    build("p", { class: "faint small" }, `${run.question || "everything"}, strategy ${run.strategy}${run.stage ? ` (${run.stage})` : ""}, at most ${run.limits[0]} s and ${run.limits[1]} MB, asked ${when(run.asked)}`));
+    build("p", { class: "faint small" }, `${run.question || "everything"}, strategy ${run.strategy}${run.stage ? ` (${run.stage})` : ""}${run.status === "done" && run.verdict !== "unknown" ? (run.certified ? ", certified" : ", not certified") : ""}, at most ${run.limits[0]} s and ${run.limits[1]} MB, asked ${when(run.asked)}`));
   const parts = [head];
   if (run.message) parts.push(build("div", { class: "alarm", id: "message" }, build("p", {}, run.message), run.line ? build("a", { class: "plain", href: `${fileAddress(run.file, "source")}&line=${run.line}` }, `line ${run.line}`) : null));
   if (open) {
@@ -207,21 +225,27 @@ function learnedCards(live) {
   const lessons = live.learned.filter((lesson) => lesson.learned.length);
   const where = (each) => (each.lines.length ? ` (line${each.lines.length > 1 ? "s" : ""} ${each.lines.slice(0, 6).join(", ")}${each.lines.length > 6 ? ", ..." : ""})` : "");
   return [...(lessons.length ? [card(`What was learned in ${lessons.length} refinement${lessons.length === 1 ? "" : "s"}`, build("ol", { class: "learned", id: "learned" }, ...lessons.slice(-150).map((lesson) => build("li", { value: lesson.number }, ...lesson.learned.slice(0, 12).flatMap((each, index) => [index ? "; " : "", build("code", {}, each.text), where(each)])))))] : []),
-    ...(live.reached?.boxes ? [card("The abstract reachability graph so far", build("div", { class: "scroll graph", tabindex: 0, role: "region", "aria-label": "abstract reachability graph" }, sized(picture(live.reached))))] : live.reached?.size ? [build("p", { class: "advice" }, `The abstract reachability graph has ${count(live.reached.size)} nodes.`)] : [])];
+    ...(live.reached?.boxes ? [card("The abstract reachability graph so far", grown(live.reached, find("growing") ? [find("growing").scrollLeft, find("growing").scrollTop] : null))] : live.reached?.size ? [build("p", { class: "advice" }, `The abstract reachability graph has ${count(live.reached.size)} nodes.`)] : [])];
 }
-function sized(drawn) {
-  drawn.setAttribute("width", drawn.dataset.width);
-  drawn.setAttribute("height", drawn.dataset.height);
-  return drawn;
+// As large as there is room for and still to be read, with its beginning in the middle; where it was moved to, it stays.
+function grown(reached, before) {
+  const pane = build("div", { class: "scroll graph", id: "growing", tabindex: 0, role: "region", "aria-label": "abstract reachability graph" }), drawn = picture(reached);
+  const zoom = Math.max(0.5, Math.min(1, (find("view").clientWidth - 120) / drawn.dataset.width));
+  drawn.setAttribute("width", drawn.dataset.width * zoom);
+  drawn.setAttribute("height", drawn.dataset.height * zoom);
+  pane.append(drawn);
+  queueMicrotask(() => { [pane.scrollLeft, pane.scrollTop] = before || [(pane.scrollWidth - pane.clientWidth) / 2, 0]; });
+  return pane;
 }
-// Nodes over time.
-function growth(points) {
-  const width = 900, height = 150, left = 60, bottom = 24;
-  const x = scale(0, Math.max(0.1, points.at(-1)[0]), left, width - 12, false), y = scale(0, Math.max(1, ...points.map((each) => each[1])), height - bottom, 10, false);
-  return build("svg:svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "nodes over time" },
+// Nodes over time, of one run or of two.
+function growth(...series) {
+  const width = 900, height = 170, left = 64, bottom = 24, points = series.flat();
+  const most = Math.max(1, ...points.map((each) => each[1]));
+  const x = scale(0, Math.max(0.1, ...points.map((each) => each[0])), left, width - 12, false), y = scale(0, most, height - bottom, 10, false);
+  return build("svg:svg", { class: "growth", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "nodes over time" },
     x.ticks.flatMap((tick) => [build("svg:line", { class: "grid", x1: x.place(tick), x2: x.place(tick), y1: 10, y2: height - bottom }), build("svg:text", { x: x.place(tick), y: height - 8, "text-anchor": "middle" }, `${tick} s`)]),
-    [0, Math.max(1, ...points.map((each) => each[1]))].flatMap((tick) => [build("svg:line", { class: "grid", x1: left, x2: width - 12, y1: y.place(tick), y2: y.place(tick) }), build("svg:text", { x: left - 6, y: y.place(tick) + 4, "text-anchor": "end" }, count(tick))]),
-    build("svg:path", { class: "line-0", d: `M${points.map(([at, nodes]) => `${x.place(at).toFixed(1)} ${y.place(nodes).toFixed(1)}`).join(" L")}` }));
+    [0, most].flatMap((tick) => [build("svg:line", { class: "grid", x1: left, x2: width - 12, y1: y.place(tick), y2: y.place(tick) }), build("svg:text", { x: left - 6, y: y.place(tick) + 4, "text-anchor": "end" }, count(tick))]),
+    series.map((each, index) => build("svg:path", { class: `line-${index}`, d: `M${each.map(([at, nodes]) => `${x.place(at).toFixed(1)} ${y.place(nodes).toFixed(1)}`).join(" L")}` })));
 }
 
 // ---- two runs on one question
@@ -243,8 +267,8 @@ async function compareView(view) {
     : build("p", { class: "advice", id: "changes" }, "Both give the same answers.");
   const bars = STATISTICS.filter(([key]) => both.some((run) => run.statistics?.[key])).flatMap(([key, title, written]) => {
     const most = Math.max(...both.map((run) => run.statistics?.[key] || 0)) || 1;
-    return [build("b", {}, title), ...both.flatMap((run, index) => [build("span", { class: `series-${index}` }, name(run, index)),
-      build("div", { class: "track" }, build("svg:svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none" }, build("svg:rect", { class: `fill-${index}`, width: (100 * (run.statistics?.[key] || 0)) / most, height: 10 }))), build("span", {}, written(run.statistics?.[key] || 0))])];
+    return [build("div", { class: "metric" }, build("b", {}, title), ...both.flatMap((run, index) => [build("span", { class: `series-${index}` }, name(run, index)),
+      build("div", { class: "track" }, build("svg:svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none" }, build("svg:rect", { class: `fill-${index}`, width: (100 * (run.statistics?.[key] || 0)) / most, height: 10 }))), build("span", {}, written(run.statistics?.[key] || 0))]))];
   });
   const predicates = both.map((run) => new Set(run.learned.flatMap((lesson) => lesson.learned.map((each) => each.text))));
   const listed = (index) => {
@@ -255,6 +279,7 @@ async function compareView(view) {
       mine.length ? build("ul", { class: "learned" }, ...mine.slice(0, 200).map((text) => build("li", {}, build("code", {}, text)))) : null);
   };
   find("view").className = "";
-  find("view").replaceChildren(build("div", { class: "title-line" }, build("h1", {}, build("a", { class: "plain", href: fileAddress(two.file, "runs") }, two.file)), build("p", { class: "faint small" }, edited ? "Two versions of the file." : "One version of the file.")), changes,
-    card("What it took", build("div", { class: "bars", id: "bars" }, ...bars)), build("div", { class: "versus" }, listed(0), listed(1)));
+  find("view").replaceChildren(build("div", { class: "title-line" }, build("h1", {}, build("a", { class: "plain", href: fileAddress(two.file, "runs") }, two.file)), build("p", { class: "faint small" }, edited ? `Two versions: ${[...new Set([...Object.keys(one.hashes), ...Object.keys(two.hashes)])].filter((each) => one.hashes[each] !== two.hashes[each]).join(", ")} changed in between.` : "One version of the file.")), changes,
+    card("What it took", build("div", { class: "bars", id: "bars" }, ...bars)),
+    ...(both.every((run) => run.curve?.length > 1) ? [card("Nodes over time", build("div", { class: "small key" }, ...both.map((run, index) => build("span", { class: `series-${index}` }, name(run, index)))), growth(...both.map((run) => run.curve)))] : []), build("div", { class: "versus" }, listed(0), listed(1)));
 }

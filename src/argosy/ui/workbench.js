@@ -116,7 +116,7 @@ function another(way) {
 const KEYS = {
   "/": () => { find("files").classList.add("open"); find("filter").focus(); find("filter").select(); },
   "]": () => another(1), "[": () => another(-1), "?": () => find("keys-dialog").showModal(), t: () => find("theme").click(),
-  a: () => press("[data-key=a]"), o: () => press("[data-key=o]"), r: () => press("[data-key=r]"),
+  a: () => press("[data-key=a]"), c: () => press("[data-key=c]"), h: () => { location.hash = "#/"; }, o: () => press("[data-key=o]"), r: () => press("[data-key=r]"),
   s: quietly(async () => { const first = bench.live.find((run) => run.status === "running"); if (first) await tells("stop", { run: first.id }); }),
 };
 addEventListener("keydown", (event) => {

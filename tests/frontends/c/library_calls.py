@@ -26,6 +26,8 @@ long strtol(const char *, char **, int); int abs(int); long labs(long); int isal
 int isspace(int), isblank(int), isupper(int), islower(int), ispunct(int), isprint(int), iscntrl(int), isxdigit(int);
 int isgraph(int), toupper(int), tolower(int), ffs(int); const unsigned short **__ctype_b_loc(void);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), *memset(void *, int, size_t);
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int q[5];
 static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
 static int order(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
@@ -37,6 +39,8 @@ COMPARED = (
     "hash(strcpy(b, a), 5)", "hash(strncpy(b, a, {n}), 12)", "hash(strcat(b, a), 20)", "hash(strncat(b, a, {n}), 20)",
     "at(a, strchr(a, {c}))", "at(b, strrchr(b, {c}))", "at(b, strstr(b, a))", "at(b, strpbrk(b, a))",
     "strspn(b, a)", "strcspn(a, b)", "at(a, memchr(a, {c}, {n}))", "sign(memcmp(a, b, {n}))", "at(b, stpcpy(b, a))",
+    "hash(memcpy(b, a, (i = {n}, i)), 20)", "hash(memmove(b + 2, b, {n}), 20)",
+    "hash(memmove(b, b + 1, (i = {n}, i)), 20)", "hash(memset(b, {c}, (i = {n}, i)), 20)",
 )  # fmt: skip
 NUMBERS = ("atoi({s})", "atol({s})", "strtol({s}, &end, {base}) * 3 + *end", "(strtol({s}, 0, {base}))")
 UNARY = (
@@ -49,6 +53,7 @@ UNARY = (
     "__builtin_bswap64({l})", "__builtin_add_overflow({i}, {l}, &i) * 5l + i",
     "__builtin_sub_overflow({l}, {l}ul, &u) * 5l + u", "__builtin_mul_overflow({i}, {i}, &h) * 5l + h",
     "__builtin_smul_overflow({i}, {i}, &i) * 5l + i", "__builtin_uaddl_overflow({l}, {l}, &u) * 5l + u",
+    "(q[0] = {d}, q[1] = {d}, q[3] = {d}, qsort(q, 5, sizeof *q, order), q[0] + 100l * q[1] + 9l * q[2] + q[3])",
     "(p = bsearch((i = {d}, &i), table, 5, sizeof *table, order)) ? p - table : -1",
 )  # fmt: skip
 

@@ -42,7 +42,7 @@ class _Run:
         self._left = list(choices)
 
     def _choose(self, edge: Edge, variable: Any) -> Value:
-        if not variable.sort.is_bits:
+        if not variable.sort.is_bits or variable in self._cfa.opaque:
             return zero(variable.sort)
         return int((self._left.pop(0) if self._left else 0) % (1 << variable.sort.width))
 

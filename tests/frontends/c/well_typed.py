@@ -11,23 +11,17 @@ from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import FunctionName, Unit
 from argosy.frontends.c.typed import (
     AddressOf,
-    AssemblerCode,
     Assigning,
     BinaryOperation,
     Branching,
     Calling,
-    Clearing,
     Contents,
-    Designation,
     ElementPlace,
-    Evaluation,
     Expression,
     FunctionAddress,
     Jump,
     LabelPoint,
-    Lifetime,
     MemberPlace,
-    NextArgument,
     Place,
     PointerCalling,
     Returning,
@@ -39,6 +33,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     UnaryOperation,
     parts,
+    roots,
 )
 from argosy.frontends.c.types import (
     Array,
@@ -80,35 +75,8 @@ def _asked(function: TypedFunction) -> Iterator[FunctionName]:
     for statement in function.statements:
         if isinstance(statement, Calling):
             yield statement.function
-        for root in _roots(statement):
+        for root in roots(statement):
             yield from (part.function for part in parts(root) if isinstance(part, FunctionAddress))
-
-
-def _roots(statement: Statement) -> tuple[Expression | Place, ...]:
-    match statement:
-        case Assigning():
-            return (statement.place, statement.value)
-        case Clearing():
-            return (statement.place, *statement.given)
-        case Calling():
-            return statement.arguments
-        case PointerCalling():
-            return (statement.pointer, *statement.arguments)
-        case NextArgument():
-            return (statement.arguments,)
-        case Evaluation() | SwitchJump():
-            return (statement.value,)
-        case Designation():
-            return (statement.place,)
-        case Branching():
-            return (statement.condition,)
-        case AssemblerCode():
-            return (*statement.outputs, *statement.inputs)
-        case Lifetime():
-            return statement.lengths
-        case Returning(value) if value is not None:
-            return (value,)
-    return ()
 
 
 def check(function: TypedFunction) -> None:
@@ -116,7 +84,7 @@ def check(function: TypedFunction) -> None:
     points = [s.point for s in function.statements if isinstance(s, LabelPoint)]
     assert len(points) == len(set(points))
     for statement in function.statements:
-        for root in _roots(statement):
+        for root in roots(statement):
             for part in parts(root):
                 _check_part(part)
         _check_statement(statement, function, frozenset(points))

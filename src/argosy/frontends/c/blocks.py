@@ -116,7 +116,7 @@ def _families(model: DataModel, type_: Type, at: Family) -> Iterator[Family]:
             for name, member, start in union_members(model, type_):
                 within = (
                     *((r, own + start, outside) for r, own, outside in around),
-                    (type_, start, len(at.dimensions)),
+                    (type_.base or type_, start, len(at.dimensions)),
                 )
                 path = f"{at.path}.{name}" if name else at.path
                 in_union = at.in_union or type_.kind == "union"

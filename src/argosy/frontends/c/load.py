@@ -254,6 +254,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
     program = Elaboration(syntax, unit, entry)
     copies = CallCopies(unit, entry)
     unit.copy_of = copies.of
+    unit.spells_out = True
     beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
     work = [entry, *beginning.constructors]

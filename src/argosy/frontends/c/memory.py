@@ -92,7 +92,7 @@ def _cells(
             for index in range(length or 0) if size is not None else ():
                 yield from _cells(model, element, offset + index * (size or 0), f"{path}[{index}]", around)
         case StructureType():
-            inside = (*around, (type_, offset))
+            inside = (*around, (type_.base or type_, offset))
             for name, member, start in union_members(model, type_):
                 yield from _cells(model, member, offset + start, f"{path}.{name}" if name else path, inside)
 

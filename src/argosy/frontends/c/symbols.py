@@ -254,7 +254,8 @@ class Unit:
     own or not (``elaborate.copies``); of copies, ``given`` is what parameters are, and ``taken_for`` says to what the
     pointer leads that one returns, ``argument_lists`` which arguments behind ``...`` they know
     (``elaborate.variadic``); ``next_argument`` is the first number that no such argument has. Copies share their static
-    variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes."""
+    variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. Calls of the library
+    that depend on types are written out where one ``spells_out``, by nodes that are ``made_up``."""
 
     path: str
     terms: Terms
@@ -304,6 +305,8 @@ class Unit:
     next_argument: int = 1
     loop_numbers: dict[int, int] = field(default_factory=dict)
     local_statics: dict[int, Object] = field(default_factory=dict)
+    spells_out: bool = False
+    made_up: dict[int, Node] = field(default_factory=dict)
     pointers_as_numbers: bool = False
     shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()

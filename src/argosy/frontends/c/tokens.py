@@ -35,6 +35,9 @@ _SPELLINGS = {
 }
 KEYWORDS.update(_SPELLINGS)
 
+# What no program calls anything by.
+MADE_UP = "__argosy_"
+
 # Identifiers that the grammar is given in place of what it does not know.
 SAME_AS_CONDITION = "__argosy_same_as_condition"
 ASSEMBLER = "__argosy_assembler"

@@ -463,6 +463,34 @@ def operands(part: Expression | Place) -> tuple[Expression | Place, ...]:
     return ()
 
 
+def roots(statement: Statement) -> tuple[Expression | Place, ...]:
+    """The expressions and places of a statement."""
+    match statement:
+        case Assigning():
+            return (statement.place, statement.value)
+        case Clearing():
+            return (statement.place, *statement.given)
+        case Calling():
+            return statement.arguments
+        case PointerCalling():
+            return (statement.pointer, *statement.arguments)
+        case NextArgument():
+            return (statement.arguments,)
+        case Evaluation() | SwitchJump():
+            return (statement.value,)
+        case Designation():
+            return (statement.place,)
+        case Branching():
+            return (statement.condition,)
+        case AssemblerCode():
+            return (*statement.outputs, *statement.inputs)
+        case Lifetime():
+            return statement.lengths
+        case Returning(value) if value is not None:
+            return (value,)
+    return ()
+
+
 def parts(whole: Expression | Place) -> Iterator[Expression | Place]:
     """The whole and everything below, in the order of the text."""
     stack = [whole]

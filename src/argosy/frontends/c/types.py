@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar, cast
 
-from argosy.basics.records import dataclass, field
+from argosy.basics.records import dataclass, field, replace
 from argosy.frontends.c.layout import FieldStorage, MemberSize, Placement, RecordLayout, lay_out
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
@@ -130,7 +130,8 @@ class Array:
 class StructureType:
     """A structure or union; ``members`` is None until the type is complete. An ``obstacle`` is what decides its layout
     in ways that are not known. ``placements`` say of each member what decides where it lies; so do, of all of them,
-    ``packed``, ``pack`` (the pragma) and ``aligned``. ``qualifiers`` are those of its members, by name."""
+    ``packed``, ``pack`` (the pragma) and ``aligned``. ``qualifiers`` are those of its members, by name. One
+    that has more elements in its last member than the text says is what its ``base`` is (``DataModel.extended``)."""
 
     kind: str
     tag: str
@@ -141,6 +142,7 @@ class StructureType:
     pack: int | None = None
     aligned: int = 1
     qualifiers: dict[str, frozenset[str]] = field(default_factory=dict)
+    base: StructureType | None = None
     laid_out: dict[object, tuple[object, object]] = field(default_factory=dict, repr=False)
 
     @property
@@ -165,6 +167,13 @@ class StructureType:
                 if inner is not None:
                     return inner
         return None
+
+    @property
+    def open_end(self) -> Array | None:
+        """The array at the end that there may be more of than the text says: a flexible member (6.7.2.1, 18), which has
+        the length 0 here, or one of the length 1, as it was written before C99."""
+        last = self.members[-1][1] if self.members and self.kind == "struct" else None
+        return last if isinstance(last, Array) and last.length in (0, 1) else None
 
     def is_bit_field(self, name: str) -> bool:
         """Whether a member is one, looked up through anonymous members as well."""
@@ -450,6 +459,18 @@ class DataModel:
             if not own and isinstance(member, StructureType) and member.member(name) is not None:
                 return self.bit_range(member, name)
         return None
+
+    def extended(self, type_: StructureType, size: int | None) -> StructureType | None:
+        """The type of an object that is allocated with so many bytes for a structure with an open end; its last member
+        has the length 0 where that is not known."""
+        last = type_.open_end
+        start = None if last is None else self.offset(type_, (type_.members or [])[-1][0])
+        own = None if last is None else self.size(last.element)
+        if last is None or start is None or not own or (size is not None and size < start):
+            return None
+        length = 0 if size is None else (size - start) // own
+        members = [*(type_.members or [])[:-1], ((type_.members or [])[-1][0], Array(last.element, length))]
+        return replace(type_, members=members, base=type_.base or type_, laid_out={})
 
     def offset(self, type_: StructureType, name: str) -> int | None:
         """Where a member is, of a bit field its storage, looked up through anonymous members as well; None where that

@@ -81,6 +81,9 @@ _EXPRESSIONS = (
 )  # fmt: skip
 
 
+_LAST = (*_EXPRESSIONS, c.Label)
+
+
 class FunctionBody:
     """The statements of one function."""
 
@@ -185,6 +188,9 @@ class FunctionBody:
         with self._unit.scopes.block():
             self._blocks.append(_Block())
             for item in items:
+                while item is items[-1] and isinstance(item, c.Label) and isinstance(item.stmt, _LAST):
+                    self._label(c.Label(item.name, c.EmptyStatement(item.coord), item.coord))
+                    items = [item := item.stmt]
                 if wanted and item is items[-1] and isinstance(item, _EXPRESSIONS):
                     result = self.expressions.value(item)
                 else:
@@ -337,9 +343,11 @@ class FunctionBody:
             self._statement(node)
             self._end(self._blocks.pop())
 
-    def _loop(self, word: str, node: Node) -> int:
-        """The number of a loop, with what is in scope before it begins."""
+    def _loop(self, word: str, node: Node) -> int | None:
+        """The number of a loop, with what is in scope before it begins; None of one that is not in the text."""
         unit = self._unit
+        if id(node) in unit.made_up:
+            return None
         known = unit.loop_numbers.setdefault(id(node), len(unit.loops))
         if known == len(unit.loops):
             unit.loops.append(OpenLoop(word, position_of(node), self._symbol.name, unit.scopes.local_names()))
@@ -384,7 +392,7 @@ class FunctionBody:
         loop = self._loop("do", node)
         code.at(body, loop)
         self._loop_body(node.stmt, leave, test)
-        code.at(test, ~loop)
+        code.at(test, None if loop is None else ~loop)
         # What validators take for the head of a loop is where its condition is evaluated.
         self.expressions.witness_points(node, CheckpointKind.LOOP)
         self._loop_condition(node, body, leave)

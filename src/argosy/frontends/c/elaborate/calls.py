@@ -10,6 +10,7 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.assembler import assembler_code
 from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
@@ -139,6 +140,10 @@ class CallElaboration:
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
+        if self._unit.spells_out and callee.name not in self._unit.definitions and self._whole.function:
+            written = spelled_out(self._whole, callee, node)
+            if written is not None:
+                return self._whole.value(written)
         return self._direct(node, callee, wanted)
 
     def _offset(self, node: Node) -> Expression:

@@ -174,6 +174,8 @@ class Declarations:
             given = [(d.name or "", self._member(d)) for d in members]
             if record.members is not None and not same_members(record.members, given):
                 raise complain(node, f"{record} is defined twice, with other members")
+            if len(given) > 1 and kind == "struct" and isinstance(last := given[-1][1], Array) and last.length is None:
+                given[-1] = given[-1][0], Array(last.element, 0)
             self._say_layout(record, node, members)
             record.members = record.members or given
         return record
@@ -426,6 +428,8 @@ class Declarations:
             self.check_linked(node, type_)
             return self.function(node.name, type_, position_of(node))
         type_ = self._with_mode(node, type_)
+        if isinstance(type_, StructureType) and isinstance(node.init, c.InitList):
+            _refuse_open_end(type_, node.init)
         extern = "extern" in node.storage
         if function and not extern:
             if isinstance(self.unit.scopes.find_here(node.name), Object):
@@ -526,3 +530,14 @@ def decayed(unit: Unit, type_: Type, qualifiers: frozenset[str] = UNQUALIFIED) -
     if isinstance(type_, Array):
         return unit.model.pointer(type_.element, qualifiers)
     return unit.model.pointer(type_) if isinstance(type_, Function) else type_
+
+
+def _refuse_open_end(type_: StructureType, given: Node) -> None:
+    """Values of a flexible array member, which GNU C gives to objects that last, are refused."""
+    if type_.open_end is None or type_.open_end.length or not type_.members:
+        return
+    *first, (last, _) = type_.members
+    items = given.exprs or ()
+    named = (item for item in items if isinstance(item, c.NamedInitializer))
+    if len(items) > len(first) or any(isinstance(n, c.ID) and n.name == last for item in named for n in item.name):
+        raise error(position_of(given), f"values of {last} at the end of {type_}", Construct.STATIC)

@@ -14,9 +14,10 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
-from argosy.frontends.c.symbols import complain
+from argosy.frontends.c.symbols import complain, position_of
 from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, Place
 from argosy.frontends.c.types import Array, Integer, StructureType, Type
+from argosy.frontends.c.unsupported import Construct, error
 
 # The way to a part: the numbers of elements and members.
 _Path = tuple[int, ...]
@@ -98,6 +99,8 @@ class InitialiserLists:
         if isinstance(type_, Array | StructureType):
             yield path, offset, type_, None
         text = _text(type_, node)
+        if isinstance(type_, Array) and type_.length == 0 and (text or node.exprs):
+            raise error(position_of(node), "values of an array at the end of a structure", Construct.STATIC)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
             codes = literals.codes(text)
             size = self._model.size(type_.element) or 1
@@ -142,6 +145,8 @@ class InitialiserLists:
                     inner, start = part
                     assert isinstance(inner, Array | StructureType)
                     before = len(rest)
+                    if isinstance(inner, Array) and inner.length == 0:
+                        raise error(position_of(item), "values of an array at the end of a structure", Construct.STATIC)
                     yield from self._list(inner, start, (*path, at), rest, False)
                     if len(rest) == before:
                         raise complain(item, f"no value for {inner}")

@@ -136,7 +136,7 @@ class Lvalues:
             if not (literal and isinstance(self._whole.declarations.type(node.type), Array)):
                 return self._whole.value(node)
         place = self.place(node)
-        return place if isinstance(place.type, Array) else self.contents(place, Original(node))
+        return place if isinstance(place.type, Array) and not _is_open(place) else self.contents(place, Original(node))
 
     def _member(self, node: Node) -> Place:
         if node.type == "->":
@@ -335,3 +335,14 @@ class Lvalues:
         if isinstance(type_, Pointer):
             return self._model.size(type_.target) is not None
         return isinstance(type_, Integer) and not type_.is_bool and not self._truncates(place)
+
+
+def _is_open(place: Place) -> bool:
+    """Whether there may be more elements of an array than its type says: it is the last member of a structure that a
+    pointer leads to (6.7.2.1, 18)."""
+    if not isinstance(place, MemberPlace) or not isinstance(place.record.type, StructureType):
+        return False
+    record = place.record.type
+    if record.open_end is None or (record.members or [])[-1][0] != place.name:
+        return False
+    return isinstance(place.record, TargetPlace) or record.open_end.length == 0

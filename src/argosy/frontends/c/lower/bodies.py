@@ -10,11 +10,13 @@ from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
+from argosy.frontends.c.lower.carriers import carried
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
+from argosy.frontends.c.tokens import MADE_UP
 from argosy.frontends.c.typed import (
     AssemblerCode,
     Assigning,
@@ -43,7 +45,7 @@ from argosy.frontends.c.typed import (
     TypedFunction,
     WitnessPoint,
 )
-from argosy.frontends.c.types import BOOL, Array, DataModel, Integer, Scalar, StructureType, signedness
+from argosy.frontends.c.types import BOOL, Array, DataModel, Integer, Scalar, StructureType
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Assign, Assume, Havoc, Mark, Marked, Undefined
@@ -59,7 +61,7 @@ class BodySteps:
         self._function = function
         self._name = function.function.name
         self._graph = FlowGraph(unit.terms)
-        self._values = TermValues(unit, self._graph, self._name)
+        self._values = TermValues(unit, self._graph, self._name, carried(function, unit.model.pointer_width))
         self._places = self._values.places
         self._operators = self._values.operators
         self._repeats = repeated(function.statements)
@@ -340,7 +342,9 @@ class BodySteps:
         for term in self._unit.all_parts(symbol):
             name = self._unit.variables[term].name
             said = f"{symbol.position}: {symbol.name} is not initialised: arbitrary value"
-            if symbol.block is None:
+            if symbol.name.startswith(MADE_UP):
+                pass
+            elif symbol.block is None:
                 self._uninitialised[term] = said
             else:
                 self._unit.note(said)
@@ -431,13 +435,10 @@ class BodySteps:
         if not statement.confined:
             self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return
-        why = refusal(position, "asm", Construct.ASSEMBLER, arbitrary=True)
         for place in statement.outputs:
             where = self._places.where(place)
             if isinstance(place.type, Scalar):
-                term = self._unit.opaque_term(place.type.sort, why, signedness(place.type))
-                source = ValueSource(SourceKind.UNMODELLED, "asm")
-                self._graph.choose_aside(term, position, "unmodelled: asm", source)
+                term = self._operators.arbitrary(place.type, position, "asm", Construct.ASSEMBLER)
                 self._places.write(where, Value(term, place.type), position, "asm")
             else:
                 lost = refusal(position, "asm", Construct.ASSEMBLER)

@@ -25,7 +25,9 @@ from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.symbols import Object, Unit
 from argosy.frontends.c.typed import (
+    BinaryOperation,
     Calling,
+    Cast,
     Contents,
     Expression,
     ObjectPlace,
@@ -115,6 +117,9 @@ class LibraryMemory:
     def _type(self, call: Calling | PointerCalling, size: int) -> Type | None:
         """What is allocated: what the size is a multiple of, and as that is taken for where it is only a number."""
         model = self._unit.model
+        open_ended = self._open_ended(call, size)
+        if open_ended is not None:
+            return open_ended
         sizes = [part.of for part in self._sizes(call) if part.operator == "sizeof"]
         type_: Type = sizes[-1] if sizes else model["char"]
         wanted = self.wanted
@@ -128,6 +133,21 @@ class LibraryMemory:
         if not own or size % own or size == 0:
             return None
         return type_ if size == own else Array(type_, size // own)
+
+    def _open_ended(self, call: Calling | PointerCalling, size: int | None) -> StructureType | None:
+        """A structure with more elements in its last member than its type says: memory for more than one of a structure
+        with a flexible member, or for the sum of its size and another."""
+        model, is_sum = self._unit.model, any(_is_sum(argument) for argument in call.arguments)
+        types = [part.of for part in self._sizes(call)]
+        for type_ in (*(() if self.wanted is None else (self.wanted,)), *types):
+            if isinstance(type_, StructureType) and type_.open_end is not None:
+                whole = model.size(type_)
+                more = whole is not None and (size is None or size > whole)
+                if more and (is_sum or (type_.open_end.length == 0 and size is not None)):
+                    found = model.extended(type_, size)
+                    exact = found is not None and (size is None or model.size(found) == size)
+                    return found if exact or not self._unit.watched else None
+        return None
 
     def _sizes(self, call: Calling | PointerCalling) -> Iterator[SizeOf]:
         """The sizes that the arguments are computed from; of a parameter, those in what it was given."""
@@ -269,6 +289,7 @@ class LibraryMemory:
             symbol_type: Type = Array(element, constant // whole)
         else:
             symbol_type = element if one else Array(element, None)
+        symbol_type = self._open_ended(call, constant) or symbol_type
         unit.note(f"{name} does not fail")
         if many and unit.watched:
             return self._make_blocks(name, call, symbol_type, size, fits)
@@ -506,3 +527,9 @@ class LibraryMemory:
 
     def _write(self, part: Whereabouts, value: Value, position: Position, text: str) -> None:
         self._places.write(part, value, position, text)
+
+
+def _is_sum(size: Expression) -> bool:
+    while isinstance(size, Cast):
+        size = size.operand
+    return isinstance(size, BinaryOperation) and size.op in ("+", "-")

@@ -8,8 +8,8 @@ from fractions import Fraction
 from argosy.basics.position import Position
 from argosy.frontends.c.lower.operators import Operators, Value
 from argosy.frontends.c.mathematics import OTHERS, UNPROMISED, MathFunction, Promise
-from argosy.frontends.c.types import BinaryFloat, Type
-from argosy.frontends.c.unsupported import Construct, refusal
+from argosy.frontends.c.types import BinaryFloat, Scalar, Type
+from argosy.frontends.c.unsupported import Construct
 from argosy.logic.floating import ROUNDINGS, rounded
 from argosy.logic.terms import Term
 
@@ -221,8 +221,8 @@ class MathCalls:
         values: list[Term],
         position: Position,
     ) -> Value:
-        why = refusal(position, f"library function {name}", Construct.LIBRARY, arbitrary=True)
-        unknown = self._operators.term(Value(None, result, why), position)
+        assert isinstance(result, Scalar)
+        unknown = self._operators.arbitrary(result, position, f"library function {name}", Construct.LIBRARY)
         if function.stem in UNPROMISED or result is not type_:
             return Value(unknown, result)
         promise = OTHERS[function.stem][1]

@@ -7,6 +7,7 @@ representable it has the value modulo two to the width, which is what ``-fwrapv`
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from argosy.basics.errors import InputError
 from argosy.basics.position import Position
@@ -95,13 +96,17 @@ def described(place: Place) -> str:
     return f"array element {place.original.text}"
 
 
+class Choose(Protocol):
+    """Any value of a type, which the text names, anew each time; with a refusal no counterexample is made of it."""
+
+    def __call__(self, type_: Scalar, what: str, position: Position, why: Refusal | None = None) -> Term: ...
+
+
 class Operators:
     """``require`` receives every condition under which an operation is defined; ``choose`` gives any value of a type,
     anew each time."""
 
-    def __init__(
-        self, unit: Unit, require: Callable[[Check], None], choose: Callable[[Scalar, str, Position], Term]
-    ) -> None:
+    def __init__(self, unit: Unit, require: Callable[[Check], None], choose: Choose) -> None:
         self.unit = unit
         self.terms = unit.terms
         self.model = unit.model
@@ -121,6 +126,21 @@ class Operators:
 
     def unknown(self, type_: Type, position: Position, subject: str, construct: Construct) -> Value:
         return Value(None, type_, refusal(position, subject, construct))
+
+    def arbitrary(self, type_: Scalar, position: Position, subject: str, construct: Construct) -> Term:
+        """Any value, anew each time, of which no counterexample is made."""
+        return self.any_value(type_, subject, position, refusal(position, subject, construct, arbitrary=True))
+
+    def address_number(self, type_: Scalar, position: Position, pointer: Term | None = None) -> Value:
+        """An address, or what is made of it, as a number: any; that of the null pointer alone is zero, where the type
+        is wide enough for all addresses."""
+        any_ = self.arbitrary(type_, position, "an address as a number", Construct.ADDRESS)
+        if pointer is None or type_.sort.width < pointer.sort.width:
+            return Value(any_, type_)
+        zero, terms = self.terms.const(0, any_.sort), self.terms
+        other = terms.ite(terms.eq(any_, zero), terms.const(1, any_.sort), any_)
+        null = terms.eq(pointer, terms.const(0, pointer.sort))
+        return Value(terms.ite(null, zero, other), type_)
 
     def term(self, value: Value, position: Position) -> Term:
         """The term of a scalar value; what is not modelled becomes an opaque variable here."""
@@ -164,7 +184,7 @@ class Operators:
         if isinstance(source, BinaryFloat) or isinstance(target, BinaryFloat):
             return Value(self._float_converted(value.term, source, target, position), target)
         if isinstance(source, Pointer) and isinstance(target, Integer) and self.is_exposed(value.term):
-            return self.unknown(target, position, "an address as a number", Construct.ADDRESS)
+            return self.address_number(target, position, value.term)
         if isinstance(source, Pointer) and isinstance(target, Pointer) and matters(source.target, target.target):
             self.unit.recasts[value.term, source.target, target.target] = None
         return Value(_resize(self.terms, value.term, source, target.sort.width), target)
@@ -277,8 +297,7 @@ class Operators:
             for one, other in ((a.term, b.term), (b.term, a.term)):
                 number = self._is_plain_number(one) and one.payload
                 if number and self.is_exposed(other):
-                    unknown = self.unknown(BOOL, position, "an address as a number", Construct.ADDRESS)
-                    return self.truth_value(self.truth(unknown, position))
+                    return self.truth_value(self.truth(self.address_number(BOOL, position), position))
             self._in_one_object(a.term, b.term, position)
         x, y = (a.term, b.term) if op in ("<", ">=") else (b.term, a.term)
         less = terms.bit("bvslt" if isinstance(type_, Integer) and type_.signed else "bvult", x, y)
@@ -293,7 +312,7 @@ class Operators:
             if a.term is None or b.term is None or size is None or size == 0:
                 return self._unmodelled(type_, (a, b), position)
             if self._is_plain_number(b.term) and self.is_exposed(a.term):
-                return self.unknown(type_, position, "an address as a number", Construct.ADDRESS)
+                return self.address_number(type_, position)
             self._in_one_object(a.term, b.term, position)
             difference = self.terms.bit("bvsub", a.term, b.term)
             return Value(self.terms.bit("bvsdiv", difference, self.terms.const(size, difference.sort)), type_)
@@ -306,6 +325,16 @@ class Operators:
         self.note_base(result, a.term)
         self._stays_inside(a.term, amount if op == "+" else self.terms.bit("bvneg", amount), size, result, position)
         return Value(result, a.type)
+
+    def moved(self, op: str, address: Value, amount: Value, position: Position) -> Value:
+        """An address as a number, moved by so many bytes, as a pointer to characters is."""
+        if address.term is None or amount.term is None:
+            return self._unmodelled(address.type, (address, amount), position)
+        result = self.terms.bit(_ARITHMETIC[op], address.term, amount.term)
+        self.note_base(result, address.term)
+        by = amount.term if op == "+" else self.terms.bit("bvneg", amount.term)
+        self._stays_inside(address.term, by, 1, result, position)
+        return Value(result, address.type)
 
     def note_base(self, result: Term, pointer: Term) -> None:
         """Arithmetic leads where its pointer leads, whatever is added."""

@@ -251,7 +251,7 @@ class CellPlaces:
                 if around is not None:
                     cell, low, own = around
                     if isinstance(own, Pointer) and isinstance(type_, Integer) and self._operators.is_exposed(cell):
-                        return self._operators.unknown(type_, position, "an address as a number", Construct.ADDRESS)
+                        return self._operators.address_number(type_, position)
                     return Value(self._terms.extract(cell, low + type_.sort.width - 1, low), type_)
                 seen = self._seen(place)
                 if seen:

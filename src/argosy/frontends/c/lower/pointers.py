@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
-from argosy.basics.records import dataclass, replace
+from argosy.basics.records import replace
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.ending import Endings
 from argosy.frontends.c.lower.graph import (
@@ -28,8 +28,9 @@ from argosy.frontends.c.lower.graph import (
 )
 from argosy.frontends.c.lower.points_to import Objects, PointsTo
 from argosy.frontends.c.lower.regions import BlockRegions, BlockSpot
+from argosy.frontends.c.lower.undetermined import PointedCell, ReadAside, Undetermined
 from argosy.frontends.c.lower.validity import Validity
-from argosy.frontends.c.lower.views import MOST_VIEWS, View, after_writing, is_mixed, views
+from argosy.frontends.c.lower.views import MOST_VIEWS, after_writing, is_mixed, views
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer, Pointer
@@ -46,22 +47,6 @@ MOST_TARGETS = 256
 MOST_WRITTEN = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """A cell that an access may be at, or what it sees there: ``term`` is what is read."""
-
-    object: Object
-    cell: MemoryCell
-    term: Term
-    address: Term
-    view: View | None = None
-
-    @property
-    def cells(self) -> tuple[Term, ...]:
-        """The variables that it is made of."""
-        return (self.term,) if self.view is None else tuple(piece.cell for piece in self.view.pieces)
-
-
 class Pointers:
     """Made when all functions are read; ``complete`` is then applied to each template, after ``give_up``."""
 
@@ -72,16 +57,18 @@ class Pointers:
         self._terms = unit.terms
         self._resolved: dict[Term, Term] = {}
         self._chosen: dict[Term, tuple[Term, ...]] = {}
-        self._targets: list[_Target] = []
-        self._by_object: dict[Object, list[_Target]] = {}
-        self._found: dict[Hashable, list[_Target]] = {}
-        self._seen: dict[Hashable, list[_Target]] = {}
+        self._targets: list[PointedCell] = []
+        self._by_object: dict[Object, list[PointedCell]] = {}
+        self._found: dict[Hashable, list[PointedCell]] = {}
+        self._seen: dict[Hashable, list[PointedCell]] = {}
         self._punned: set[Object] | None = None
         self._ghosts: set[Object] = set()
         self._validity: Validity | None = None
         self.endings = Endings(unit, lambda term: self.points_to.of(term))
         self._lost: dict[Term, Refusal] = {}
         self._lost_values: dict[Term, Term] = {}
+        self._undetermined = Undetermined(unit)
+        self._read_aside: dict[Term, ReadAside] = {}
         self.regions = BlockRegions(unit, lambda term: self.points_to.of(term), self._is_clean, self.resolve)
 
     def _is_clean(self, symbol: Object) -> bool:
@@ -99,7 +86,7 @@ class Pointers:
             stores = (s.action.access for t in templates for s in t.steps if isinstance(s.action, Store))
             self.regions.lay_out((*(access for access, _ in self._unit.loads.values()), *stores))
 
-    def addressed(self) -> list[_Target]:
+    def addressed(self) -> list[PointedCell]:
         """All cells that pointers may lead to. Their addresses are made up where a pointer is followed at all."""
         if len(self._by_object) == len(self._unit.addressed):
             return self._targets
@@ -110,7 +97,7 @@ class Pointers:
                 own = self._by_object[symbol] = []
                 for cell in self._unit.cells(symbol.type) if symbol.block is None else ():
                     address = self._terms.bv(self._unit.address(symbol) + cell.offset, self._unit.model.pointer_width)
-                    own.append(_Target(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
+                    own.append(PointedCell(symbol, cell, self._unit.part_of_cell(symbol, cell), address))
                 self._targets.extend(own)
         return self._targets
 
@@ -146,6 +133,8 @@ class Pointers:
             for load in sorted(reads & self._unit.loads.keys(), key=lambda t: t.id):
                 self._value(load)
                 found.update(dict.fromkeys(self._chosen[load]))
+            for cell in sorted(reads & self._lost.keys(), key=lambda t: t.id):
+                found[self._lost_value(cell)] = None
             for claim in sorted(reads & self._unit.claims.keys(), key=lambda t: t.id):
                 if not self._unit.loads.keys().isdisjoint(self._unit.reads(claim)):
                     found.update(dict.fromkeys(self.chosen(self._unit.claims[claim].terms)))
@@ -168,26 +157,49 @@ class Pointers:
         address = self.resolve(access.address)
         targets, spots = self.targets(access), self.regions.spots(access)
         signed = access.type.signed if isinstance(access.type, Integer) else False
-        arbitrary = self.is_modelled(access, targets, spots)
+        modelled = self.is_modelled(access, targets, spots)
+        if not targets and not spots and self._objects(access) == frozenset():
+            pointed = self._undetermined.read(access, refusal.position)
+            if pointed:
+                return self._at_any_object(load, address, pointed)
         own: tuple[Term, ...] = ()
-        if spots and arbitrary and self.regions.is_exact(access):
+        if spots and modelled and self.regions.is_exact(access):
             last = self.regions.read(spots.pop(), load.sort.width)
             value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), last)
         else:
-            if not arbitrary:
+            if not modelled:
                 refusal = self._named(access, refusal, "reads")
-            value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=arbitrary), signed)
-            if arbitrary:
+            value = outside = self._unit.opaque_term(load.sort, replace(refusal, arbitrary=True), signed)
+            if modelled:
                 value = self._chosen_by(address, sorted(targets, key=lambda target: target.address.payload), outside)
-                own = (outside,)
-        for spot in spots if arbitrary else ():
+            own = (outside,)
+        for spot in spots if modelled else ():
             value = self._terms.ite(spot.condition, self.regions.read(spot, load.sort.width), value)
         self._resolved[load] = value
-        own = own if arbitrary and not variables(value).isdisjoint(own) else ()
+        own = own if not variables(value).isdisjoint(own) else ()
         self._chosen[load] = (*self.chosen(access.terms), *own)
         return value
 
-    def _chosen_by(self, address: Term, targets: Sequence[_Target], outside: Term) -> Term:
+    def _at_any_object(self, load: Term, address: Term, pointed: Sequence[PointedCell]) -> Term:
+        """What is read through a pointer that has no value: it may lead to an object of its type. A counterexample
+        stays with that."""
+        access, refusal = self._unit.loads[load]
+        value = self._unit.variable("", "temp", access.type, refusal.position)
+        why = replace(refusal, bound=True, arbitrary=True)
+        outside = self._unit.opaque_term(load.sort, why, self._unit.variables[value].signed)
+        self._read_aside[value] = ReadAside(address, tuple(pointed), outside)
+        self._resolved[load] = value
+        self._chosen[load] = (*self.chosen(access.terms), value)
+        return value
+
+    def undetermined(self, access: Access) -> list[PointedCell]:
+        """What a write may change that pointers without a value lead to."""
+        return [] if self._objects(access) else self._undetermined.written(access)
+
+    def read_aside(self, variable: Term) -> ReadAside | None:
+        return self._read_aside.get(variable)
+
+    def _chosen_by(self, address: Term, targets: Sequence[PointedCell], outside: Term) -> Term:
         """The cell with the address; of many, which lie in the order of their addresses, by halves."""
         terms = self._terms
         if len(targets) > IN_A_ROW:
@@ -208,7 +220,9 @@ class Pointers:
     def _objects(self, access: Access) -> Objects:
         return self.points_to.of(access.address)
 
-    def _within_reach(self, access: Access, fits: Callable[[Object], Iterable[int]], key: Hashable) -> list[_Target]:
+    def _within_reach(
+        self, access: Access, fits: Callable[[Object], Iterable[int]], key: Hashable
+    ) -> list[PointedCell]:
         """The cells of the objects that an access may lead into which fit, by their numbers in their objects; the same
         for the same key."""
         self.addressed()
@@ -219,7 +233,7 @@ class Pointers:
             found = self._found[objects, key] = [own[number] for symbol, own in near for number in fits(symbol)]
         return found
 
-    def targets(self, access: Access) -> list[_Target]:
+    def targets(self, access: Access) -> list[PointedCell]:
         key = (access.type, access.record, access.offsets)
 
         def fits(symbol: Object) -> tuple[int, ...]:
@@ -238,11 +252,11 @@ class Pointers:
             seen = self._seen[objects, key] = [*found, *self._views(access, objects, found)]
         return seen
 
-    def _views(self, access: Access, objects: Collection[Object], found: Sequence[_Target]) -> list[_Target]:
+    def _views(self, access: Access, objects: Collection[Object], found: Sequence[PointedCell]) -> list[PointedCell]:
         """What an access sees in objects that have cells of other kinds, unless that is too much."""
         taken, fitting = {target.address for target in found}, {target.object for target in found}
         punned, width = self._punned_objects(), self._unit.model.pointer_width
-        more: list[_Target] = []
+        more: list[PointedCell] = []
         for symbol, own in self._by_object.items():
             if symbol not in objects or not own:
                 continue
@@ -253,7 +267,7 @@ class Pointers:
                 address = self._terms.bv(self._unit.address(symbol) + view.offset, width)
                 if address not in taken:
                     cell = MemoryCell(view.offset, access.type, "")
-                    more.append(_Target(symbol, cell, view.read(self._terms), address, view))
+                    more.append(PointedCell(symbol, cell, view.read(self._terms), address, view))
             if len(more) + len(found) > MOST_VIEWS:
                 return []
         return more
@@ -264,6 +278,7 @@ class Pointers:
         steps = [step.action for template in templates for step in template.steps]
         stores = [action for action in steps if isinstance(action, Store)]
         wild = [action for action in steps if isinstance(action, WildWrite)]
+        self._undetermined.find(templates, self._objects)
         anywhere = [store for store in stores if store.access.direct is None and self._objects(store.access) is None]
         taken = [target for target in self.addressed() if not target.object.constant] if wild else []
         together = len(taken) * len(wild) + sum(len(self.touched(store.access)) for store in anywhere) > MOST_WRITTEN
@@ -331,10 +346,11 @@ class Pointers:
         known = self._lost_values.get(term)
         if known is None:
             signed = self._unit.variables[term].signed
-            known = self._lost_values[term] = self._unit.opaque_term(term.sort, self._lost[term], signed)
+            why = replace(self._lost[term], arbitrary=True)
+            known = self._lost_values[term] = self._unit.opaque_term(term.sort, why, signed)
         return known
 
-    def is_modelled(self, access: Access, targets: Sequence[_Target], spots: Sequence[BlockSpot] = ()) -> bool:
+    def is_modelled(self, access: Access, targets: Sequence[PointedCell], spots: Sequence[BlockSpot] = ()) -> bool:
         """Whether an access may lead to a cell, or only to what leaves the language. Too many cells are none."""
         if any(term in self._lost for target in targets for term in target.cells):
             return False
@@ -351,7 +367,7 @@ class Pointers:
                 return why.refusal(refusal.position, f"{how} it through a pointer")
         return refusal
 
-    def touched(self, access: Access) -> list[_Target]:
+    def touched(self, access: Access) -> list[PointedCell]:
         """What a write may change that leads to no cell: characters may be parts of anything, anything of a union or of
         what pointers of other types lead to."""
         byte = isinstance(access.type, Integer) and access.type.width == 8
@@ -366,7 +382,7 @@ class Pointers:
 
         return self._within_reach(access, fits, access.type)
 
-    def padded(self, address: Term) -> list[list[_Target]]:
+    def padded(self, address: Term) -> list[list[PointedCell]]:
         """The cells of each object that a structure of another type may be written to."""
         self.addressed()
         objects, punned = self.points_to.of(address), self._punned_objects()
@@ -429,6 +445,10 @@ class _Expansion:
     def _choose(self, source: int, chosen: Sequence[Term]) -> int:
         """Where control goes on from a point, after values for the terms are chosen."""
         for term in chosen:
+            aside = self._pointers.read_aside(term)
+            if aside is not None:
+                source = self._read_aside(source, term, aside)
+                continue
             refusal = self._unit.opaque[term]
             target = self._point()
             what = subject(refusal)
@@ -437,6 +457,21 @@ class _Expansion:
             self._steps.append(step)
             source = target
         return source
+
+    def _read_aside(self, source: int, variable: Term, aside: ReadAside) -> int:
+        """A variable gets what lies at an address: in one of some cells, or where nothing is modelled."""
+        terms, refusal, end = self._terms, self._unit.opaque[aside.outside], self._point()
+        text = subject(refusal)
+
+        def way(condition: Term, *operations: Operation) -> None:
+            step = TemplateStep(source, end, Assume(condition), refusal.position, text)
+            self._sequence(step, (Assume(condition), *operations))
+
+        at = [terms.eq(aside.address, cell.address) for cell in aside.cells]
+        for condition, cell in zip(at, aside.cells, strict=True):
+            way(condition, Assign(variable, cell.term))
+        way(terms.not_(terms.disjunction(at)), Havoc(aside.outside), Assign(variable, aside.outside))
+        return end
 
     def _expand(self, step: TemplateStep) -> None:
         resolve = self._pointers.resolve
@@ -448,7 +483,7 @@ class _Expansion:
             case Store():
                 self._store(step, step.action)
             case WildWrite(refusal, globals_too):
-                self._wild(step, refusal, globals_too)
+                self._outside(step, self._terms.true, self._pointers.wild(globals_too), refusal)
             case Pad():
                 self._pad(step, step.action)
             case Foreign():
@@ -494,15 +529,6 @@ class _Expansion:
             self._steps.append(TemplateStep(source, target, operation, step.position, step.text, checks, choice))
             source, checks = target, ()
 
-    def _wild(self, step: TemplateStep, refusal: Refusal, globals_too: bool) -> None:
-        operations: list[Operation] = []
-        for term in self._pointers.wild(globals_too):
-            if self._pointers.is_lost(term):
-                continue
-            opaque = self._unit.opaque_term(term.sort, refusal, self._unit.variables[term].signed)
-            operations.append(Assign(term, opaque))
-        self._sequence(step, operations)
-
     # ---- functions without a body ---------------------------------------------------------------------------
 
     def _foreign(self, step: TemplateStep, call: Foreign) -> None:
@@ -532,9 +558,9 @@ class _Expansion:
                 operations.append(Assign(term, self._blurred(term, operations, call)))
         self._sequence(step, operations)
 
-    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[_Target]]:
+    def _objects(self, reached: Iterable[Object | FunctionName] | None) -> dict[Object, list[PointedCell]]:
         """The cells within reach that may be written."""
-        near: dict[Object, list[_Target]] = {}
+        near: dict[Object, list[PointedCell]] = {}
         for target in self._pointers.addressed():
             is_near = reached is None or target.object in reached
             if is_near and not target.object.constant and not self._pointers.is_lost(target.term):
@@ -542,7 +568,7 @@ class _Expansion:
         return near
 
     def _given(
-        self, step: TemplateStep, call: Foreign, near: dict[Object, list[_Target]], operations: list[Operation]
+        self, step: TemplateStep, call: Foreign, near: dict[Object, list[PointedCell]], operations: list[Operation]
     ) -> set[tuple[Object, int]]:
         """Any values where arguments point: to the whole object, or to the cell of a function that reads input. Gives
         the cells that are done with."""
@@ -584,13 +610,15 @@ class _Expansion:
         condition = self._terms.eq(bit, self._terms.bv(1, 1))
         step = self._assume(step, self._terms.true)
         self._steps.append(replace(step, target=ERROR, action=Assume(condition)))
-        self._wild(step, call.refusal, True)
+        self._outside(step, self._terms.true, self._pointers.wild(True), call.refusal)
 
     def _store(self, step: TemplateStep, store: Store) -> None:
         terms, resolve = self._terms, self._pointers.resolve
         address, value = resolve(store.access.address), resolve(store.value)
         fixed = [t for t in self._pointers.targets(store.access) if t.object.constant]
         targets = [t for t in self._pointers.targets(store.access) if not t.object.constant]
+        apart = self._pointers.undetermined(store.access)
+        targets += apart
         spots = self._pointers.regions.spots(store.access)
         blurred = self._pointers.blurred(store.access)
         touched = self._pointers.touched(store.access) if store.access.direct is None else []
@@ -601,7 +629,7 @@ class _Expansion:
             step = self._assume(step, terms.not_(terms.disjunction(kept)))
         spots = [spot for spot in spots if not spot.object.constant]
         if len(touched) > MOST_TARGETS:
-            self._outside(step, terms.true, blurred, replace(store.refusal, arbitrary=False))
+            self._outside(step, terms.true, [*blurred, *(cell.term for cell in apart)], store.refusal)
             return
         touched = [target for target in touched if not self._pointers.is_lost(target.term)]
         inside = terms.disjunction(terms.eq(address, target.address) for target in targets)
@@ -612,7 +640,8 @@ class _Expansion:
                 step,
                 terms.not_(inside),
                 [*(t.term for t in touched), *blurred],
-                replace(store.refusal, arbitrary=self._pointers.is_modelled(store.access, targets, spots)),
+                # A counterexample may do without, where the write may lead to a cell.
+                replace(store.refusal, bound=inside is not terms.false),
             )
         if inside is terms.false:
             if exact:
@@ -661,7 +690,7 @@ class _Expansion:
                 operations.append(Assign(spot.variable, terms.ite(spot.condition, lost, spot.variable)))
         self._sequence(step, operations)
 
-    def _at_constants(self, address: Term, fixed: Sequence[_Target]) -> Iterator[Term]:
+    def _at_constants(self, address: Term, fixed: Sequence[PointedCell]) -> Iterator[Term]:
         """When an address is one of some cells, or, of many, in an object of theirs."""
         terms, width = self._terms, address.sort.width
         if len(fixed) <= MOST_TARGETS:
@@ -711,16 +740,18 @@ class _Expansion:
         return replace(step, source=target, checks=())
 
     def _outside(self, step: TemplateStep, condition: Term, touched: Sequence[Term], refusal: Refusal) -> None:
+        """What may have been written by something that is not modelled gets any value."""
         step = self._assume(step, condition)
         operations: list[Operation] = []
         opaque: dict[Sort, Term] = {}
+        refusal = replace(refusal, arbitrary=True)
         for term in touched:
+            if self._pointers.is_lost(term):
+                continue
             sort = term.sort
-            if sort not in opaque or not refusal.arbitrary:
+            if sort not in opaque:
                 opaque[sort] = self._unit.opaque_term(sort, refusal, self._unit.variables[term].signed)
-            if refusal.arbitrary:
-                operations.append(Havoc(opaque[sort]))
-            operations.append(Assign(term, opaque[sort]))
+            operations.extend((Havoc(opaque[sort]), Assign(term, opaque[sort])))
         self._sequence(step, operations)
 
 

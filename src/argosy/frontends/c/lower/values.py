@@ -35,7 +35,7 @@ from argosy.frontends.c.typed import (
     SizeOf,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Scalar, Void
+from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Scalar, Void, signedness
 from argosy.frontends.c.unsupported import Construct, refusal
 from argosy.logic.floating import read_decimal
 from argosy.logic.terms import Term
@@ -51,9 +51,11 @@ def _pattern(expression: FloatConstant) -> int | None:
 
 
 class TermValues:
-    """The expressions of one function. ``results`` are the values of temporary objects that need no variable."""
+    """The expressions of one function. ``results`` are the values of temporary objects that need no variable;
+    ``carried`` are the parts that are addresses as numbers at which nobody looks (``carriers``)."""
 
-    def __init__(self, unit: Unit, graph: FlowGraph, function: str) -> None:
+    def __init__(self, unit: Unit, graph: FlowGraph, function: str, carried: frozenset[int] = frozenset()) -> None:
+        self._carried = carried
         self._unit = unit
         self._graph = graph
         self._terms = unit.terms
@@ -78,7 +80,12 @@ class TermValues:
             NoValue: lambda e: Value(None, VOID),
         }
 
-    def _choose(self, type_: Scalar, what: str, position: Position) -> Term:
+    def _choose(self, type_: Scalar, what: str, position: Position, why: Refusal | None = None) -> Term:
+        if why is not None:
+            term = self._unit.opaque_term(type_.sort, why, signedness(type_))
+            source = ValueSource(SourceKind.UNMODELLED, what)
+            self._graph.choose_aside(term, position, f"unmodelled: {what}", source)
+            return term
         term = self._unit.variable(self._function, "temp", type_, position)
         source = ValueSource(SourceKind.UNDETERMINED, what)
         self._graph.choose_aside(term, position, f"{term.name} = ?", source)
@@ -140,6 +147,9 @@ class TermValues:
         if op in ("==", "!="):
             left, right = self._pointers_behind(left, right)
         a, b = self.value(left), self.value(right)
+        if id(expression) in self._carried:
+            address, amount = (b, a) if id(right) in self._carried else (a, b)
+            return self.operators.moved(op, address, amount, position)
         if expression.exact:
             return self.operators.exact(op, a, b, expression.type, position)
         return self.operators.binary(op, a, b, expression.type, position)
@@ -173,6 +183,8 @@ class TermValues:
         value = self.value(expression.operand)
         if isinstance(expression.type, Void):
             return Value(None, VOID)
+        if id(expression) in self._carried and value.term is not None:
+            return Value(value.term, expression.type)
         return self.operators.convert(value, expression.type, expression.original.position)
 
     def _comma(self, expression: Comma) -> Value:

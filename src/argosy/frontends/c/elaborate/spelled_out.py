@@ -1,0 +1,128 @@
+"""Functions of the library whose meaning needs the types of their arguments, written out where they are called.
+
+``qsort`` moves elements as what they are, and not as bytes; ``memcpy``, ``memmove`` and ``memset`` of characters go
+through loops where the number of bytes is not constant or large, or where both may be one object. The text is a
+statement expression of GNU C; its names begin with ``__argosy_``, and the arguments stand for ``A1``, ``A2`` and so on.
+What the standard leaves open is an uninitialised variable: ``qsort`` may leave equal elements in any order (C11
+7.22.5.2, 4).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pycparser import c_ast as c
+
+from argosy.frontends.c.elaborate.whole import Elaborated
+from argosy.frontends.c.lexer import lex
+from argosy.frontends.c.memory import MOST_CELLS
+from argosy.frontends.c.source import Node, expression_of
+from argosy.frontends.c.symbols import FunctionName, position_of
+from argosy.frontends.c.types import Array, Integer, Pointer, Type, Void
+
+_SIZE = "__typeof__(sizeof 0)"
+_BYTES = f"""__typeof__(&*(A1)) __argosy_to = A1; __typeof__(&*(A2)) __argosy_from = A2;
+    {_SIZE} __argosy_count = A3, __argosy_i;"""
+TEXTS = {
+    "qsort": f"""({{
+    __typeof__(&*(A1)) __argosy_base = A1;
+    {_SIZE} __argosy_count = A2, __argosy_i, __argosy_j;
+    int (*__argosy_compare)(const void *, const void *) = A4;
+    for (__argosy_i = 1; __argosy_i < __argosy_count; __argosy_i++) {{
+        __typeof__(*(A1)) __argosy_taken = __argosy_base[__argosy_i];
+        for (__argosy_j = __argosy_i; __argosy_j > 0; __argosy_j--) {{
+            _Bool __argosy_stays;
+            int __argosy_order = __argosy_compare(&__argosy_base[__argosy_j - 1], &__argosy_taken);
+            if (__argosy_order < 0 || (__argosy_order == 0 && __argosy_stays)) break;
+            __argosy_base[__argosy_j] = __argosy_base[__argosy_j - 1];
+        }}
+        __argosy_base[__argosy_j] = __argosy_taken;
+    }}
+}})""",
+    "memcpy": f"""({{ {_BYTES}
+    for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
+        __argosy_to[__argosy_i] = __argosy_from[__argosy_i];
+    (void *) __argosy_to; }})""",
+    "memmove": f"""({{ {_BYTES}
+    char __argosy_kept[__argosy_count + 1];
+    for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
+        __argosy_kept[__argosy_i] = __argosy_from[__argosy_i];
+    for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
+        __argosy_to[__argosy_i] = __argosy_kept[__argosy_i];
+    (void *) __argosy_to; }})""",
+    "memset": f"""({{
+    __typeof__(&*(A1)) __argosy_to = A1; int __argosy_value = A2;
+    {_SIZE} __argosy_count = A3, __argosy_i;
+    for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
+        __argosy_to[__argosy_i] = (unsigned char) __argosy_value;
+    (void *) __argosy_to; }})""",
+}
+_COUNTS = {"qsort": 4}
+
+
+@cache
+def _tree(name: str) -> Node:
+    found = expression_of(lex(TEXTS[name], name).tokens, (), name)
+    assert found is not None
+    return found
+
+
+def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | None:
+    """The statement expression that a call stands for; None where it is to be read as a call."""
+    name = callee.name.removeprefix("__builtin_")
+    arguments = node.args.exprs if node.args is not None else []
+    if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
+        return None
+    given = list(arguments)
+    for index in range(1 if name in ("qsort", "memset") else 2):
+        given[index] = _plain(whole, given[index])
+        type_ = _target(whole.type_of(given[index]))
+        if type_ is None or not (_is_sorted(whole, type_, given) if name == "qsort" else _is_character(type_)):
+            return None
+    if name == "qsort":
+        line = position_of(node).line
+        whole.unit.note(f"line {line}: qsort compares as insertion sort does, by a function that orders all elements")
+    elif name != "memmove" and (whole.constant(arguments[2]) or 0) in range(1, MOST_CELLS + 1):
+        return None
+    return _substituted(_tree(name), {f"A{number}": each for number, each in enumerate(given, 1)}, node, whole)
+
+
+def _plain(whole: Elaborated, node: Node) -> Node:
+    """An argument without the casts to pointers to nothing in particular."""
+    while isinstance(node, c.Cast) and _target(whole.type_of(node)) is None:
+        node = node.expr
+    return node
+
+
+def _target(type_: Type) -> Type | None:
+    if isinstance(type_, Array):
+        return type_.element
+    return type_.target if isinstance(type_, Pointer) and not isinstance(type_.target, Void) else None
+
+
+def _is_sorted(whole: Elaborated, type_: Type, given: list[Node]) -> bool:
+    own = whole.unit.model.size(type_)
+    return own is not None and own > 0 and whole.constant(given[2]) == own
+
+
+def _is_character(type_: Type) -> bool:
+    return isinstance(type_, Integer) and type_.width == 8
+
+
+def _substituted(tree: Node, given: dict[str, Node], call: Node, whole: Elaborated) -> Node:
+    """A copy of a tree that stands where a call does, with arguments for the names of those."""
+    if isinstance(tree, c.ID) and tree.name in given:
+        return given[tree.name]
+    made = object.__new__(type(tree))
+    for name in (slot for kind in type(tree).__mro__ for slot in getattr(kind, "__slots__", ())):
+        if name == "__weakref__" or not hasattr(tree, name):
+            continue
+        value = getattr(tree, name)
+        if isinstance(value, c.Node):
+            value = _substituted(value, given, call, whole)
+        elif isinstance(value, list):
+            value = [_substituted(each, given, call, whole) if isinstance(each, c.Node) else each for each in value]
+        setattr(made, name, value)
+    made.coord = call.coord
+    whole.unit.made_up[id(made)] = made
+    return made
