@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import argosy
+
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = ROOT / "experiments"
 EXAMPLES = ROOT / "examples" / "c"
@@ -25,8 +27,10 @@ import abe  # noqa: E402
 import abe_table1  # noqa: E402
 import abe_table2  # noqa: E402
 import abe_table3  # noqa: E402
+import auto_table  # noqa: E402
 import collection  # noqa: E402
 import directed  # noqa: E402
+import growth  # noqa: E402
 import tables  # noqa: E402
 from curves import Panel, Point, draw  # noqa: E402
 
@@ -231,3 +235,58 @@ def test_a_curve_ends_where_nothing_was_measured() -> None:
 def test_nothing_is_not_drawn() -> None:
     with pytest.raises(ValueError, match="nothing to draw"):
         draw("title", [Panel("empty", {}, 100.0)], "x", "y")
+
+
+# ---- learned turns, growing programs --------------------------------------------------------------------------------
+
+
+def test_a_list_is_learned_where_there_is_something_to_learn(tmp_path: Path) -> None:
+    """Of two categories one needs what has no early turn; what is learned from its half holds for the other half."""
+    names = [f"{kind}{number}.c" for kind in ("a", "b", "c") for number in range(4)]
+    with (tmp_path / "features.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["model", *auto_table.NAMES])
+        for name in names:
+            recursive = int(int(name[1]) % 2)
+            writer.writerow([name, *(recursive if each == "recursive" else 0 for each in auto_table.NAMES)])
+    with (tmp_path / "results.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["model", "category", "strategy", "outcome", "time_ms"])
+        for name in names:
+            special = int(name[1]) % 2
+            for strategy, decides in (("execution", special), ("explicit", not special)):
+                writer.writerow([name, name[0], strategy, "correct" if decides else "unsolved", 1000])
+    arguments = [tmp_path / "results.csv", "--features", tmp_path / "features.csv", "--write", tmp_path / "rules.py"]
+    ran = start("auto_table.py", *arguments)
+    assert ran.returncode == 0, ran.stderr
+    [whole] = [line.split() for line in ran.stdout.splitlines() if line.startswith("all")]
+    assert whole[1:3] == ["12", "12"] and "better than the present rules" in ran.stdout
+    rules = runpy.run_path(str(tmp_path / "rules.py"))["RULES"]
+    assert [(rule[0], rule[1], rule[2]) for rule in rules] == [("recursive", True, "execution")]
+
+
+def test_the_features_are_those_of_the_model(tmp_path: Path) -> None:
+    (tmp_path / "index.csv").write_text("file,property\nloop.c,unreach-call\n")
+    (tmp_path / "loop.c").write_text(
+        "void reach_error(void); int main(void) { int i = 0; while (i < 9) i++; if (i != 9) reach_error(); }"
+    )
+    auto_table.write_features(tmp_path / "features.csv", tmp_path / "index.csv", ["loop.c"])
+    found = auto_table.read_features(tmp_path / "features.csv")["loop.c"]
+    assert (found.loops, found.counted, found.closed, found.arrays) == (True, True, True, False)
+
+
+def test_growing_programs_are_programs(tmp_path: Path) -> None:
+    for family, (make, sizes) in growth.FAMILIES.items():
+        (tmp_path / f"{family}.c").write_text(make(sizes[0]))
+    results = tmp_path / "growth.csv"
+    with results.open("w") as file:
+        file.write("family,size,verdict,cpu_s,wall_s,memory_mb,stage\n")
+        file.write("locks,5,safe,0.5,1.0,50,lbe\nlocks,10,unknown,60,60,90,\n")
+    plot = tmp_path / "plot.svg"
+    ran = start(
+        "growth.py", "--families", "locks", "--csv", results, "--plot", plot, "--memory-plot", tmp_path / "m.svg"
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    for family in growth.FAMILIES:
+        assert argosy.verify(tmp_path / f"{family}.c", time_limit=60).verdict == "safe"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from argosy.backends.beside import decide
 from argosy.backends.contract import SAFE, UNKNOWN, Answer, Backend, Plan
+from argosy.backends.exchange import Learned
 from argosy.basics.budget import Budget
 from argosy.problem.problem import Problem, Subject
 from argosy.report.answers import result_of
@@ -111,6 +112,24 @@ def both_are_large(task: Task, progress: Progress) -> Result:
             time.sleep(0.15)
         assert blocks
         return _answers(problem, plan, SAFE if _first(plan) else UNKNOWN)
+
+    return _race(task, body)
+
+
+def one_tells_the_other(task: Task, progress: Progress) -> Result:
+    """The first says something and waits; the second has an answer when it has heard it."""
+
+    def body(problem: Problem, plan: Plan) -> Sequence[Answer]:
+        if _first(plan):
+            plan.exchange.tell(Learned(subject=problem.subjects[0], depth=7))
+            plan.exchange.tell(Learned(subject=problem.subjects[0], depth=9))
+            time.sleep(60)
+        heard: list[Learned] = []
+        while len(heard) < 2:
+            heard += plan.exchange.heard()
+            time.sleep(0.01)
+        right = [(each.depth, each.subject is problem.subjects[0]) for each in heard] == [(7, True), (9, True)]
+        return _answers(problem, plan, SAFE if right else UNKNOWN)
 
     return _race(task, body)
 

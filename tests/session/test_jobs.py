@@ -209,6 +209,39 @@ def test_assertions_without_any_answer_are_one_question(tmp_path: Path) -> None:
     assert (result.verdict, result.reason, len(result.answers)) == ("unknown", TIME_LIMIT, 1)
 
 
+def test_lanes_hear_of_each_other(tmp_path: Path) -> None:
+    assert watch("one_tells_the_other", tmp_path / "pids").verdict == "safe"
+
+
+@pytest.mark.parametrize("moment", range(4))
+def test_a_lane_that_is_killed_at_any_moment_costs_no_verdict(moment: int) -> None:
+    """One at a time, whenever something is heard of the run; no process is left."""
+    path = EXAMPLES / "c" / ("lock.c" if moment % 2 else "lock_bug.c")
+    seen: set[int] = set()
+    killed: list[int] = []
+
+    def kill(snapshot: object) -> None:
+        wardens = [pid for pid in _children(os.getpid()) if pid not in before]
+        runs = [run for warden in wardens for run in _children(warden)]
+        lanes = [lane for run in runs for lane in _children(run)]
+        seen.update([*wardens, *runs, *lanes])
+        if len(lanes) > moment % 3 and len(killed) < 2:
+            killed.append(lanes[moment % 3])
+            os.kill(killed[-1], signal.SIGKILL)
+
+    before = _children(os.getpid())
+    result = supervise(Task.of(str(path), jobs=3, time_limit=120), kill)
+    assert (result.verdict, result.certified) == ("safe" if moment % 2 else "unsafe", True)
+    assert not any(map(alive, seen))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
 def test_jobs_need_a_process_of_their_own() -> None:
     with pytest.raises(UsageError, match="several jobs"):
         in_this_process(Task(str(EXAMPLES / "c" / "lock.c"), jobs=2))

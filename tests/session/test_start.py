@@ -36,7 +36,7 @@ HEAVY = {
     "importlib.resources",
 }
 HEAVY |= {"pathlib", "yaml", "email", "xml", "asyncio", "multiprocessing", "random", "argosy.report.pages"}
-OTHERS = ("argosy.bench", "argosy.ui", "argosy.lsp", "argosy.directed", "argosy.kernel", "argosy.invariants")
+OTHERS = ("argosy.bench", "argosy.ui", "argosy.lsp", "argosy.directed", "argosy.kernel._zones", "argosy.kernel._pdr")
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ The runs are *lanes*. They differ in the strategies that they try (those of ``au
 than there are lanes, in the subject that they begin with. Every answer was certified by the lane that gives it, so
 which one is first makes no difference to a verdict. When all subjects are answered, the lanes that are left are killed.
 
+What a lane learns it tells the others, as candidates (``backends.exchange``).
+
 A lane that is killed from outside is started once more. Where all together come near the limit of memory, the largest
 is ended, and gets another chance when the others have failed. The limits themselves are kept by whoever watches the
 process that all this happens in (``session.watch``), and so is it that no process outlives the run.
@@ -19,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from argosy.backends.contract import UNKNOWN, Answer, Backend, Lane, Plan
+from argosy.backends.exchange import Learned
 from argosy.backends.lane import Found, LaneFailure, LanePhase, LaneProcess, end
 from argosy.basics.budget import TIME_LIMIT
 from argosy.basics.errors import UnsupportedError
@@ -131,6 +134,10 @@ class _Race:
                     self._tell()
                 case Found():
                     self._take(message)
+                case Learned():
+                    for other in self._running:
+                        if other is not lane:
+                            other.tell(message)
                 case LaneFailure():
                     self._failures.append(message)
         if lane.is_closed:

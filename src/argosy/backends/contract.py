@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from argosy.backends.course import Course
+from argosy.backends.exchange import Alone, Exchange
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, field
@@ -157,7 +158,7 @@ class Plan:
     ``options`` override single choices of it. ``certify_with`` names a solver that has to confirm every SAFE from the
     text of its certificate. ``each``: every assertion has its own answer. ``record``: somebody wants to see how the run
     went. ``jobs`` is how many processes may work on it at the same time, ``lane`` which part of the strategy is this
-    one's."""
+    one's, and ``exchange`` what connects it with the others."""
 
     strategy: Any = "auto"
     options: Mapping[str, str] = field(default_factory=dict)
@@ -172,6 +173,7 @@ class Plan:
     listener: Listener = field(default_factory=Deaf)
     jobs: int = 1
     lane: Lane | None = None
+    exchange: Exchange = field(default_factory=Alone)
 
     @property
     def strategy_name(self) -> str:

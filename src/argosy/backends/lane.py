@@ -7,14 +7,17 @@ was read before the fork; what it finds is sent by ``logic.transport``. Its cloc
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from argosy.backends.contract import UNKNOWN, Answer, Backend, Plan
 from argosy.backends.course import Course
+from argosy.backends.exchange import Learned
 from argosy.basics.budget import CLOCK
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
@@ -55,7 +58,7 @@ class LaneFailure:
     fault: bool = False
 
 
-Said = LanePhase | Found | LaneFailure
+Said = LanePhase | Found | LaneFailure | Learned
 
 
 class LaneProcess:
@@ -78,12 +81,16 @@ class LaneProcess:
         self._unread = bytearray()
         used = CLOCK()
         self.reader, writer = os.pipe()
+        self._told, hearing = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.pid = os.fork()
         if self.pid == 0:
             for each in (self.reader, *others):
                 os.close(each)
-            _run(backend, problem, plan, writer, shared, used)
+            self._told.close()
+            _run(backend, problem, plan, writer, shared, used, hearing)
         os.close(writer)
+        hearing.close()
+        self._told.setblocking(False)
 
     def said(self) -> Iterator[Said]:
         """What has come through the pipe, which can be read."""
@@ -99,9 +106,18 @@ class LaneProcess:
             self.has_finished |= isinstance(message, LaneFailure) or (isinstance(message, Found) and message.final)
             yield message
 
+    def tell(self, learned: Learned) -> None:
+        """What another lane has learned. Where there is no room for it, it is lost."""
+        with suppress(OSError):
+            self._told.send(pack(learned, self._shared))
+
+    def close(self) -> None:
+        os.close(self.reader)
+        self._told.close()
+
     def wait(self) -> int:
         """Its exit code, negative for a signal, after it has closed its pipe."""
-        os.close(self.reader)
+        self.close()
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
@@ -110,7 +126,7 @@ def end(lanes: Sequence[LaneProcess]) -> None:
     end_trees([lane.pid for lane in lanes])
     deadline = time.monotonic() + _PATIENCE
     for lane in lanes:
-        os.close(lane.reader)
+        lane.close()
         while os.waitpid(lane.pid, os.WNOHANG)[0] == 0 and time.monotonic() < deadline:
             time.sleep(_PAUSE)
 
@@ -118,12 +134,21 @@ def end(lanes: Sequence[LaneProcess]) -> None:
 # ---- inside ---------------------------------------------------------------------------------------------------------
 
 
-def _run(backend: Backend, problem: Problem, plan: Plan, writer: int, shared: Shared, used: float) -> NoReturn:
+def _run(
+    backend: Backend,
+    problem: Problem,
+    plan: Plan,
+    writer: int,
+    shared: Shared,
+    used: float,
+    hearing: socket.socket,
+) -> NoReturn:
     try:
         CLOCK.charge(used - CLOCK())
         telling = _Saying(writer, shared)
+        exchange = _Exchanging(telling, hearing, shared)
         try:
-            answers = tuple(backend(problem, replace(plan, listener=telling, jobs=1)))
+            answers = tuple(backend(problem, replace(plan, listener=telling, jobs=1, exchange=exchange)))
             telling.say(Found(answers, tuple(answer.subject for answer in answers), final=True))
         except UnsupportedError as refusal:
             telling.say(LaneFailure(refusal.what, refusal.position))
@@ -135,6 +160,29 @@ def _run(backend: Backend, problem: Problem, plan: Plan, writer: int, shared: Sh
         if sys.exception() is not None:
             traceback.print_exc()
         os._exit(1)
+
+
+class _Exchanging:
+    """The exchange of a lane, by way of its parent."""
+
+    def __init__(self, telling: _Saying, hearing: socket.socket, shared: Shared) -> None:
+        self._telling = telling
+        self._hearing = hearing
+        self._shared = shared
+        hearing.setblocking(False)
+
+    def tell(self, learned: Learned) -> None:
+        self._telling.say(learned)
+
+    def heard(self) -> Iterator[Learned]:
+        while True:
+            try:
+                content = self._hearing.recv(MEGABYTE)
+            except OSError:
+                return
+            if not content:
+                return
+            yield unpack(content, self._shared)
 
 
 class _Saying:

@@ -26,6 +26,7 @@ from argosy.backends.contract import (
     Path,
     Plan,
 )
+from argosy.backends.exchange import MOST, Hearsay
 from argosy.backends.recorder import CourseRecorder
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
@@ -46,7 +47,7 @@ from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
 from argosy.logic.terms import Term
-from argosy.logic.traverse import variables
+from argosy.logic.traverse import conjuncts, variables
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_bounds
 from argosy.models.contracts import Contract, Procedures
@@ -57,7 +58,7 @@ from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
 from argosy.models.rounds import Chosen, Part, parts_as_read
-from argosy.options.programs import ArrayOptions, BoundedOptions, SolvingOptions
+from argosy.options.programs import ArrayOptions, BoundedOptions, PredicateOptions, SolvingOptions
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies import STRATEGIES
@@ -146,6 +147,7 @@ class Means:
         self.solvers = Solvers(problem.model.cfa.terms, self.counters, seed=plan.seed)
         self.observation = Observation(plan.listener, self.counters, recorder=CourseRecorder(plan.record))
         self.predicates: dict[Location, tuple[Term, ...]] = {}
+        self.hearsay = Hearsay(plan.exchange)
 
     def keep(self, answers: Mapping[Site, Answer], subjects: Mapping[Site, Subject]) -> None:
         """Should the run have to be killed, what was answered is not lost."""
@@ -297,6 +299,8 @@ class Verification:
             self.observation,
             procedures,
             self.cells,
+            self._candidates(cfa, stage.arithmetic),
+            self.means.hearsay.depth(self.subject),
         )
         # What is built for the stage may ask how long it has.
         self.observation.budget = budget
@@ -338,6 +342,9 @@ class Verification:
         """What is tracked from the beginning: what is known already, as far as the model can say it, and guesses about
         its cells."""
         known = self._inherited(stage.arithmetic) if stage.inherits else self._known(stage.arithmetic)
+        if self.cells is None and isinstance(stage.options, PredicateOptions):
+            others = self._candidates(cfa, stage.arithmetic)
+            known = {at: tuple(dict.fromkeys((*known.get(at, ()), *others.get(at, ())))) for at in {**known, **others}}
         if self.cells is None:
             return known
         from argosy.models.cell_predicates import as_numbers, guessed
@@ -349,6 +356,20 @@ class Verification:
         if stage.arithmetic != self.own:
             guesses = as_numbers(self.cells, guesses)
         return {at: tuple(dict.fromkeys((*found.get(at, ()), *guesses.get(at, ())))) for at in {**found, **guesses}}
+
+    def _candidates(self, cfa: Cfa, arithmetic: SortKind) -> Mapping[Location, tuple[Term, ...]]:
+        """What others found of use at the loop heads of this model, as far as it can be said on an arithmetic."""
+        self.means.hearsay.listen()
+        found: dict[Location, tuple[Term, ...]] = {}
+        for at, formulas in self.means.hearsay.formulas().items():
+            if at not in cfa.loop_heads or self.cells is not None:
+                continue
+            if arithmetic == self.own:
+                widened = (to_bits(self.terms, formula, self.variables) for formula in formulas)
+                formulas = tuple(w for w in widened if w is not None)
+            own = (f for f in formulas if not f.is_const and variables(f) <= cfa.variable_of.keys())
+            found[at] = tuple(dict.fromkeys(own))[-MOST:]
+        return {at: formulas for at, formulas in found.items() if formulas}
 
     def _procedures(self, stage: Stage) -> Procedures | None:
         """The program with contracts in place of copies, on the arithmetic of a stage, where there is recursion."""
@@ -370,6 +391,17 @@ class Verification:
         for location in self.reduced.cfa.locations if self.reduced is not None else ():
             terms = [t for t in precision.at(location) if not t.is_var] if isinstance(precision, TrackingTerms) else []
             self._remember_all({location: tuple(terms)})
+        self._tell(precision)
+
+    def _tell(self, precision: Any) -> None:
+        """Others hear what was tracked at loop heads, and how far there is no error."""
+        assert self.reduced is not None
+        heads = self.reduced.cfa.loop_heads
+        if isinstance(precision, Bound):
+            formulas = {at: conjuncts(fact) for at, fact in precision.invariants.items() if at in heads}
+            self.means.hearsay.tell(formulas, self.subject, checked(precision) if self.chosen is None else 0)
+        else:
+            self.means.hearsay.tell({at: self.predicates[at] for at in heads if at in self.predicates})
 
     def _remember_all(self, found: Mapping[Location, tuple[Term, ...]]) -> None:
         for location, predicates in found.items():

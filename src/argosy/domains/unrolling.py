@@ -25,7 +25,7 @@ from argosy.models.liveness import live_variables
 class Bound:
     """How many loop heads a path may pass. Where it is ``proven`` that no error lies beyond, nothing there is of
     interest; nor are errors after at most ``quiet`` loop heads. ``invariants`` at loop heads are what the
-    proof used."""
+    proof used or, where there is none yet, may use."""
 
     heads: int
     proven: bool = False

@@ -123,7 +123,8 @@ class BoundRefiner:
             if self._induction is not None and depth is not None:
                 bound = Bound(depth, proven=True, invariants=self._induction.invariants)
             else:
-                bound = Bound(precision.heads + max(1, precision.heads // 2))
+                found = {} if self._induction is None else self._induction.invariants
+                bound = Bound(precision.heads + max(1, precision.heads // 2), invariants=found)
         return Refined(bound, tuple(targets))
 
     def _counterexample(self, errors: Sequence[Node]) -> Feasible | Stuck | None:

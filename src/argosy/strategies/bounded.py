@@ -48,7 +48,9 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
         guessed = discovered if helped else None
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guessed, limit)
     refiner = BoundRefiner(analysis, induction)
-    return Strategy(analysis, lambda: unrolling_order(cfa), refiner, Bound(1), targets=0)
+    # Where the step of an induction is asked at each bound, small ones are the easiest.
+    begun = Bound(1 if setting.options.induction else max(1, setting.depth))
+    return Strategy(analysis, lambda: unrolling_order(cfa), refiner, begun, targets=0)
 
 
 def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
@@ -65,7 +67,10 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     if on_bits:
         declared = {v.term.name: v for v in setting.cfa.variables}
         said = {head: (to_bits(terms, fact, declared) for fact in facts) for head, facts in found.items()}
-        return _inductive(setting, [{head: tuple(f for f in own if f is not None) for head, own in said.items()}])
+        guessed = [{head: tuple(f for f in own if f is not None) for head, own in said.items()}]
+        own_heads = setting.cfa.loop_heads
+        others = {head: terms for head, terms in setting.candidates.items() if head in own_heads and terms}
+        return _inductive(setting, [*guessed, others] if others else guessed)
     return {head: terms.conjunction(facts) for head, facts in found.items() if facts}
 
 

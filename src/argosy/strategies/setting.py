@@ -28,7 +28,8 @@ class Setting(Generic[O_co]):
     precision; ``observer`` is for work that a part of the loop does with the loop itself. ``procedures`` is the same
     program without copies of the functions in a cycle of calls, on the same arithmetic, where there is such a cycle and
     the strategy can make use of it. ``cells`` are what stands for arrays in ``cfa``, where it has none because of
-    them."""
+    them. ``candidates`` are formulas that somebody else found of use, and ``depth`` up to which bound others met no
+    error: neither is to be believed."""
 
     cfa: Cfa
     solvers: Solvers
@@ -39,6 +40,8 @@ class Setting(Generic[O_co]):
     observer: Observer = field(default_factory=Silent)
     procedures: Procedures | None = None
     cells: Cells | None = None
+    candidates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
+    depth: int = 0
 
     @property
     def terms(self) -> Terms:
