@@ -147,6 +147,15 @@ def test_the_abstract_reachability_graph_is_there_by_refinement(learned: Decided
     assert any(graph["coverer"][node] >= 0 for node in there)
 
 
+def test_of_a_large_graph_the_oldest_nodes_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argosy.backends.recorder.MOST_NODES", 5)
+    (tmp_path / "p.c").write_text(LEARNING)
+    task = Task.of(str(tmp_path / "p.c"), strategy="lbe", arithmetic="int", time_limit=60, exports={"report": "r.html"})
+    graph = content_of(decide(task))["reached"]
+    assert graph["graphs"] == 1 and len(graph["number"]) == 5 < graph["size"]
+    assert graph["number"] == sorted(graph["number"]) and not graph["parents"][0]
+
+
 def test_who_asks_for_no_report_has_nothing_written_down(safe: Decided) -> None:
     content = content_of(safe)
     assert content["lessons"] == [] and content["reached"] is None and content["phases"]
