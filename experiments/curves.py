@@ -23,6 +23,7 @@ class Panel:
     title: str
     curves: Mapping[str, Sequence[Point]]
     limit: float
+    unit: str = "s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,9 @@ def _frame(panel: Panel, axes: Axes, x_label: str, numbered: bool) -> Iterator[s
         if numbered:
             yield _text(-8, y + 4, f"{10.0**exponent:g}", "end")
     limit = axes.y(panel.limit)
-    yield f'<line x1="0" x2="{WIDTH}" y1="{limit:.1f}" y2="{limit:.1f}" stroke="#444" stroke-dasharray="2 3"/>'
-    yield _text(4, limit - 4, f"limit {panel.limit:g} s", size=10)
+    if limit >= 0:
+        yield f'<line x1="0" x2="{WIDTH}" y1="{limit:.1f}" y2="{limit:.1f}" stroke="#444" stroke-dasharray="2 3"/>'
+        yield _text(4, limit - 4, f"limit {panel.limit:g} {panel.unit}", size=10)
     for x in range(axes.first, axes.last + 1):
         yield _text(axes.x(x), HEIGHT + 18, str(x), "middle")
     yield _text(WIDTH / 2, HEIGHT + 40, x_label, "middle")

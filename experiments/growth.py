@@ -116,7 +116,7 @@ def measured(
                 break
 
 
-def plotted(rows: Sequence[Mapping[str, str]], column: str, limit: float, what: str) -> str:
+def plotted(rows: Sequence[Mapping[str, str]], column: str, limit: float, what: str, unit: str = "s") -> str:
     """One panel for each family. The sizes stand side by side, whatever they grow by: the first is 1."""
     panels = []
     for family in FAMILIES:
@@ -127,7 +127,7 @@ def plotted(rows: Sequence[Mapping[str, str]], column: str, limit: float, what: 
         ]
         if points:
             sizes = ", ".join(f"{int(row['size']):,}" for row in own)
-            panels.append(Panel(f"{family}: {sizes}", {"auto": points}, limit))
+            panels.append(Panel(f"{family}: {sizes}", {"auto": points}, limit, unit))
     return draw(what, panels, "programs of growing size", what)
 
 
@@ -167,12 +167,12 @@ def main() -> int:
                 if file.tell() == 0:
                     writer.writeheader()
                 writer.writerow(row)
-    for path, column, limit, what in (
-        (options.plot, "cpu_s", options.limit, "seconds of processor time"),
-        (options.memory_plot, "memory_mb", float(options.memory), "megabytes"),
+    for path, column, limit, what, unit in (
+        (options.plot, "cpu_s", options.limit, "seconds of processor time", "s"),
+        (options.memory_plot, "memory_mb", float(options.memory), "megabytes", "MB"),
     ):
         if path is not None:
-            path.write_text(plotted(known, column, limit, what))
+            path.write_text(plotted(known, column, limit, what, unit))
     return 0
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from argosy.backends.contract import Deaf
+from argosy.backends.contract import Deaf, Plan
 from argosy.backends.program import Verification
-from argosy.backends.stages import NATIVE, Observation, Stage, chosen_turns
+from argosy.backends.stages import NATIVE, Observation, Stage, chosen_turns, stages_of
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE
@@ -200,3 +200,12 @@ def test_what_is_shown_is_counted_when_it_is_shown(monkeypatch: pytest.MonkeyPat
         now[0] += 1
         observation.expanded(None, reached)  # type: ignore[arg-type]
     assert sent == counted == [1, 11, 21, 31]
+
+
+@pytest.mark.parametrize(
+    "features", [Features(), Features(recursive=True), Features(arrays=True), Features(loops=False)]
+)
+def test_every_turn_has_a_reason(features: Features) -> None:
+    stages = stages_of(Plan(), "bits", features)
+    assert all(stage.why for stage in stages)
+    assert any(stage.why.startswith("turn ") for stage in stages)

@@ -84,7 +84,7 @@ class Stage:
     many expansions it has had its chance (0: any number). One that ``inherits`` starts from all predicates found so
     far, at every loop head. One that ``returns`` has another turn later: when its time is over on one arithmetic, the
     others wait for that turn. One with ``contracts`` needs no copies of recursive functions. ``why`` says what of a
-    model led to it, where that is not in every sequence."""
+    model led to it or, of what is in every sequence, which turn it is."""
 
     build: Callable[[Setting[Any]], Strategy[Any, Any, Any]]
     options: Options
@@ -201,10 +201,15 @@ def stages_of(plan: Plan, own: SortKind, features: Features, kind: str = "progra
         turns = _turns_of(plan.lane, turns)
     parts = [part for part, _, _ in turns]
     return [
-        replace(stage, returns=part in parts[turn + 1 :], why=reasons.get((part, share), ""))
+        replace(stage, returns=part in parts[turn + 1 :], why=reasons.get((part, share)) or _place(turn, len(turns)))
         for turn, (part, share, expansions) in enumerate(turns)
         for stage in _arithmetics(plan, own, STRATEGIES[part], STRATEGIES[part].options, share, expansions)
     ]
+
+
+def _place(turn: int, turns: int) -> str:
+    """Why a turn comes that is in every sequence."""
+    return f"turn {turn + 1} of {turns}" + (": those before it had no answer" if turn else "")
 
 
 def chosen_turns(

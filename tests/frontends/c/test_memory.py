@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import argosy
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.blocks import families
 from argosy.frontends.c.lower.heap import INSTANCES
@@ -473,3 +475,10 @@ def test_what_free_assumes_is_in_the_ledger() -> None:
         }""")
     assert "line 4: what free gives back is not used afterwards, nor freed again" in program.ledger
     assert not any("gives back" in line for line in read("int main(void) { return 0; }").ledger)
+
+
+def test_a_pointer_that_has_no_value_may_lead_to_an_object() -> None:
+    path = Path(__file__).parent / "attack" / "18_allocators" / "no_value_followed.c"
+    result = argosy.verify(str(path), in_process=True, data_model="LP64")
+    assert result.verdict == "unsafe"
+    assert any("a pointer that has no value" in line for line in result.ledger)

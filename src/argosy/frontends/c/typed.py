@@ -486,6 +486,8 @@ def roots(statement: Statement) -> tuple[Expression | Place, ...]:
             return (*statement.outputs, *statement.inputs)
         case Lifetime():
             return statement.lengths
+        case WitnessPoint(condition=condition) if condition is not None:
+            return (condition,)
         case Returning(value) if value is not None:
             return (value,)
     return ()

@@ -342,7 +342,10 @@ class ModelCalls:
             self._watch_library(call, name, values)
             self._unmodelled_writes(call, name, values)
             construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
-            return self._operators.unknown(result, position, f"library function {name}", construct)
+            what = f"library function {name}"
+            if isinstance(result, Scalar) and not self._unit.watched:
+                return Value(self._operators.arbitrary(result, position, what, construct), result)
+            return self._operators.unknown(result, position, what, construct)
         elif kind is Role.EXTERNAL:
             self._external(call, callee, values)
         elif kind is Role.INPUT or (kind is Role.NOTHING and self._writes_count(name, call)):
