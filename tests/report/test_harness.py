@@ -156,7 +156,7 @@ def test_execution_confirms_what_happens(tmp_path: Path) -> None:
         "static void check(const struct d *p) { if (p->s == 3 && p->n > 1) reach_error(); }\n"
         "int main(void) { for (int i = 0; i < 2; i++) { d.s = __VERIFIER_nondet_int(); d.n++; check(&d); } return 0; }",
     )
-    run = executed(decide(Task.of(str(path), time_limit=60))).result.answers[0]["execution"]
+    run = executed(decide(Task.of(str(path), data_model="LP64", time_limit=60))).result.answers[0]["execution"]
     assert run["confirmed"] and not run["notes"], run
 
 
