@@ -9,7 +9,8 @@ memory of passed and waiting states at its highest; ``overhead`` is what of it, 
 vector nor bounds of zones, at that moment or at the end, whichever is more.
 
 With ``--growth`` a model is explored breadth-first without a goal until N states are stored, and memory is shown every
-so many visited states: that of the store, and what the process's resident memory grew by.
+so many visited states: that of the store, and what the process's resident memory grew by. With ``--resident MB`` the
+states lie in a file, and that is the limit of what is resident.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import argparse
 import resource
 import time
 from pathlib import Path
+from tempfile import gettempdir
 
 from collection import guarded
 
@@ -40,9 +42,10 @@ def main() -> None:
     parser.add_argument("--query")
     parser.add_argument("--growth", type=int, help="show memory every so many visited states")
     parser.add_argument("--states", type=int, default=5_000_000, help="with --growth: how many to store")
+    parser.add_argument("--resident", type=int, help="with --growth: states on disk, so many MB of them resident")
     arguments = parser.parse_args()
     if arguments.growth:
-        growth(load(arguments.models[0])[0], arguments.growth, arguments.states)
+        growth(load(arguments.models[0])[0], arguments.growth, arguments.states, arguments.resident)
         return
     print(f"| {' | '.join((*COLUMNS, *MEMORY))} |")
     print("|---|---|" + "---:|" * (len(COLUMNS) + len(MEMORY) - 2))
@@ -73,8 +76,9 @@ def row(name: str, network: Network, wanted: tuple[Goal, ...], order: Order, lim
     )
 
 
-def growth(network: Network, visits: int, states: int) -> None:
-    search = ZoneSearch(network, (), Order.BREADTH_FIRST)
+def growth(network: Network, visits: int, states: int, most: int | None) -> None:
+    folder, limit = ("", 0) if most is None else (gettempdir(), most * 1_000_000)
+    search = ZoneSearch(network, (), Order.BREADTH_FIRST, folder=folder, store_bytes=limit)
     before, pause = resident(), visits
     print("| stored | visited | store MB | bytes/state | overhead | resident MB |\n|" + "---:|" * 6)
     while True:
@@ -85,7 +89,7 @@ def growth(network: Network, visits: int, states: int) -> None:
             f"| {its.overhead:.0f} | {resident() - before:.1f} |",
             flush=True,
         )
-        if its.stored >= states or not isinstance(outcome, Stopped):
+        if its.stored >= states or not isinstance(outcome, Stopped) or outcome.reason != "visits":
             return
         pause += visits
 

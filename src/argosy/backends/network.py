@@ -25,7 +25,7 @@ from argosy.kernel.dbm import Zone
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import ExtremeQuery, Quantifier, Query, StateFormula, UnsupportedQuery, goals
-from argosy.options.networks import NetworkOptions
+from argosy.options.networks import NetworkOptions, StateStore
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies import configure
 
@@ -40,6 +40,9 @@ COUNTED = ("nodes", "explored_states", "transitions", "certify_s")
 
 # What the store may have of the memory limit; the rest is for what is not counted there.
 SHARE = 0.9
+
+# Of what is resident, where states are on disk: it is looked at now and then only, and may grow in between.
+RESIDENT_SHARE = 0.7
 
 
 class OutOfTime(Exception):
@@ -296,7 +299,9 @@ class _Queries:
                 raise OutOfTime
 
         try:
-            answer = certify(search, tick, self.plan.jobs)
+            limit = self.plan.budget.memory_mb
+            resident = 0 if limit is None else int(RESIDENT_SHARE * MEGABYTE * limit)
+            answer = certify(search, tick, self.plan.jobs, resident)
         except OutOfTime:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         if isinstance(answer, Inductive):
@@ -344,7 +349,8 @@ class _Queries:
     def _store_limit(self) -> int:
         """In bytes; 0 is no limit."""
         limit = self.plan.budget.memory_mb
-        return 0 if limit is None else max(MEGABYTE, int(SHARE * MEGABYTE * (limit - peak_memory_mb())))
+        share = RESIDENT_SHARE if self.options.store is StateStore.DISK else SHARE
+        return 0 if limit is None else max(MEGABYTE, int(share * MEGABYTE * (limit - peak_memory_mb())))
 
     def _say(self, phase: str, **counts: float) -> None:
         """``counts`` are those of one query; those of the queries before it are added."""

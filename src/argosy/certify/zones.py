@@ -44,14 +44,18 @@ class NotInductive:
     reason: str
 
 
-def certify(search: ZoneSearch, tick: Callable[[], None] | None = None, threads: int = 1) -> Inductive | NotInductive:
+def certify(
+    search: ZoneSearch, tick: Callable[[], None] | None = None, threads: int = 1, resident: int = 0
+) -> Inductive | NotInductive:
     """Checks what an exhausted search has stored, with the twin if it is small. ``tick`` is called now and then; it
-    may raise to end the check."""
+    may raise to end the check. ``resident``: bytes of the process (0: any), where the search is on disk."""
     states = len(search)
     if states <= TWIN_LIMIT and not search.by_simulation:
         return check(search.network, search.compiled.goals, search.states(), tick)
     margins = search.compiled.bounds if search.by_simulation else None
     certifier = NativeCertifier(search.network, search.compiled.goals, margins)
+    if search.folder:
+        certifier.keep_on_disk(search.folder, resident)
     certifier.add_all(search, tick)
     failure = certifier.check(tick, threads)
     if failure is not None:

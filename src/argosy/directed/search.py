@@ -10,6 +10,8 @@ come later and get less.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from tempfile import gettempdir
+from time import process_time
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.records import dataclass, replace
@@ -20,7 +22,15 @@ from argosy.kernel.rounds import Turns, simulation_pays
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
-from argosy.options.networks import Covering, FirstOfEquals, Guidance, NetworkOptions, NetworkSearch, WantedTrace
+from argosy.options.networks import (
+    Covering,
+    FirstOfEquals,
+    Guidance,
+    NetworkOptions,
+    NetworkSearch,
+    StateStore,
+    WantedTrace,
+)
 
 ORDERS = {
     NetworkSearch.BFS: Order.BREADTH_FIRST,
@@ -39,9 +49,10 @@ OVERHEAD = 20.0
 SHARE = 0.25
 """What it may take of the time that there is."""
 
-PATIENCE, PORTION = 2, 0.25
-"""Where the query is ``A[]``, so that nobody hopes for a run: rounds that pass before a heuristic is built, and the
-size of what the searches get that look for one."""
+PATIENCE, PORTION, FIRST, BUILT = 3, 0.05, 4_000, 0.1
+"""Where the query is ``A[]``, so that nobody hopes for a run: rounds that pass before a heuristic is built, the size of
+what the searches get that look for one, what the breadth-first search gets, and which share of the time so far building
+a heuristic may take."""
 
 BYTES = 16_000
 """Memory that must be there for each state of a database: several of them are kept beside the store."""
@@ -62,6 +73,11 @@ class Searched:
 def states_within(store_bytes: int) -> int:
     """Of one database."""
     return min(STATES, max(store_bytes // BYTES, 100)) if store_bytes else STATES
+
+
+def folder_of(options: NetworkOptions) -> str:
+    """Where the states of a search lie; "" is in memory."""
+    return gettempdir() if options.store is StateStore.DISK else ""
 
 
 def search(
@@ -99,6 +115,7 @@ def search(
         store_bytes=store_bytes,
         by_simulation=by_simulation,
         threads=threads,
+        folder=folder_of(options),
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)
@@ -117,9 +134,11 @@ def _turns(
 ) -> Searched:
     built: dict[ZoneSearch, Built] = {}
     overhead = [0.0]
+    begun = process_time()
 
     def greedy(chosen: NetworkOptions) -> ZoneSearch | None:
-        its = build(network, goals, chosen, budget.share(SHARE).at_most(OVERHEAD), states_within(store_bytes))
+        most = OVERHEAD if possibly else min(OVERHEAD, BUILT * (process_time() - begun))
+        its = build(network, goals, chosen, budget.share(SHARE).at_most(most), states_within(store_bytes))
         overhead[0] += its.seconds
         if its.heuristic is None:
             return None
@@ -130,6 +149,7 @@ def _turns(
             heuristic=its.heuristic,
             ties=TIES[chosen.ties],
             by_simulation=by_simulation,
+            folder=folder_of(options),
         )
         built[made] = its
         return made
@@ -146,7 +166,9 @@ def _turns(
         guided=None if network.rated else lambda: greedy(options),
         patience=0 if possibly else PATIENCE,
         portion=1 if possibly else PORTION,
+        first=None if possibly else FIRST,
         by_simulation=by_simulation,
+        folder=folder_of(options),
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

@@ -126,6 +126,11 @@ class NativeCertifier:
         numbers = (*state.locations, *state.values, len(clocks), *clocks, *state.zone.bounds)
         self._certifier.add_states(array("i", numbers).tobytes())
 
+    def keep_on_disk(self, folder: str, limit: int) -> None:
+        """The states, of which none was added, lie in a file; what of the process is resident is kept below a limit of
+        bytes (0: none)."""
+        self._certifier.keep_on_disk(folder, limit)
+
     def add_all(self, search: ZoneSearch, tick: Callable[[], None] | None = None) -> None:
         """Everything that a finished search has stored."""
         network = search.network

@@ -13,7 +13,7 @@ states, so that a run can be repeated exactly.
 While the frontier of the broad search grows, nobody knows how large the graph is. Once fewer states wait than at the
 pause before, the end may be near, and proving that there is no goal must not wait for those who look for one: in such a
 pause they get no more than four states for each that waits. Where hardly anyone expects a goal, they get a smaller
-``portion`` from the start.
+``portion`` from the start, and the breadth-first search is shorter.
 """
 
 from __future__ import annotations
@@ -79,11 +79,16 @@ class Turns:
         scout: Callable[[], ZoneSearch | None] | None = None,
         patience: int = 0,
         portion: float = 1.0,
+        first: int | None = None,
         by_simulation: bool = False,
+        folder: str = "",
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
-        are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does."""
+        are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does.
+        ``first``: states that the breadth-first search gets, instead of those of a first round."""
+        self._first = first
         self._by_simulation = by_simulation
+        self._folder = folder
         self._guided = guided
         self._portion = portion
         self._waited = 0
@@ -100,7 +105,7 @@ class Turns:
     def run(self) -> Answered:
         pause, seed = FIRST_ROUND, self._seed
         broad, name = self._blind(Order.BREADTH_FIRST), Order.BREADTH_FIRST
-        outcome = self._turn(broad, pause, 0)
+        outcome = self._turn(broad, pause if self._first is None else self._first, 0)
         if not isinstance(outcome, Stopped) or outcome.reason != "visits":
             return Answered(broad, name, outcome)
         self._others = outcome.statistics
@@ -139,7 +144,9 @@ class Turns:
             pause *= GROWTH
 
     def _blind(self, order: Order, seed: int = 0) -> ZoneSearch:
-        return ZoneSearch(self._network, self._goals, order, seed=seed, by_simulation=self._by_simulation)
+        return ZoneSearch(
+            self._network, self._goals, order, seed=seed, by_simulation=self._by_simulation, folder=self._folder
+        )
 
     def _most(self, pause: int, waiting: int) -> int:
         """What another search may visit in this pause."""

@@ -7,6 +7,7 @@ strict bounds separate it from that time).
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
@@ -15,6 +16,7 @@ from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
 from argosy.kernel import _zones
+from argosy.kernel.bounds import Unsupported
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.kernel.tables import compile_network
@@ -87,7 +89,8 @@ class ZoneSearch:
     which of two states with the same rank comes first; ``record`` keeps what ``recorded`` gives. ``by_simulation``: a
     zone covers all that it simulates up to the bounds of the clocks, not only what it includes; where these bounds
     are no simulation (clock differences, deadlocks, priorities), or clocks have rates, inclusion it is. ``threads``
-    make ``BREADTH_FIRST`` faster and change nothing else."""
+    make ``BREADTH_FIRST`` faster and change nothing else. ``folder``: the states lie in a file there, and
+    ``store_bytes`` limits what of the process is resident."""
 
     def __init__(
         self,
@@ -104,7 +107,10 @@ class ZoneSearch:
         record: bool = False,
         by_simulation: bool = False,
         threads: int = 1,
+        folder: str = "",
     ) -> None:
+        if folder and sys.platform != "linux":
+            raise Unsupported(NOWHERE, "states on disk, on another system than Linux")
         literals = heuristic.literals if heuristic is not None else ()
         self.network = network
         self.compiled = compile_network(network, goals, literals, measure_time=order is Order.FASTEST)
@@ -118,7 +124,9 @@ class ZoneSearch:
             ties,
             self.by_simulation,
             threads,
+            folder,
         )
+        self.folder = folder
         self._budget = budget
         self._store_bytes = store_bytes
         if record:

@@ -42,6 +42,13 @@ class Covering(Word):
     INCLUSION = "inclusion"
 
 
+class StateStore(Word):
+    """Where states lie."""
+
+    MEMORY = "memory"
+    DISK = "disk"
+
+
 class Guidance(Word):
     """What a directed search follows."""
 
@@ -106,6 +113,12 @@ class NetworkOptions(Options):
         "which zones need not be kept: those that another one simulates up to the bounds of the clocks, or only those "
         "that it includes; simulation stores less in some models and costs more in all, auto tries both on the first "
         "states; where clock differences, deadlocks or priorities matter it is inclusion",
+    )
+    store: StateStore = option(
+        StateStore.MEMORY,
+        words(StateStore),
+        "where states lie: on disk they are in a file without a name in the folder for temporary files (TMPDIR), and "
+        "--memory-limit is about what is resident; slower, and not for E[], A<> and -->",
     )
     heuristic: Guidance = option(
         Guidance.ZONES,

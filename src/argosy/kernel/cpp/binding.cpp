@@ -200,11 +200,11 @@ void bind_search(nb::module_& m) {
     nb::class_<Search>(m, "Search")
         .def("__init__",
              [](Search* self, const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic,
-                Ties ties, bool by_simulation, int threads) {
-                 new (self) Search(model, order, shortest, seed, heuristic, ties, by_simulation, threads);
+                Ties ties, bool by_simulation, int threads, const std::string& folder) {
+                 new (self) Search(model, order, shortest, seed, heuristic, ties, by_simulation, threads, folder);
              },
              "model"_a, "order"_a, "shortest"_a, "seed"_a, "heuristic"_a.none(), "ties"_a, "by_simulation"_a = false,
-             "threads"_a = 1,
+             "threads"_a = 1, "folder"_a = "",
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
         .def("record", &Search::record)
         .def_prop_ro("recorded", &Search::recorded)

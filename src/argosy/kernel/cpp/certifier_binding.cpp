@@ -26,6 +26,7 @@ std::vector<std::int32_t> numbers_of(const nb::bytes& states) {
 void add(Certifier& certifier, nb::bytes states) {
     const std::vector<std::int32_t> numbers = numbers_of(states);
     for (std::size_t at = 0; at < numbers.size();) at += certifier.add(numbers.data() + at);
+    certifier.keep_within();
 }
 
 void add_ranked(EventualCertifier& certifier, nb::bytes states) {
@@ -36,12 +37,13 @@ void add_ranked(EventualCertifier& certifier, nb::bytes states) {
 using Tick = std::optional<std::function<void()>>;
 
 // Signals and the caller have a look some fifty times a second.
-std::function<void()> looking(const Tick& tick) {
+std::function<void()> looking(const Certifier& certifier, const Tick& tick) {
     using Clock = std::chrono::steady_clock;
-    return [&tick, looked = Clock::time_point()]() mutable {
+    return [&certifier, &tick, looked = Clock::time_point()]() mutable {
         const Clock::time_point time = Clock::now();
         if (time - looked < std::chrono::milliseconds(20)) return;
         looked = time;
+        certifier.keep_within();
         nb::gil_scoped_acquire lock;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (tick) (*tick)();
@@ -50,12 +52,12 @@ std::function<void()> looking(const Tick& tick) {
 
 std::optional<std::string> check(Certifier& certifier, const Tick& tick, int threads) {
     nb::gil_scoped_release unlocked;
-    return certifier.check(looking(tick), threads);
+    return certifier.check(looking(certifier, tick), threads);
 }
 
 std::optional<std::string> check_eventual(EventualCertifier& certifier, const Tick& tick) {
     nb::gil_scoped_release unlocked;
-    return certifier.check_eventual(looking(tick));
+    return certifier.check_eventual(looking(certifier, tick));
 }
 
 }  // namespace
@@ -121,6 +123,7 @@ NB_MODULE(_certifier, m) {
                  c.margins.add(process, location, {clock, lower, upper});
              },
              "process"_a, "location"_a, "clock"_a, "lower"_a, "upper"_a)
+        .def("keep_on_disk", &Certifier::keep_on_disk, "folder"_a, "limit"_a)
         .def("add_states", &add, "states"_a)
         .def("check", &check, "tick"_a.none(), "threads"_a = 1);
     nb::class_<EventualCertifier, Certifier>(m, "EventualCertifier")

@@ -10,6 +10,7 @@
 
 #include "certifier.hpp"
 #include "kept.hpp"
+#include "mapped.hpp"
 #include "margins.hpp"
 
 namespace argosy::certificate {
@@ -19,6 +20,16 @@ public:
     Network network;
     Margins margins;
     std::size_t states = 0, transitions = 0;
+
+    // The states lie in a file in that folder, and what of the process is resident is kept below a limit (0: none).
+    void keep_on_disk(const std::string& folder, std::size_t limit) {
+        mapped_ = std::make_unique<MappedMemory>(folder);
+        limit_ = limit;
+        kept_.place(mapped_.get());
+    }
+    void keep_within() const {
+        if (mapped_) mapped_->keep_within(limit_);
+    }
 
     // A state as the search exports it: locations, values, number of clocks, clocks (0 first), bounds row by row.
     // Nothing is said about the clocks that are not listed. Returns how many numbers were read.
@@ -98,6 +109,8 @@ protected:
         return true;
     }
 
+    std::unique_ptr<MappedMemory> mapped_;
+    std::size_t limit_ = 0;
     KeptStates kept_;
 };
 

@@ -27,19 +27,23 @@ struct Kept {
 
 class KeptStates {
 public:
-    KeptStates() {
-        for (Part*& part : parts_) part = new (memory_.allocate(sizeof(Part), alignof(Part))) Part(&memory_);
-    }
+    KeptStates() { place(std::pmr::get_default_resource()); }
     KeptStates(const KeptStates&) = delete;
     KeptStates& operator=(const KeptStates&) = delete;
+
+    // Where the states are to lie; before there are any.
+    void place(std::pmr::memory_resource* upstream) {
+        memory_ = std::make_unique<std::pmr::monotonic_buffer_resource>(upstream);
+        for (Part*& part : parts_) part = new (memory_->allocate(sizeof(Part), alignof(Part))) Part(memory_.get());
+    }
 
     // `numbers` are the clocks, then the bounds.
     void add(std::string_view name, std::int32_t count, const std::int32_t* numbers, std::int32_t rank = 0) {
         Part& part = part_of(name);
         auto entry = part.find(name);
-        if (entry == part.end()) entry = part.emplace(std::pmr::string(name, &memory_), nullptr).first;
+        if (entry == part.end()) entry = part.emplace(std::pmr::string(name, memory_.get()), nullptr).first;
         const std::size_t bytes = static_cast<std::size_t>(count) * (count + 1) * sizeof(std::int32_t);
-        auto* kept = new (memory_.allocate(sizeof(Kept) + bytes, alignof(Kept))) Kept{entry->second, count, rank};
+        auto* kept = new (memory_->allocate(sizeof(Kept) + bytes, alignof(Kept))) Kept{entry->second, count, rank};
         std::memcpy(reinterpret_cast<std::byte*>(kept + 1), numbers, bytes);
         entry->second = kept;
     }
@@ -71,7 +75,7 @@ private:
 
     Part& part_of(std::string_view name) const { return *parts_[Hash{}(name) >> 11 & (parts_.size() - 1)]; }
 
-    std::pmr::monotonic_buffer_resource memory_;
+    std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;
     std::array<Part*, parts> parts_;  // in that memory, so they are not destroyed entry by entry but with it
 };
 

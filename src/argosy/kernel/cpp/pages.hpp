@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "mapped.hpp"
+
 namespace argosy {
 
 // An array that grows by pages. The first page begins small and doubles, so that a short array is cheap; the elements
@@ -19,7 +21,8 @@ namespace argosy {
 template <class T, unsigned Log>
 class Pages {
 public:
-    explicit Pages(std::size_t stride = 1) : stride_(stride) {}
+    explicit Pages(std::size_t stride = 1, std::pmr::memory_resource* memory = std::pmr::new_delete_resource())
+        : stride_(stride), memory_(memory) {}
 
     T* operator[](std::size_t index) { return pages_[index >> Log].get() + (index & (page - 1)) * stride_; }
     const T* operator[](std::size_t index) const { return pages_[index >> Log].get() + (index & (page - 1)) * stride_; }
@@ -51,18 +54,19 @@ private:
     void grow() {
         if (capacity_ == 0 || capacity_ >= page) {
             const std::size_t more = capacity_ == 0 ? first_page : page;
-            pages_.push_back(std::make_unique_for_overwrite<T[]>(more * stride_));
+            pages_.push_back(array_in<T>(memory_, more * stride_));
             capacity_ += more;
             return;
         }
-        auto larger = std::make_unique_for_overwrite<T[]>(2 * capacity_ * stride_);
+        auto larger = array_in<T>(memory_, 2 * capacity_ * stride_);
         std::copy_n(pages_[0].get(), size_ * stride_, larger.get());
         pages_[0] = std::move(larger);
         capacity_ *= 2;
     }
 
     std::size_t stride_, size_ = 0, capacity_ = 0;
-    std::vector<std::unique_ptr<T[]>> pages_;
+    std::pmr::memory_resource* memory_;
+    std::vector<ArrayIn<T>> pages_;
 };
 
 // Records of any size, addressed by 32 bits. Small ones share pages, and the place of a released one goes to the next
@@ -70,6 +74,9 @@ private:
 class Records {
 public:
     static constexpr std::uint32_t nowhere = 0xffffffff;
+
+    explicit Records(std::pmr::memory_resource* memory = std::pmr::new_delete_resource())
+        : memory_(memory), pages_(unit, memory) {}
 
     std::byte* operator[](std::uint32_t at) { return at & large ? blocks_[at ^ large].get() : pages_[at]; }
     const std::byte* operator[](std::uint32_t at) const { return at & large ? blocks_[at ^ large].get() : pages_[at]; }
@@ -111,7 +118,7 @@ private:
     static std::size_t units(std::size_t size) { return (size + unit - 1) / unit; }
 
     std::uint32_t block(std::size_t size) {
-        auto bytes = std::make_unique_for_overwrite<std::byte[]>(size);
+        auto bytes = array_in<std::byte>(memory_, size);
         block_bytes_ += size + block_cost;
         if (free_blocks_.empty()) {
             blocks_.push_back(std::move(bytes));
@@ -123,9 +130,10 @@ private:
         return at;
     }
 
-    Pages<std::byte, 12> pages_{unit};
+    std::pmr::memory_resource* memory_;
+    Pages<std::byte, 12> pages_;
     std::vector<std::uint32_t> released_ = std::vector<std::uint32_t>(most_shared / unit + 1, nowhere);
-    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::vector<ArrayIn<std::byte>> blocks_;
     std::vector<std::uint32_t> free_blocks_;
     std::size_t block_bytes_ = 0;
 };

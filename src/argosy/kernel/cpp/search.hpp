@@ -62,9 +62,10 @@ struct Outcome {
 class Search {
 public:
     Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
-           bool by_simulation, int threads)
-        : model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation), expander_(model), prober_(model) {
+           bool by_simulation, int threads, const std::string& folder)
+        : mapped_(folder.empty() ? nullptr : std::make_unique<MappedMemory>(folder)), model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
+          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation, memory()), expander_(model),
+          prober_(model) {
         if (threads > 1 && order == Order::breadth_first) ahead_ = std::make_unique<Ahead>(model, by_simulation, threads);
     }
 
@@ -126,6 +127,11 @@ private:
     std::size_t bytes() const {
         return (ahead_ ? ahead_->bytes() : 0) + store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
+    std::pmr::memory_resource* memory() const { return mapped_ ? mapped_.get() : std::pmr::new_delete_resource(); }
+    // What counts against the limit: all of it, or what cannot go to the disk.
+    std::size_t held() const {
+        return mapped_ ? bytes() - store_.bytes() + store_.index_bytes() : statistics_.peak_bytes;
+    }
     void count_memory() {
         if (bytes() <= statistics_.peak_bytes) return;
         statistics_.peak_bytes = bytes();
@@ -153,6 +159,8 @@ private:
     }
 
     using Clock = std::chrono::steady_clock;
+    std::unique_ptr<MappedMemory> mapped_;  // where the store is on disk
+    std::size_t resident_before_ = 0;
     const Model& model_;
     Order order_;
     bool keeps_depth_;
@@ -181,7 +189,7 @@ private:
     bool begun_ = false;
     std::size_t pause_at_ = 0;
     std::clock_t started_ = 0;  // in processor time, so that a busy machine does not change what is found
-    Clock::time_point began_, asked_, looked_;
+    Clock::time_point began_, asked_, looked_, trimmed_;
     std::size_t countdown_ = 0;
 };
 
@@ -191,6 +199,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
     began_ = asked_ = looked_ = Clock::now();
     pause_at_ = pause_at;
     countdown_ = 0;
+    if (mapped_ && resident_before_ == 0) resident_before_ = MappedMemory::resident();
     reason_.clear();
     try {
         if (!begun_ && !expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
@@ -396,10 +405,14 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;
     count_memory();
+    if (mapped_ && limits_.bytes > 0 && time - trimmed_ > std::chrono::milliseconds(10)) {
+        trimmed_ = time;
+        mapped_->keep_within(resident_before_ + limits_.bytes);
+    }
     const double waited = std::chrono::duration<double>(time - began_).count();
     if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
     else if (limits_.wall > 0 && waited > limits_.wall) reason_ = "time";
-    else if (limits_.bytes > 0 && statistics_.peak_bytes > limits_.bytes) reason_ = "memory";
+    else if (limits_.bytes > 0 && held() > limits_.bytes) reason_ = "memory";
     else if (time - asked_ > std::chrono::milliseconds(50)) {
         asked_ = time;
         if (interrupted && interrupted()) reason_ = "interrupted";
@@ -485,6 +498,7 @@ inline std::vector<std::int32_t> Search::exported(std::uint32_t first, std::uint
         numbers.insert(numbers.end(), found->clocks.begin(), found->clocks.end());
         numbers.insert(numbers.end(), found->bounds.begin(), found->bounds.end());
     }
+    if (mapped_) mapped_->give_back();
     return numbers;
 }
 

@@ -33,9 +33,11 @@ struct Node {
 
 class Store {
 public:
-    Store(const Model& model, bool keeps_depth, bool by_simulation = false)
-        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation),
-          discretes_(static_cast<std::size_t>(model.words) + 1), packer_(model, by_simulation) {}
+    // `memory` is for nodes, packed vectors and zones; the index stays where it is quick.
+    Store(const Model& model, bool keeps_depth, bool by_simulation = false,
+          std::pmr::memory_resource* memory = std::pmr::new_delete_resource())
+        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation), nodes_(1, memory),
+          discretes_(static_cast<std::size_t>(model.words) + 1, memory), zones_(memory), packer_(model, by_simulation) {}
 
     struct Entry {
         bool fresh;
@@ -82,6 +84,7 @@ public:
 
     std::size_t stored() const { return stored_; }
     std::size_t zones() const { return zone_count_; }  // those of shadowed nodes as well
+    std::size_t index_bytes() const { return index_.bytes(); }
     std::size_t bytes() const {
         return nodes_.bytes() + discretes_.bytes() + zones_.bytes() + index_.bytes();
     }
