@@ -37,8 +37,10 @@ REFINEMENT = 40
 # After so many nodes, twice as many, and so on, a domain is asked whether its states become more and more.
 LOOK = 20_000
 
-# How many times faster the native kernel expands nodes: as many more have their chance there.
-NATIVE = 25
+# How many times as many nodes have their chance where the native kernel expands them, and after how many of them it is
+# asked: it takes a second or two for the first, half a second for the second.
+NATIVE = 100
+LOOK_NATIVELY = 500_000
 
 # The share of a strategy's time that goes to integers where bits are next.
 INTEGERS_FIRST = 0.6
@@ -129,7 +131,7 @@ class Observation:
         self.allowance = self._used() + self.pace * expansions if expansions else 0
         analysis = strategy.analysis
         self.diverges = analysis.diverges if expansions and isinstance(analysis, Diverging) else None
-        self.look = LOOK * self.pace
+        self.look = LOOK if strategy.explorer is None else LOOK_NATIVELY
         self.created = self.predicates = 0
         self.abstractions = (lambda: analysis.abstractions) if isinstance(analysis, Abstracting) else int
 

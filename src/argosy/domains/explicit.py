@@ -14,7 +14,7 @@ A variable that is dead at a location is not kept there, whatever the precision 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -120,6 +120,8 @@ class ExplicitAnalysis:
         self._live = live_variables(cfa)
         self._transfers: dict[Edge, Transfer] = {}
         self._effects: dict[Edge, Effect] = {}
+        # Who executes traces faster.
+        self.executor: Callable[[Sequence[Edge]], tuple[list[Values], list[int]]] | None = None
         self._conditions: dict[Edge, Term] = {}
         self._precision: Precision | None = None
         self._plans: dict[Location, tuple[EdgePlan, ...]] = {}
@@ -168,6 +170,22 @@ class ExplicitAnalysis:
         writes += [(slots[variable], None) for variable in (*effect.havocs, *effect.tied)]
         compiled = None if condition is terms.true else compile_partial(condition, slots)
         return Transfer(compiled, tuple(self.fixes(edge)), tuple(writes), bool(effect.ties))
+
+    def execute(self, edges: Sequence[Edge]) -> tuple[list[Values], list[int]]:
+        """What is known before each edge of a trace (and at the end) when everything is tracked, and which edges are
+        impossible. Of these the condition is left out, so that what follows is judged for itself."""
+        if self.executor is not None:
+            return self.executor(edges)
+        history: list[Values] = [self._unknown]
+        impossible: list[int] = []
+        for position, edge in enumerate(edges):
+            transfer = self.transfer(edge)
+            after = transfer(history[-1])
+            if after is None:
+                impossible.append(position)
+                after = transfer.unconditionally(history[-1])
+            history.append(tuple(after))
+        return history, impossible
 
     def fixes(self, edge: Edge) -> Iterable[tuple[int, Value]]:
         """The slots whose values the condition of an edge decides, and what it says of them."""

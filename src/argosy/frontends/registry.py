@@ -186,6 +186,13 @@ OPTIONS: Mapping[str, InputOption] = {
             "is it an object as others are (plain)",
         ),
         InputOption(
+            "evaluation-order",
+            ("left", "all"),
+            "left",
+            "where C leaves the order of operands open and it matters: left to right, which the ledger says (left, the "
+            "default), or each order of whole operands (all)",
+        ),
+        InputOption(
             "numbers",
             ("auto", "int", "rational"),
             "auto",
@@ -253,6 +260,7 @@ _PROGRAM = (
     "signed-overflow",
     "undefined-functions",
     "volatile",
+    "evaluation-order",
     "witness-style",
     "arithmetic",
 )

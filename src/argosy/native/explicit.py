@@ -23,6 +23,7 @@ from argosy.kernel import _valuation
 from argosy.logic.partial import Other
 from argosy.logic.semantics import Value
 from argosy.logic.sorts import BOOL
+from argosy.models.cfa import Edge
 from argosy.native.orders import CostOrder
 from argosy.native.words import WordAssembler, are_words, is_word
 
@@ -104,6 +105,17 @@ class KernelGraph(Reached):
             return self.kernel.explore(self._prepare, enumerate_, targets, expansions, most, SLICE)
         finally:
             self.created = self.kernel.created
+
+    def execute(self, edges: Sequence[Edge]) -> tuple[list[Values], list[int]]:
+        """What ``ExplicitAnalysis.execute`` says."""
+        numbers = [(self._number[edge.source], self._edge_number[edge]) for edge in edges]
+        history: list[Values] = [self._analysis.unknown]
+        impossible: list[int] = []
+        for position, (is_possible, changed) in enumerate(self.kernel.trace(self._prepare, numbers)):
+            if not is_possible:
+                impossible.append(position)
+            history.append(self._values(changed, history[-1]) if changed else history[-1])
+        return history, impossible
 
     def _prepare(self, number: int) -> None:
         """Tell the kernel of the edges that leave a location."""
@@ -201,11 +213,12 @@ class KernelGraph(Reached):
         node.expanded, node.target = expanded, target
         return node
 
-    def _values(self, known: Known) -> Values:
-        values: list[Value] = list(self._analysis.unknown)
+    def _values(self, known: Known, before: Values | None = None) -> Values:
+        """What is known, besides what was known ``before``."""
+        values: list[Value] = list(self._analysis.unknown if before is None else before)
         for slot, tag, word in known:
             value: Value = bool(word) if self._booleans[slot] else word
-            values[slot] = Other(value) if tag == _valuation.OTHER else value
+            values[slot] = value if tag == _valuation.KNOWN else Other(value) if tag == _valuation.OTHER else None
         return tuple(values)
 
     # ---- pruning ------------------------------------------------------------------------------------------------
@@ -240,6 +253,7 @@ class KernelExplorer:
 
     def __init__(self, analysis: ExplicitAnalysis, order: CostOrder) -> None:
         self._graph = KernelGraph(analysis, order)
+        analysis.executor = self._graph.execute
 
     @property
     def reached(self) -> Reached:

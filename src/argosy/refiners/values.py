@@ -58,7 +58,7 @@ class ValueRefiner:
         target = targets[0]
         nodes = target.ancestry()
         edges: tuple[Edge, ...] = target.trace()
-        history, impossible = execute(self._analysis, edges)
+        history, impossible = self._analysis.execute(edges)
         if not impossible:
             return self._ask(edges)
         needed = self._choose(edges, history, impossible, precision)
@@ -143,25 +143,10 @@ class ValueChecker:
         return Refutation(counterexample, (*facts, *[()] * (len(nodes) - len(facts))))
 
 
-def execute(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[int]]:
-    """What is known before each edge (and at the end) when everything is tracked, and which edges are impossible. Of
-    these the condition is left out, so that what follows is judged for itself."""
-    history: list[Values] = [analysis.unknown]
-    impossible: list[int] = []
-    for position, edge in enumerate(edges):
-        transfer = analysis.transfer(edge)
-        after = transfer(history[-1])
-        if after is None:
-            impossible.append(position)
-            after = transfer.unconditionally(history[-1])
-        history.append(tuple(after))
-    return history, impossible
-
-
 def explain(analysis: ExplicitAnalysis, edges: Sequence[Edge]) -> tuple[list[Values], list[set[Term]] | None]:
     """What is known before each edge when everything is tracked, up to the first edge that is impossible, and there
     the variables that must be known to see it, and before; None where no edge is impossible."""
-    history, impossible = execute(analysis, edges)
+    history, impossible = analysis.execute(edges)
     if not impossible:
         return history, None
     history = history[: impossible[0] + 1]

@@ -80,6 +80,7 @@ def _meanings(
             entry=landmarks.outside().entry,
             undefined_functions=ForeignReach(request.option("undefined-functions")),
             volatile=request.option("volatile"),
+            evaluation_order=request.option("evaluation-order"),
             checkpoints=checkpoints,
             switches=files[0].switches if files else NO_SWITCHES,
             others=files[1:],

@@ -12,6 +12,7 @@ import pytest
 
 from argosy.basics.errors import InputError
 from argosy.frontends.c import preprocessor
+from argosy.frontends.c.embedded import HEADERS
 from argosy.frontends.c.load import load
 from argosy.logic.terms import Terms
 
@@ -68,11 +69,46 @@ def test_errors_of_the_preprocessor_have_their_place() -> None:
     assert caught.value.position.line == 4
 
 
-def test_without_a_preprocessor_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preprocessor, "PREPROCESSORS", ("no-such-preprocessor",))
-    with pytest.raises(InputError, match="needs a C preprocessor") as caught:
-        read("#define X 1\nint main(void) { return X; }\n")
-    assert caught.value.position.line == 1
+@pytest.mark.parametrize("data_model", ["ILP32", "LP64"])
+def test_without_a_compiler_the_embedded_preprocessor_has_its_own_headers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data_model: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "own.h").write_text("#define TWICE(x) ((x) * 2)\nextern int r;\n")
+    path = tmp_path / "program.c"
+    included = "".join(f"#include <{header.name}>\n" for header in sorted(HEADERS.iterdir()))
+    path.write_text(
+        f'{included}#include "own.h"\nint r; size_t n; int64_t m; long k; uint8_t u;\n'
+        "int main(void) {\n#if FOO > 2 && !defined(BAR)\n"
+        "  r = TWICE(FOO) + true; n = sizeof(void *); m = INT64_MAX; k = LONG_MAX; u = 300;"
+        " assert(NULL == 0); if (isnan(0.0)) abort();\n#endif\n}\n"
+    )
+    switches = preprocessor.switches_of([], ["FOO=3", "BAR"], ["BAR"])
+    cfa = load(str(path), terms=Terms(), data_model=data_model, switches=switches).cfa
+    outcome = execute(cfa)
+    width = 32 if data_model == "ILP32" else 64
+    assert (outcome["r"], outcome["n"], outcome["k"]) == (7, width // 8, 2 ** (width - 1) - 1)
+    assert (outcome["m"], outcome["u"]) == (2**63 - 1, 44)
+    assert {edge.position.file for edge in cfa.edges} == {str(path)}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('int x;\n#include "nowhere.h"\nint main(void) { }\n', 2, "nowhere.h: no such header"),
+        ("int x;\n\n#error too old\nint main(void) { }\n", 3, "too old"),
+        ("int x;\n#include <sys/socket.h>\nint main(void) { }\n", 2, "sys/socket.h: no such header"),
+    ],
+)
+def test_errors_of_the_embedded_preprocessor_have_their_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, line: int, what: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    with pytest.raises(InputError, match=what) as caught:
+        load(str(path), terms=Terms())
+    assert (caught.value.position.file, caught.value.position.line) == (str(path), line)
 
 
 @needs_preprocessor

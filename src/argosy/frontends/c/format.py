@@ -65,6 +65,7 @@ def problem(
         text=files[0].text,
         undefined_functions=ForeignReach(request.option("undefined-functions")),
         volatile=request.option("volatile"),
+        evaluation_order=request.option("evaluation-order"),
         checkpoints=request.checkpoints,
         switches=files[0].switches,
         others=files[1:],

@@ -43,6 +43,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
+from argosy.models.initialisation import with_initialisation
 from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
@@ -59,6 +60,7 @@ def load(
     text: str | None = None,
     undefined_functions: ForeignReach = ForeignReach.PURE,
     volatile: str = "arbitrary",
+    evaluation_order: str = "left",
     checkpoints: Sequence[Checkpoint] = (),
     unbounded: bool = False,
     most_cells: int = MOST_CELLS,
@@ -75,6 +77,7 @@ def load(
     memory is ``unbounded``, calls of ``malloc`` make any number of objects, in blocks; arrays of more than
     ``most_cells`` are blocks anyway. ``switches`` are the preprocessor's; the ``others`` are linked with the file, all
     of them or those that are needed for what begins with ``entry``; ``given`` is where its arguments lead.
+    Operands are evaluated from the ``left`` on or in ``all`` orders (``evaluation_order``).
     Functions that none of them defines are those of the ``libraries``, or of the C library as far as it is modelled.
     Raises InputError for a text that is no program, UnsupportedError for one that is refused."""
     return on_own_stack(
@@ -88,6 +91,7 @@ def load(
             deepest,
             undefined_functions,
             volatile,
+            evaluation_order,
             checkpoints,
             unbounded,
             most_cells,
@@ -108,6 +112,7 @@ def _load(
     deepest: int,
     reach: ForeignReach,
     volatile: str,
+    evaluation_order: str,
     checkpoints: Sequence[Checkpoint],
     unbounded: bool,
     most_cells: int,
@@ -128,6 +133,7 @@ def _load(
                 deepest,
                 reach,
                 volatile,
+                evaluation_order,
                 checkpoints,
                 unbounded,
                 most_cells,
@@ -150,6 +156,7 @@ def _load_with(
     deepest: int,
     reach: ForeignReach,
     volatile: str,
+    evaluation_order: str,
     checkpoints: Sequence[Checkpoint],
     unbounded: bool,
     most_cells: int,
@@ -180,6 +187,7 @@ def _load_with(
         syntax.lexed,
         reach=reach,
         volatile_is_arbitrary=arbitrary,
+        all_orders=evaluation_order == "all",
         points=points,
         most_cells=most_cells,
         unbounded=unbounded,
@@ -197,6 +205,8 @@ def _load_with(
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to)
+    if Undefined.UNINITIALISED in unit.watched:
+        marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),
@@ -252,6 +262,8 @@ def chosen(tree: Node) -> Errors:
 def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple[dict[str, Template], Pointers] | None:
     """The templates; None as soon as it is known that addresses are looked at as numbers, which they are not."""
     program = Elaboration(syntax, unit, entry)
+    if unit.all_orders:
+        unit.open_orders = Sequencing(unit).open_orders()
     copies = CallCopies(unit, entry)
     unit.copy_of = copies.of
     unit.spells_out = True

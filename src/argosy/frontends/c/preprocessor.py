@@ -1,4 +1,4 @@
-"""The system's preprocessor, as a child process that is given nothing but text.
+"""The preprocessor, as a child process that is given nothing but text: the system's, or else the embedded one.
 
 The program goes through standard input, under a name that a marker in its first line says; what the child is told on
 its command line are options of ours and absolute paths of folders. So no name of a file is ever read as an option or
@@ -88,10 +88,10 @@ def preprocess(
     import tempfile
 
     program = next(filter(None, map(shutil.which, PREPROCESSORS)), None)
-    if program is None:
-        raise InputError(directive, f"needs a C preprocessor, and none of {', '.join(PREPROCESSORS)} is installed")
-    program = os.path.abspath(program)
     names = _Names(path)
+    if program is None:
+        return _embedded(path, text, data_model, directive, switches, names)
+    program = os.path.abspath(program)
     marked = f'# 1 "{names.alias}"\n{text}'.encode(errors="replace")
     options = ["-E", "-x", "c", "-iquote", names.folder, *switches.words]
     width = "-m32" if data_model == "ILP32" else "-m64"
@@ -105,6 +105,22 @@ def preprocess(
         raise _complaint(plain.complaints, directive, names)
     note = f"system headers were read as the host has them, not as {data_model} has them"
     return Preprocessed(plain.output.decode("utf-8", "replace"), (note,), names.name)
+
+
+def _embedded(
+    path: str, text: str, data_model: str, directive: Position, switches: Switches, names: _Names
+) -> Preprocessed:
+    import tempfile
+
+    from argosy.frontends.c.embedded import command
+
+    with tempfile.TemporaryDirectory() as scratch:
+        name = os.path.abspath(path) if names.alias == path else names.alias
+        words = command(name, names.folder, data_model, switches.words)
+        done = run(words, path, text.encode(errors="replace"), scratch)
+    if done.status != 0:
+        raise _complaint(done.complaints, directive, names)
+    return Preprocessed(done.output.decode("utf-8", "replace"), (), names.name)
 
 
 class _Names:

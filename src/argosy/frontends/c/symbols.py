@@ -255,7 +255,9 @@ class Unit:
     pointer leads that one returns, ``argument_lists`` which arguments behind ``...`` they know
     (``elaborate.variadic``); ``next_argument`` is the first number that no such argument has. Copies share their static
     variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. Calls of the library
-    that depend on types are written out where one ``spells_out``, by nodes that are ``made_up``."""
+    that depend on types are written out where one ``spells_out``, by nodes that are ``made_up``.
+    Where ``all_orders`` are asked for, ``open_orders`` are the nodes whose parts have effects that meet, and
+    ``explored_orders`` those of them whose parts are evaluated in each order (``elaborate.orders``)."""
 
     path: str
     terms: Terms
@@ -306,6 +308,9 @@ class Unit:
     loop_numbers: dict[int, int] = field(default_factory=dict)
     local_statics: dict[int, Object] = field(default_factory=dict)
     spells_out: bool = False
+    all_orders: bool = False
+    open_orders: frozenset[int] = frozenset()
+    explored_orders: set[int] = field(default_factory=set)
     made_up: dict[int, Node] = field(default_factory=dict)
     pointers_as_numbers: bool = False
     shows_bits: bool = False

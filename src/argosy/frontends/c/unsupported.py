@@ -49,6 +49,7 @@ class Construct(Enum):
     WIDTH = "the text was preprocessed for another data model; choose that one with --data-model"
     INSTANCES = "more are not modelled; a proof needs that there are no more"
     DEPTH = "deeper calls are not copied; a proof needs that there are none"
+    ORDER = "its parts have effects that meet, in too many orders to explore; write them one after the other"
     SIZE = "the program is too large with all calls copied"
 
 

@@ -58,13 +58,14 @@ inline Truth negated(Truth truth) {
     return truth == Truth::open ? truth : truth == Truth::yes ? Truth::no : Truth::yes;
 }
 
-// Executes code. What it requires is not satisfied (no), is satisfied (yes), or may be.
-inline Truth execute(const Instruction* i, const Instruction* end, Registers& r) {
+// Executes code. What it requires is not satisfied (no), is satisfied (yes), or may be. Whatever else it would compute is
+// left out where it is not, unless all of it is asked for.
+inline Truth execute(const Instruction* i, const Instruction* end, Registers& r, bool all_of_it = false) {
     using repetition::Op;
     Truth all = Truth::yes;
     const auto require = [&](Truth truth) {
-        if (truth == Truth::open) all = Truth::open;
-        return truth != Truth::no;
+        if (all != Truth::no && truth != Truth::yes) all = truth;
+        return all_of_it || truth != Truth::no;
     };
     for (; i != end; ++i) {
         if (i->op < Op::count) {

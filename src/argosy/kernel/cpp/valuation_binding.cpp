@@ -1,6 +1,7 @@
 // The module argosy.kernel._valuation: reachability graphs of explicit values.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -36,15 +37,23 @@ void add_edge(Graph& graph, std::uint32_t source, std::size_t registers, std::ui
     graph.add_edge(source, registers, std::move(edge));
 }
 
+std::function<void(std::uint32_t)> asking(nb::handle prepare) {
+    return [prepare](std::uint32_t location) {
+        nb::gil_scoped_acquire lock;
+        prepare(location);
+    };
+}
+
+std::vector<std::pair<bool, Known>> trace(Graph& graph, nb::object prepare,
+                                          const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+    return graph.trace({asking(prepare), {}}, edges);
+}
+
 // The interpreter is let go while the graph grows, and asked where something is not known here.
 nb::tuple explore(Graph& graph, nb::object prepare, nb::object enumerate, std::size_t targets,
                   std::uint64_t expansions, std::uint64_t most, double seconds) {
-    const nb::handle preparing = prepare, enumerating = enumerate;
-    Asked asked;
-    asked.prepare = [preparing](std::uint32_t location) {
-        nb::gil_scoped_acquire lock;
-        preparing(location);
-    };
+    const nb::handle enumerating = enumerate;
+    Asked asked{asking(prepare), {}};
     if (!enumerate.is_none())
         asked.enumerate = [enumerating](std::uint32_t edge, const Known& before) {
             nb::gil_scoped_acquire lock;
@@ -92,6 +101,7 @@ NB_MODULE(_valuation, m) {
         .def("keep", &Graph::keep, "location"_a, "slots"_a)
         .def("explore", &explore, "prepare"_a, "enumerate"_a.none(), "targets"_a, "expansions"_a, "most"_a,
              "seconds"_a)
+        .def("trace", &trace, "prepare"_a, "edges"_a)
         .def("prune", &Graph::prune, "pivots"_a)
         .def("clear", &Graph::clear)
         .def("spreads", &Graph::spreads, "limit"_a)

@@ -126,6 +126,38 @@ public:
         return Stop::finished;
     }
 
+    // Follows edges, each with the location that it leaves, when everything is tracked: whether each is possible, and
+    // what changes with it. The condition of one that is not is left out.
+    std::vector<std::pair<bool, Known>> trace(const Asked& asked,
+                                              const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+        forget_variables();
+        std::vector<std::pair<bool, Known>> found;
+        for (const auto& [source, number] : edges) {
+            prepare(asked, source);
+            const auto named = [n = number](const Edge& edge) { return edge.number == n; };
+            const auto edge = std::find_if(leaving_[source].begin(), leaving_[source].end(), named);
+            if (edge == leaving_[source].end()) throw std::invalid_argument("an edge that there is not");
+            const Instruction* code = edge->code.data();
+            const Truth holds = execute(code, code + edge->condition, registers_, true);
+            written_.clear();
+            for (const Write& write : edge->writes) {
+                execute(code + write.first, code + write.last, registers_);
+                const bool any = write.from == nothing;
+                written_.emplace_back(write.slot, any ? std::uint8_t{unknown} : registers_.tags[write.from],
+                                      any ? 0 : registers_.words[write.from]);
+            }
+            begin_change();
+            if (holds == Truth::open) fix(*edge);
+            for (const auto& [slot, tag, word] : written_) change(slot, tag, word);
+            Known now;
+            for (const auto& [slot, tag, word] : changed_)
+                now.emplace_back(slot, registers_.tags[slot], registers_.words[slot]);
+            found.emplace_back(holds != Truth::no, std::move(now));
+        }
+        forget_variables();
+        return found;
+    }
+
     // Removes nodes and all below them: what they covered and where they came from waits again.
     void prune(const std::vector<std::uint32_t>& pivots) {
         std::vector<std::uint32_t> removed, stack;
@@ -302,7 +334,7 @@ private:
 
     void begin() {
         clear();
-        for (std::size_t slot = 0; slot < store_.slots(); ++slot) registers_.tags[slot] = unknown;
+        forget_variables();
         add(store_.intern(initial_, {}, registers_), nothing, nothing, 0);
     }
 
@@ -416,12 +448,20 @@ private:
 
     // ---- successors -------------------------------------------------------------------------------------------
 
+    void prepare(const Asked& asked, std::uint32_t location) {
+        if (prepared_.at(location)) return;
+        asked.prepare(location);
+        prepared_[location] = true;
+    }
+
+    void forget_variables() {
+        for (std::size_t slot = 0; slot < store_.slots(); ++slot) registers_.tags[slot] = unknown;
+        told_.clear();
+    }
+
     void find_successors(const Asked& asked, std::uint32_t number) {
         const std::uint32_t state = at(number).state, location = store_.location(state);
-        if (!prepared_[location]) {
-            asked.prepare(location);
-            prepared_[location] = true;
-        }
+        prepare(asked, location);
         for (const std::uint32_t slot : told_) registers_.tags[slot] = unknown;
         told_.clear();
         store_.tell(state, [this](std::uint32_t slot, std::uint8_t tag, Word word) {

@@ -10,6 +10,7 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.assembler import assembler_code
 from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
@@ -80,8 +81,9 @@ def is_generic(name: str) -> bool:
 
 
 class CallElaboration:
-    def __init__(self, whole: Elaborated) -> None:
+    def __init__(self, whole: Elaborated, orders: Orders) -> None:
         self._whole = whole
+        self._orders = orders
         self._unit = whole.unit
         self._arithmetic = whole.arithmetic
         self._variable = VariableArguments(whole)
@@ -142,6 +144,8 @@ class CallElaboration:
             return self._through_pointer(node, wanted)
         if self._unit.spells_out and callee.name not in self._unit.definitions and self._whole.function:
             written = spelled_out(self._whole, callee, node)
+            if written is not None and self._orders.are_open(node):
+                self._orders.refuse(node)
             if written is not None:
                 return self._whole.value(written)
         return self._direct(node, callee, wanted)
@@ -246,6 +250,8 @@ class CallElaboration:
         """The arguments, left to right, each as it was before the effects of those to its right."""
         whole = self._whole
         arguments = node.args.exprs if node.args is not None else []
+        if self._orders.are_open(node):
+            return self._orders.values(arguments, node)
         values = []
         for index, argument in enumerate(arguments):
             later = whole.effects.of_all(arguments[index + 1 :])
@@ -255,13 +261,17 @@ class CallElaboration:
     def _through_pointer(self, node: Node, wanted: bool) -> Expression:
         whole = self._whole
         arguments = node.args.exprs if node.args is not None else []
-        pointer = whole.protect(whole.value(node.name), whole.effects.of_all(arguments), node.name)
+        if self._orders.are_open(node):
+            pointer, *given = self._orders.values((node.name, *arguments), node)
+        else:
+            pointer = whole.protect(whole.value(node.name), whole.effects.of_all(arguments), node.name)
+            given = self._evaluated(node)
         type_: Type = pointer.type
         while isinstance(type_, Pointer):
             type_ = type_.target
         if not isinstance(type_, Function):
             raise complain(node, f"{render(node.name)} is not a function")
-        values = self._converted(self._evaluated(node), type_.parameters)
+        values = self._converted(given, type_.parameters)
         result = None if isinstance(type_.result, Void) else whole.temporary(type_.result, node)
         whole.code.emit(PointerCalling(pointer, type_, tuple(values), result, Original(node)))
         return self._result(result, node)

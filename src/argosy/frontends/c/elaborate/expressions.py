@@ -22,6 +22,7 @@ from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
+from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.points import emit_points
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
@@ -68,8 +69,9 @@ class TypedExpressions:
             unit, self.constant, self.type_of, self.qualifiers_of, self.initialisers.length
         )
         self._unevaluated = Unevaluated(self)
-        self.calls = CallElaboration(self)
-        self.lvalues = Lvalues(self)
+        self.orders = Orders(self)
+        self.calls = CallElaboration(self, self.orders)
+        self.lvalues = Lvalues(self, self.orders)
         self.statement_expression: Callable[[Node, bool], Expression] = self._no_statements
         self.literal: Callable[[Object], None] = lambda _: None
         self._readers: dict[type, Callable[[Node], Expression]] = {
@@ -239,6 +241,9 @@ class TypedExpressions:
     def _binary(self, node: Node) -> Expression:
         if node.op in ("&&", "||"):
             return self._logical(node)
+        if self.orders.are_open(node):
+            left, right = self.orders.values((node.left, node.right), node)
+            return self.arithmetic.binary(node.op, left, right, Original(node))
         left = self.value(node.left)
         left = self.protect(left, self.effects.of(node.right), node.left)
         return self.arithmetic.binary(node.op, left, self.value(node.right), Original(node))

@@ -11,6 +11,7 @@ from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import Effects
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import is_direct, may_change
+from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -39,8 +40,9 @@ FIXED_UNKNOWN = "__BLAST_NONDET"
 
 
 class Lvalues:
-    def __init__(self, whole: Elaborated) -> None:
+    def __init__(self, whole: Elaborated, orders: Orders) -> None:
         self._whole = whole
+        self._orders = orders
         self._unit = whole.unit
         self._model = whole.unit.model
         self._arithmetic = whole.arithmetic
@@ -103,6 +105,9 @@ class Lvalues:
 
     def _element(self, node: Node) -> Place:
         whole = self._whole
+        if self._orders.are_open(node):
+            left, right = self._orders.values((node.name, node.subscript), node)
+            return self._at(left, right, node) if isinstance(left.type, Pointer) else self._at(right, left, node)
         base, first, second = self._base(node.name), node.name, node.subscript
         effects = whole.effects.of(second)
         if isinstance(base, Place):
@@ -251,6 +256,8 @@ class Lvalues:
 
     def _store_parts(self, place: Place, node: Node, position: Node, before: str) -> None:
         """An initialiser in braces, or a text."""
+        if self._orders.are_open(node):
+            self._orders.refuse(node)
         code = self._whole.code
         if isinstance(place.type, Integer | Pointer | Float):
             if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
@@ -281,6 +288,27 @@ class Lvalues:
         return place
 
     def assignment(self, node: Node, wanted: bool) -> Expression:
+        if not self._orders.are_open(node):
+            return self._left_first(node, wanted)
+        result: Object | None = None
+        for number in self._orders.arms(2, node):
+            value = self._right_first(node, wanted) if number else self._left_first(node, wanted)
+            if wanted:
+                result = result or self._whole.temporary(value.type, node)
+                self._whole.code.emit(Assigning(ObjectPlace(result, Original(node)), value, Original(node)))
+        if result is None:
+            return NoValue(Original(node))
+        return Contents(ObjectPlace(result, Original(node)), result.type, Original(node))
+
+    def _right_first(self, node: Node, wanted: bool) -> Expression:
+        value = self._whole.save(self._whole.value(node.rvalue), node.rvalue)
+        place = self._fixed(self._assignable(node.lvalue), None, node.lvalue)
+        if node.op != "=":
+            old = Contents(place, place.type, Original(node.lvalue))
+            value = self._arithmetic.binary(node.op[:-1], old, value, Original(node))
+        return self._assigned(place, self._arithmetic.converted(value, place.type), node, wanted)
+
+    def _left_first(self, node: Node, wanted: bool) -> Expression:
         whole, original = self._whole, Original(node)
         place = self._assignable(node.lvalue)
         right_effects = whole.effects.of(node.rvalue)

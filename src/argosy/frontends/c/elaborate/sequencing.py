@@ -103,13 +103,20 @@ class Sequencing:
 
     def note(self, names: Iterable[str]) -> None:
         """Write to the ledger where the order matters in some functions."""
-        lines: dict[tuple[str, int], str] = {}
+        lines: dict[tuple[str, int], tuple[str, str]] = {}
         for name in names:
             for node, what in self._body(name).conflicts():
                 position = position_of(node)
-                lines.setdefault((position.file, position.line), what)
-        for (_, line), what in sorted(lines.items()):
-            self._unit.note(f"operands at line {line} {what}: evaluated left to right")
+                explored = id(node) in self._unit.explored_orders
+                how = "in each order, one as a whole after the other" if explored else "left to right"
+                if not explored or (position.file, position.line) not in lines:
+                    lines[position.file, position.line] = what, how
+        for (_, line), (what, how) in sorted(lines.items()):
+            self._unit.note(f"operands at line {line} {what}: evaluated {how}")
+
+    def open_orders(self) -> frozenset[int]:
+        """The nodes whose parts have effects that meet."""
+        return frozenset(id(node) for name in self._functions for node, _ in self._body(name).conflicts())
 
     def called(self, name: str) -> Footprint:
         known = self._functions.get(name)
