@@ -55,6 +55,7 @@ WORDS: Mapping[str, Wording] = {
     "ENDED": Wording("no access to an object that has ended", "valid-deref"),
     "CONSTANT": Wording("no write to what is const", "valid-deref"),
     "FREE": Wording("no wrong free", "valid-free"),
+    "UNINITIALISED": Wording("no use of what was never written", "initialised"),
 }
 
 

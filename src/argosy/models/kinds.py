@@ -31,6 +31,7 @@ class Undefined(Enum):
     FREE = "free of what is not the start of a block that is allocated"
     LEAK = "memory that nothing points to any more"
     CLEANUP = "memory that is still allocated at the end of the program"
+    UNINITIALISED = "use of a value that was never written"
 
 
 class MemoryKinds:
@@ -43,7 +44,8 @@ class MemoryKinds:
     FREE = frozenset({Undefined.FREE})
     TRACK = frozenset({Undefined.LEAK})
     CLEANUP = frozenset({Undefined.CLEANUP})
-    ALL = DEREFERENCE | FREE | TRACK | CLEANUP
+    INITIALISED = frozenset({Undefined.UNINITIALISED})
+    ALL = DEREFERENCE | FREE | TRACK | CLEANUP | INITIALISED
 
 
 class Marked(Enum):

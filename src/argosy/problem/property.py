@@ -80,6 +80,7 @@ NAMED: Mapping[str, Property] = {
         ),
         *(Property(part, f"G {part}", Errors(operations=kinds)) for part, kinds in PARTS.items()),
         Property("valid-memcleanup", "G valid-memcleanup", Errors(operations=MemoryKinds.CLEANUP)),
+        Property("initialised", "G ! uninitialised-use", Errors(operations=MemoryKinds.INITIALISED)),
         Property("undefined-behaviour", "G def-behavior", Errors(operations=UNDEFINED)),
     )
 }

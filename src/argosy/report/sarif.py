@@ -59,6 +59,10 @@ _HELP = {
     ),
     "valid-memtrack": ("Memory is lost", "An execution loses the last pointer to memory that it has not freed."),
     "valid-memcleanup": ("Memory is not freed", "An execution ends and has not freed all of its memory."),
+    "initialised": (
+        "Uninitialised value",
+        "An execution computes with a value that was never written, or decides on it.",
+    ),
     "undefined-behaviour": (
         "Undefined behaviour",
         "An execution does something that C leaves undefined: in arithmetic or with memory.",

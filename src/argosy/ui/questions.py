@@ -27,6 +27,7 @@ WORDS = {
     "defined-arithmetic": "no division by zero, no shift too far, no signed overflow",
     "valid-memsafety": "every access, every free is valid, and no memory is lost",
     "valid-memcleanup": "all memory is freed at the end",
+    "initialised": "nothing is used that was never written",
     "undefined-behaviour": "nothing that C leaves undefined happens",
 }
 

@@ -312,6 +312,11 @@ def test_what_is_accessed_at_another_width_is_what_lies_there(before: str, body:
     assert _exact(body, f"{types} {before}")["r"] == value
 
 
+def test_bytes_between_members_are_nobodys_elsewhere() -> None:
+    body = "struct g a[3] = { { 1, 2 }, { 3, 4 }, { 5, 6 } }, s = { 7, 8 }; a[r & 1] = s; r = a[0].i * 10 + a[2].c;"
+    assert _exact(body, "struct g { char c; int i; };")["r"] == 85
+
+
 @pytest.mark.parametrize(
     ("before", "body"),
     [

@@ -43,6 +43,7 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import variables
 from argosy.models.cfa import Assign, Assume, Havoc, read, written
 from argosy.models.errors import with_errors
+from argosy.models.initialisation import with_initialisation
 from argosy.models.kinds import Errors, Undefined
 from argosy.models.landmarks import Landmarks
 from argosy.models.program import Program
@@ -204,6 +205,8 @@ def _load_with(
     marked, deeper = inline(unit, templates, deepest)
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to)
+    if Undefined.UNINITIALISED in unit.watched:
+        marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
     selected = chosen(syntax.tree) if errors is None else errors
     return Program(
         with_errors(marked, selected),

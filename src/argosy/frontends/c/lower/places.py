@@ -601,9 +601,12 @@ class CellPlaces:
         of = Obstacle(position, f"bytes between the members of {place.what}", Construct.RESULT)
         refusal = of.refusal(position, "")
         if place.object is not None and place.object.block is None:
-            byte = self._unit.model["unsigned char"]
-            for offset in between:
-                self._clobber(replace(place, type=byte, offset=place.offset + offset, because=refusal), position, text)
+            behind = list(product(*(range(0, index.length * index.size, index.size) for index in place.indices)))
+            bytes_there = {place.offset + offset + sum(by) for offset in between for by in behind}
+            for cell in self._unit.cells(place.object.type):
+                end = cell.offset + (self._unit.model.size(cell.type) or 0)
+                if not bytes_there.isdisjoint(range(cell.offset, end)):
+                    self.lose(self._unit.part_of_cell(place.object, cell), refusal, position, text)
             return
         address = self._address_term(place, taken=False)
         if address is not None:
