@@ -40,7 +40,8 @@ class Subject:
 class Problem:
     """``kind`` names the backend, ``input`` is the file that holds the model (a task definition names another one),
     ``inputs`` are all files that were read, with the property's. ``ledger`` is what reading it assumed; ``nothing``
-    says, if so, why there is nothing to check. ``deeper`` reads it again with a larger bound, where there is one."""
+    says, if so, why there is nothing to check. ``deeper`` reads it again with a larger bound, where there is one.
+    ``data_model`` is how wide the types of a C program are."""
 
     kind: str
     format: str
@@ -53,3 +54,4 @@ class Problem:
     nothing: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     deeper: Callable[[], Problem] | None = None
+    data_model: str | None = None

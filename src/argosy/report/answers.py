@@ -77,6 +77,7 @@ def result_of(problem: Problem, answers: Sequence[Answer]) -> Result:
         assumes=[each.kind for each in assumptions],
         kind=problem.kind,
         format=problem.format,
+        data_model=problem.data_model,
         inputs=problem.inputs,
         assumptions=assumptions_said,
         absent=problem.absent,

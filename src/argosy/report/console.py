@@ -70,7 +70,8 @@ class Paint:
 
 def report(result: Result, paint: Paint, verbose: int = 0) -> Iterator[str]:
     """The lines of a report; -v leaves nothing out."""
-    yield paint.faint(f"{result.input}: {result.property}, {_strategy(result, verbose)}")
+    widths = "" if result.data_model is None else f"{result.data_model}, "
+    yield paint.faint(f"{result.input}: {result.property}, {widths}{_strategy(result, verbose)}")
     if result.ledger:
         yield ""
         yield paint.title("Assumptions")

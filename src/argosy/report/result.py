@@ -47,7 +47,8 @@ class Result:
     Law: ``reason`` is None exactly when the verdict is not unknown; ``certified`` is false for unknown. Every key
     of ``STATISTICS`` is present. ``answers`` has one entry for each property, assertion or query; ``invariant``,
     ``counterexample`` and ``assumes`` are those of the answer that decided. ``queries`` is what schema 1 said of each
-    query about a network, and empty for programs. ``nothing`` says, if so, why there was nothing to check;
+    query about a network, and empty for programs. ``data_model`` is how wide the types of a C
+    program are. ``nothing`` says, if so, why there was nothing to check;
     ``phase`` is what the analysis did last, where there is no verdict."""
 
     verdict: str
@@ -64,6 +65,7 @@ class Result:
     assumes: Sequence[str] = ()
     kind: str = "program"
     format: str = ""
+    data_model: str | None = None
     inputs: Sequence[str] = ()
     assumptions: Sequence[Mapping[str, Any]] = ()
     absent: Sequence[str] = ()

@@ -73,4 +73,5 @@ def problem(
         given=_given(request),
         libraries=[SourceFile(path, own) for path in lines(request, "library")],
     )
-    return problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs, project))
+    found = problem_of("c", program, request, property, inputs, lambda deep: problem(deep, property, inputs, project))
+    return replace(found, data_model=request.option("data-model"))
