@@ -107,7 +107,8 @@ class Browser:
         self.until(f"document.documentElement?.dataset.ready && (!{wanted} || location.hash.startsWith({wanted}))")
 
     def go(self, place: str) -> None:
-        """Another place of the same page."""
+        """Another place of the same page, as soon as that is there."""
+        self.until("document.documentElement !== null")
         script = f"if (location.hash !== {json.dumps(place)}) {{ delete document.documentElement.dataset.ready; }}"
         self.does(script + f" location.hash = {json.dumps(place)};")
         self.until(f"document.documentElement.dataset.ready === {json.dumps(place)}")

@@ -77,9 +77,9 @@ class Child:
         return self._status
 
     def kill(self) -> None:
-        if self._status is None:
-            with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
-                os.killpg(self.pid, signal.SIGKILL)
+        # Also where it has ended: what it watched may go on.
+        with suppress(ProcessLookupError, PermissionError):  # the second is how macOS says that all are dead
+            os.killpg(self.pid, signal.SIGKILL)
 
 
 def become(ends: Ends) -> NoReturn:

@@ -42,6 +42,8 @@ def subsuming(strategy: Strategy[Any, Any, Any], covered: Covered) -> Strategy[A
         return strategy
     if isinstance(strategy.analysis, Sheltering):
         strategy.analysis.remember_states()
+    # The kernel covers, and takes nothing away.
+    strategy = replace(strategy, explorer=None)
     match covered:
         case Covered.APPEND:
             return replace(strategy, subsumption=Subsumption.APPEND)
