@@ -119,6 +119,22 @@ def test_two_strategies_are_compared(browser: Browser) -> None:
     assert {"lbe", "auto"} <= set(browser.text("#bars span"))
 
 
+def test_two_versions_are_compared(browser: Browser, served: Served) -> None:
+    for holds, verdict in (("0", "safe"), ("1", "unsafe")):
+        text = f"void reach_error(void); int main(void) {{ if ({holds}) reach_error(); }}\n"
+        (served.folder / "versions.c").write_text(text)
+        browser.go("#/")
+        browser.go("#/file/versions.c")
+        browser.click(".questions td:last-child button")
+        browser.until(VERDICT.format(verdict))
+    browser.go("#/file/versions.c?tab=runs")
+    for box in (1, 2):
+        browser.click(f"tbody tr:nth-child({box}) input")
+    browser.click("#compare")
+    browser.until("document.querySelector('#changes h2')?.innerText === 'Answers that differ'")
+    assert "Two versions: versions.c changed in between." in browser.text(".title-line p")
+
+
 def test_a_network_is_asked_about_and_its_run_is_left(browser: Browser) -> None:
     browser.go("#/file/fischer_bug.xml")
     browser.key("a")
