@@ -63,6 +63,14 @@ def browser(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 VERDICT = "document.querySelector('.questions td.verdict .pill.{}') !== null"
 
 
+def answered(browser: Browser) -> None:
+    """The program's page, after its first question was asked: by this test, if by no other."""
+    browser.go("#/file/p.c")
+    if not browser.does(f"return {VERDICT.format('unsafe')};"):
+        browser.click(".questions td:last-child button")
+    browser.until(VERDICT.format("unsafe"))
+
+
 def test_a_program_is_asked_about_and_stepped_through(browser: Browser, served: Served) -> None:
     browser.go("#/file/p.c")
     assert browser.text(".questions td.what code")[0] == "unreach-call"
@@ -105,7 +113,7 @@ def test_progress_is_watched_and_a_run_is_stopped(browser: Browser) -> None:
 
 
 def test_two_strategies_are_compared(browser: Browser) -> None:
-    browser.go("#/file/p.c")
+    answered(browser)
     browser.does("const choice = document.getElementById('strategy'); choice.value = 'lbe';")
     browser.click(".questions td:last-child button")
     browser.until("bench.live.length > 0")
@@ -248,6 +256,7 @@ def twenty_thousand_nodes() -> Course:
 
 def test_twenty_thousand_nodes_are_browsed(browser: Browser, served: Served) -> None:
     """In the report of a run, opened at the address of a node; searched, walked through, by refinement."""
+    answered(browser)
     browser.go("#/file/p.c?tab=runs")
     run = served.asks("file", name="p.c")["runs"][0]["id"]
     report = served.folder / ".argosy" / "runs" / run / "report.html"
@@ -290,8 +299,7 @@ def test_a_hostile_name_and_program_are_text(browser: Browser) -> None:
 
 
 def test_a_restart_in_the_middle_loses_nothing(browser: Browser, served: Served) -> None:
-    browser.go("#/file/p.c")
-    browser.until(VERDICT.format("unsafe"))
+    answered(browser)
     served.stop()
     browser.until("!document.getElementById('notice').hidden")
     served.start()
