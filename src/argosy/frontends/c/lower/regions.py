@@ -387,12 +387,18 @@ class BlockRegions:
             return bool(self._direct(access))
         if symbol.block is not None and symbol.block.bytes is not None:
             return access.type.sort.is_bits
-        if not self._is_clean(symbol):
+        if not self._is_clean(symbol) or self._sees_parts(symbol, access):
             return False
         if symbol.block is None:
             return any(access.may_be_at(cell) for cell in self._unit.cells(symbol.type))
         strides = (d.stride for f in symbol.block.families for d in f.dimensions)
         return all(strides) and any(family.may_hold(access) for family in symbol.block.families)
+
+    def _sees_parts(self, symbol: Object, access: Access) -> bool:
+        """Whether an access may be at a part of something else: characters may be parts of anything (6.5, 7)."""
+        if access.record is not None or access.type.sort.width != 8:
+            return False
+        return any(not same_kind(scalar, access.type) for scalar in self._unit.scalars(symbol.type))
 
     def claim(self, access: Access) -> Term:
         """That an access to a block is at one of the cells that it may be at, or where that is not known, at least in
