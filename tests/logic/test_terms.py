@@ -292,3 +292,19 @@ def test_there_is_one_object_for_each_sort() -> None:
     assert bits(8) is not bits(32) and bits(8) != bits(32)
     for sort in (BOOL, INT, REAL, bits(5), words):
         assert pickle.loads(pickle.dumps(sort)) is sort and deepcopy(sort) is sort
+
+
+def test_bits_of_multiples_are_those_of_what_was_multiplied() -> None:
+    """For all words of few bits: parts of ``a * x + b * y - c`` are the bits that the number has there."""
+    terms, width = Terms(), 6
+    x, y = terms.var("x", bits(3)), terms.var("y", bits(width))
+    wide = terms.sign_extend(x, width - 3)
+    for a, b, c, low, high in ((4, 8, 12, 2, 4), (12, 4, 4, 1, 3), (4, 2, 8, 2, 4), (8, 16, 0, 3, 3), (6, 10, 2, 1, 4)):
+        sums = [terms.bit("bvmul", t, terms.bv(by, width)) for t, by in ((wide, a), (terms.bit("bvsub", y, wide), b))]
+        number = terms.bit("bvsub", terms.bit("bvadd", *sums), terms.bv(c, width))
+        part = terms.extract(number, high, low)
+        for one in range(8):
+            for other in range(1 << width):
+                whole = a * signed(one, 3) + b * (other - signed(one, 3)) - c
+                assert evaluate(part, {x: one, y: other}) == (whole >> low) % (1 << high - low + 1)
+    assert terms.extract(terms.bit("bvmul", wide, terms.bv(4, width)), 4, 2) is x

@@ -90,7 +90,7 @@ def test_cells_prove_the_safe_one_and_not_the_other(name: str, tmp_path: Path) -
     assert decided(unsafe, "cells", tmp_path).verdict != "safe"
 
 
-C = """extern void reach_error(void); extern int nondet(void); extern void *malloc(unsigned);
+C = """extern void reach_error(void); extern int nondet(void); extern void *malloc(__SIZE_TYPE__);
 int main(void) {{
   int n = nondet(); if (n < 1 || n > 9999) return 0;
   {0}
@@ -111,15 +111,16 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_loops_of_c_need_hardly_any_refinement(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("model", ["ILP32", "LP64"])
+def test_loops_of_c_need_hardly_any_refinement(name: str, model: str, tmp_path: Path) -> None:
     text, holds, fails = PROGRAMS[name]
     path = tmp_path / "program.c"
     path.write_text(C.format(text, holds))
-    result = decide(Task.of(str(path), strategy="cells", time_limit=60)).result
+    result = decide(Task.of(str(path), strategy="cells", time_limit=60, data_model=model)).result
     assert (result.verdict, result.certificate) == ("safe", "invariant")
     assert result.statistics["refinements"] <= 1
     path.write_text(C.format(text, fails))
-    assert decide(Task.of(str(path), strategy="execution", time_limit=20)).result.verdict == "unsafe"
+    assert decide(Task.of(str(path), strategy="execution", time_limit=20, data_model=model)).result.verdict == "unsafe"
 
 
 def test_what_holds_of_all_elements_is_known_of_those_that_are_read(tmp_path: Path) -> None:

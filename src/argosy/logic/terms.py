@@ -518,7 +518,33 @@ class Terms:
                 return self.app(a.op, (inner,), width - inner.sort.width)
         if a.op == "ite" and (a.args[1].op == "const" or a.args[2].op == "const"):
             return self.ite(a.args[0], self.extract(a.args[1], high, low), self.extract(a.args[2], high, low))
+        if 0 < low and high < a.sort.width - 1:
+            quotient = self._quotient(a, low, width)
+            if quotient is not None:
+                return quotient
         return self._make("extract", (a,), (high, low), bits(width))
+
+    def _quotient(self, a: Term, low: int, width: int) -> Term | None:
+        """The bits of a multiple of ``2^low`` from there on, as arithmetic on so few bits; None for anything else. So
+        the number of an element is what it was before it was made an offset in bytes."""
+        if a.op == "const" and a.payload % (1 << low) == 0:
+            return self.bv(a.payload >> low, width)
+        if a.op == "bvmul":
+            factor, other = sorted(a.args, key=lambda part: part.op != "const")
+            if factor.op == "const" and factor.payload % (1 << low) == 0:
+                return self.bit("bvmul", self._lowest(other, width), self.bv(factor.payload >> low, width))
+        if a.op in ("bvadd", "bvsub"):
+            parts = [self._quotient(part, low, width) for part in a.args]
+            known = [part for part in parts if part is not None]
+            if len(known) == len(parts):
+                return self.bit(a.op, *known)
+        return None
+
+    def _lowest(self, a: Term, width: int) -> Term:
+        """The lowest bits of a word; those of sums and products depend on no others."""
+        if a.op in ("bvadd", "bvsub", "bvmul"):
+            return self.bit(a.op, *(self._lowest(part, width) for part in a.args))
+        return self.extract(a, width - 1, 0)
 
     def zero_extend(self, a: Term, by: int) -> Term:
         return self._extend("zero_extend", a, by)

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
 from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind
 from argosy.frontends.c.symbols import Object, SameObject, Unit
+from argosy.frontends.c.unsupported import Construct
 from argosy.logic.sorts import array, bits
 from argosy.logic.terms import Term
 
@@ -69,6 +71,10 @@ class BlockRegions:
         for block in blocks:
             if self._is_constant(block) and not block.is_many:
                 assert block.size is not None
+                if block.size.payload > 1 << self._numbered(block):
+                    symbol = unit.origins[block.origin]
+                    why = f"{symbol.name}, of 2^32 elements or more: {Construct.REQUEST.value}"
+                    raise UnsupportedError(symbol.position, why)
                 block.room = power_above(max(block.size.payload + 1 + 2 * unit.guard, 1 << 16))
                 # What is large lies side by side: nobody needs to see a slot in its address, unless memory is watched.
                 if unit.watched:
@@ -76,7 +82,7 @@ class BlockRegions:
                 else:
                     block.base = unit.place_block(block.size.payload + 1, 16)
             else:
-                block.room = 1 << largest
+                block.room = 1 << (largest if block.is_many else min(largest, self._numbered(block)))
                 block.slot = min(block.slot or 1 << LARGEST_SLOT[width], block.room)
                 block.base = unit.place_block(block.room, block.room) + (0 if block.is_many else unit.guard)
             self.constants[block.origin] = self._terms.bv(block.base, width)
@@ -157,6 +163,13 @@ class BlockRegions:
             if spot is not None:
                 found.append(spot)
         return self._together(found)
+
+    def _numbered(self, block: MemoryBlock) -> int:
+        """How many bits the size of an object may have, so that ``INDEX_BITS`` number its elements: two of them must
+        not have one index."""
+        strides = [f.dimensions[0].stride for f in block.families if f.dimensions and f.dimensions[0].stride]
+        in_bytes = not strides or self._becomes_bytes(self._unit.origins[block.origin])
+        return INDEX_BITS + (0 if in_bytes else min(strides).bit_length() - 1)
 
     # ---- bytes --------------------------------------------------------------------------------------------
 
