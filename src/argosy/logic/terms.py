@@ -518,7 +518,7 @@ class Terms:
                 return self.app(a.op, (inner,), width - inner.sort.width)
         if a.op == "ite" and (a.args[1].op == "const" or a.args[2].op == "const"):
             return self.ite(a.args[0], self.extract(a.args[1], high, low), self.extract(a.args[2], high, low))
-        if 0 < low and high < a.sort.width - 1:
+        if low > 0 and high < a.sort.width - 1:
             quotient = self._quotient(a, low, width)
             if quotient is not None:
                 return quotient
