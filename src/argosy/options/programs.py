@@ -39,6 +39,11 @@ class BoundedOptions(Options):
     """Of bounded model checking."""
 
     induction: bool = option(False, switch(), "whether bounded model checking also tries to prove by k-induction")
+    acceleration: bool = option(
+        True,
+        switch(),
+        "whether loops that count have edges beside them that take many rounds at once: errors far away, soon",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,7 +141,7 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "kinduction",
                 "bounded model checking with the inductive step tried at each bound, helped by guessed invariants",
                 _BOUNDED,
-                InductionOptions(induction=True),
+                InductionOptions(induction=True, acceleration=False),
                 arithmetics=("bits",),
             ),
             Named(
