@@ -67,6 +67,10 @@ CYCLIC = 0.15
 # The share of bounds, where loops compute with floats.
 FLOATING = 0.1
 
+# The share, and the expansions, of unwinding where loops have closed forms: an error is a few edges away, or none is.
+ACCELERATED = ("accelerated", 0.05)
+SHALLOW = 400
+
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_ELEMENTS = ("cells", 0.15)
@@ -229,6 +233,9 @@ def chosen_turns(
                 guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
+    if features.accelerable and kind == "program":
+        why = "loops that many rounds of can be taken at once: an error far away is a few edges away"
+        added.append((0, *ACCELERATED, why))
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:
@@ -252,7 +259,8 @@ def chosen_turns(
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)
     for place, name, share, _ in reversed(added):
-        turns = (*turns[:place], (name, share, 0), *turns[place:])
+        expansions = SHALLOW if (name, share) == ACCELERATED else 0
+        turns = (*turns[:place], (name, share, expansions), *turns[place:])
     return turns, {(name, share): why for _, name, share, why in added}
 
 

@@ -24,7 +24,7 @@ from argosy.basics.records import dataclass
 from argosy.logic.semantics import signed
 from argosy.logic.sorts import INT
 from argosy.logic.terms import Term, Terms
-from argosy.logic.traverse import variables
+from argosy.logic.traverse import conjuncts, substitute, variables
 
 COUNT_WIDTH = 32
 """Bits of the number of rounds, which is not negative when they are read as signed."""
@@ -66,7 +66,8 @@ class _Rounds:
     ) -> None:
         self._terms = terms
         self._conditions = conditions
-        self._updates = dict(updates)
+        known = {atom: terms.boolean(holds) for c in conditions for atom, holds in _literals(c)}
+        self._updates = {variable: substitute(terms, value, known) for variable, value in updates}
         self._count = count
         self._last = terms.sub(count, terms.integer(1)) if count.sort is INT else self._less_one(count)
         self._courses: dict[Term, _Course] = {}
@@ -145,7 +146,7 @@ class _Rounds:
 
     def _is_read(self, variable: Term) -> bool:
         return any(variable in variables(condition) for condition in self._conditions) or any(
-            variable in variables(value) for value in self._updates.values() if value is not variable
+            variable in variables(value) for other, value in self._updates.items() if other is not variable
         )
 
     def _after(self, variable: Term) -> Term:
@@ -340,11 +341,7 @@ class _Rounds:
 
     def _sized(self, round: Term, width: int) -> Term:
         own = round.sort.width
-        return (
-            self._terms.extract(round, width - 1, 0)
-            if width <= own
-            else self._terms.zero_extend(round, width - own)
-        )
+        return self._terms.extract(round, width - 1, 0) if width <= own else self._terms.zero_extend(round, width - own)
 
     def _triangle(self, round: Term, width: int) -> Term:
         """round * (round - 1) / 2."""
@@ -436,6 +433,12 @@ class _Rounds:
 
     def _below(self, op: str, left: _Course, right: _Course) -> Term:
         return self._compared(op, left, right, True)
+
+
+def _literals(condition: Term) -> Iterable[tuple[Term, bool]]:
+    """The atoms that a condition decides, and how."""
+    for part in conjuncts(condition):
+        yield (part.args[0], False) if part.op == "not" else (part, True)
 
 
 def _is_number(term: Term) -> bool:

@@ -18,7 +18,7 @@ class Features:
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
     compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
-    ``memory``: is it asked about memory safety?"""
+    ``memory``: is it asked about memory safety? ``accelerable``: does a loop have a closed form?"""
 
     loops: bool = True
     counted: bool = False
@@ -28,6 +28,7 @@ class Features:
     floats: bool = False
     closed: bool = False
     memory: bool = False
+    accelerable: bool = False
 
 
 def features_of(

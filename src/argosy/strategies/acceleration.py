@@ -11,14 +11,15 @@ place of shortcuts, and replayed there round by round (``certify.long_replay``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from argosy.basics.records import dataclass, replace
 from argosy.certify.interpreter import left_open
 from argosy.certify.long_replay import round_of
+from argosy.certify.repetition import LoopRound
 from argosy.certify.symbolic import SymbolicPath
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.engine.reached import Node, Reached
@@ -190,6 +191,24 @@ def accelerated(cfa: Cfa, reading: Reading, solvers: Solvers, arithmetic: SortKi
     return Accelerated(grown, found, arithmetic, reading)
 
 
+def is_accelerable(cfa: Cfa, reading: Reading) -> bool:
+    """Whether a loop has a cycle with a closed form, as far as that is seen soon."""
+    count = cfa.terms.var("rounds", bits(COUNT_WIDTH))
+    for head in sorted(cfa.loop_heads, key=lambda at: cfa.order[at])[:MOST_CYCLES]:
+        for cycle in cycles_through(cfa, head):
+            found = round_of(cfa, cycle, reading) if len(cycle) <= LONGEST else None
+            if found is not None and _has_closed_form(cfa.terms, found.cycle, count):
+                return True
+    return False
+
+
+def _has_closed_form(terms: Terms, round: LoopRound, count: Term) -> bool:
+    try:
+        return bool(closed_form(terms, round.conditions, round.updates, count).updates)
+    except NoClosedForm:
+        return False
+
+
 def _own(shortcut: Shortcut) -> tuple[Term, ...]:
     return (shortcut.count, *shortcut.choices.values())
 
@@ -214,7 +233,7 @@ class _Search:
                     restless.append(cycle)
                 else:
                     yield shortcut
-            if restless and 1 < len(cycles) <= FEW or len(cycles) == 1:
+            if (restless and 1 < len(cycles) <= FEW) or len(cycles) == 1:
                 yield from self._in_turn(head, cycles, restless)
 
     def _in_turn(
