@@ -14,12 +14,15 @@ from functools import cache
 from pycparser import c_ast as c
 
 from argosy.basics.records import dataclass
+from argosy.frontends.c.library import LEAVE
 from argosy.frontends.c.linking import names_of
 from argosy.frontends.c.preprocessor import SourceFile
 from argosy.frontends.c.source import Syntax
 from argosy.frontends.c.tree import walk
 
 FOLDER = os.path.join(os.path.dirname(__file__), "models")
+# Functions that a program does not name, with what it needs them for.
+BEHIND = {"atexit": LEAVE}
 # What the files are called in messages.
 SHOWN = "libc/"
 
@@ -98,7 +101,8 @@ def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
         if part in taken:
             continue
         taken[part] = None
-        for word in sorted(part.words - {part.name}):
+        words = part.words | ({BEHIND[part.name]} if part.name in BEHIND else set())
+        for word in sorted(words - {part.name}):
             own = known.get((part.file, word))
             if own is not None and not own.is_function:
                 work.append(own)

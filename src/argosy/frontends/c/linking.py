@@ -110,8 +110,9 @@ def linked(files: Sequence[Syntax]) -> Syntax:
         if clashing:
             names = {name: f"{name}{OWN_FILE}{behind}" for name in clashing}
             _rename(syntax.tree, names)
-            started = {names.get(name, name): at for name, at in syntax.lexed.constructors.items()}
-            syntax.lexed.constructors = started
+            lexed = syntax.lexed
+            lexed.constructors = {names.get(name, name): at for name, at in lexed.constructors.items()}
+            lexed.destructors = {names.get(name, name): at for name, at in lexed.destructors.items()}
     tree = c.FileAST([node for each in files for node in each.tree.ext])
     starts, count = [], 0
     for each in files:
@@ -146,6 +147,7 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.modes.update(part.modes)
         whole.packed |= part.packed
         whole.constructors.update(part.constructors)
+        whole.destructors.update(part.destructors)
         whole.assumptions.update(part.assumptions)
         whole.layout = whole.layout or part.layout
         whole.aligned = whole.aligned or part.aligned

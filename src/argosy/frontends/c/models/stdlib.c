@@ -84,3 +84,21 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
     }
     return 0;
 }
+
+static void *__argosy_handlers[32] = {0};
+
+static int __argosy_registered = 0;
+
+int atexit(void (*handler)(void)) {
+    if (__argosy_registered == 32)
+        __argosy_beyond("more than 32 handlers of atexit");
+    __argosy_handlers[__argosy_registered++] = handler;
+    return 0;
+}
+
+void __argosy_leave(void) {
+    while (__argosy_registered > 0) {
+        void (*handler)(void) = __argosy_handlers[--__argosy_registered];
+        handler();
+    }
+}
