@@ -70,9 +70,7 @@ class LabelValues:
         if self._objects:
             at = tokens[self._start - 1]
             tokens[self._start : self._start] = [
-                token
-                for name in self._objects.values()
-                for token in expanded(f"static const char {name};", (), 0, at)
+                token for name in self._objects.values() for token in expanded(f"static const char {name};", (), 0, at)
             ]
         self._objects.clear()
         self._choices.clear()

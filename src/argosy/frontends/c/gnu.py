@@ -47,6 +47,7 @@ _FLOATS = {
     "_Float128": "long double",
     "__float128": "long double",
 }
+_COMPLEX = frozenset(("__real__", "__imag__", "__real", "__imag"))
 _SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
 # Sections of what runs before and after main; those of kernels, such as .init.text, are not among them.
 _STARTS = re.compile(r'"\.(?:(?:pre)?init_array|fini_array|[cd]tors|init|fini)(?:\.[0-9]+)?"')
@@ -133,6 +134,8 @@ class Gnu:
                     continue
                 if token.value in NAMES and self._next_is("LPAREN") and self._expand(token):
                     continue
+                if token.value in _COMPLEX and self.at + 1 < len(raw) and raw[self.at + 1].type != "RPAREN":
+                    raise error(position_of_token(token), f"{token.value} of a complex number", Construct.FLOAT)
                 if token.value == "__auto_type":
                     self._infer(token)
                     continue
@@ -343,7 +346,9 @@ class Gnu:
         """An attribute of a structure, behind the word or the closing brace, or of what is declared."""
         words = LayoutWords(packed=True) if name == "packed" else LayoutWords(alignments=(arguments,))
         before = self.out[-1].type if self.out else "SEMI"
-        self.result.aligned = self.result.aligned or name == "aligned"
+        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
+        self.result.aligned_member = self.result.aligned_member or (name == "aligned" and in_record)
+        self.result.aligned = self.result.aligned or (name == "aligned" and not in_record)
         if before in _RECORDS:
             self.of_record = joined(self.of_record, words)
         elif before == "RBRACE" and self.closed.word in _RECORDS:
@@ -412,8 +417,8 @@ class Gnu:
             for word, number in self.surrounding.items():
                 if names.function is None:
                     raise error(position_of_token(self.raw[self.at]), f"attribute {word}", Construct.ATTRIBUTE)
-                found = self.result.constructors if word == "constructor" else self.result.destructors
-                found[names.function.value] = number
+                listed = self.result.constructors if word == "constructor" else self.result.destructors
+                listed[names.function.value] = number
             self.surrounding.clear()
             if self.returns_twice and names.function is not None:
                 self.result.returns_twice.add(names.function.value)

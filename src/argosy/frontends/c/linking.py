@@ -151,6 +151,7 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.assumptions.update(part.assumptions)
         whole.layout = whole.layout or part.layout
         whole.aligned = whole.aligned or part.aligned
+        whole.aligned_member = whole.aligned_member or part.aligned_member
         whole.words_to_check |= part.words_to_check
     return whole
 
@@ -233,4 +234,5 @@ def _form(node: Any) -> Any:
 
 
 def _attributes(node: Node) -> Iterable[str]:
-    return (name for name in node.__slots__ if name not in ("coord", "__weakref__"))
+    slots = (name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ()))
+    return (name for name in slots if name not in ("coord", "__weakref__"))

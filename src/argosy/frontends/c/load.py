@@ -33,7 +33,7 @@ from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.preprocessor import NO_SWITCHES, SourceFile, Switches
-from argosy.frontends.c.source import Node, Syntax, parse
+from argosy.frontends.c.source import Syntax, parse
 from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import Unit
 from argosy.frontends.c.tokens import OWN_FILE, as_written

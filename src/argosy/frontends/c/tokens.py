@@ -98,8 +98,8 @@ class Lexed:
     the word ``enum``. ``constructors`` run before ``main``, in the order of their numbers, ``destructors`` after
     it, in the opposite order. ``packs`` are pragmas.
     ``layout`` decides the layout of all structures in ways that are not known; whether something is ``aligned`` by an
-    attribute. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the program's own
-    words where its headers may be those of another data model."""
+    attribute, or some member. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the
+    program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
@@ -112,6 +112,7 @@ class Lexed:
     packs: list[PackPragma] = field(default_factory=list)
     layout: Obstacle | None = None
     aligned: bool = False
+    aligned_member: bool = False
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
 

@@ -11,7 +11,7 @@ from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Unit, position_of
-from argosy.frontends.c.tokens import ASSEMBLED
+from argosy.frontends.c.tokens import ASSEMBLED, ASSEMBLED_IN_MEMORY
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import AssemblerCode, AssemblerText, Expression
 
@@ -28,7 +28,8 @@ def assembler_code(whole: Elaborated, node: Node) -> AssemblerCode:
     if node.name.name != ASSEMBLED:
         named = any(_names(unit, word) for word in _NAME.findall(_text(code)))
         told = any(not _MEMORY.isdisjoint(_words(each)) for each in constraints[number:])
-        reach = None if named or (told and unit.reach is not ForeignReach.PURE) else unit.reach
+        by_convention = unit.reach is ForeignReach.PURE and node.name.name == ASSEMBLED_IN_MEMORY
+        reach = unit.reach if by_convention or not (named or told) else None
         changes = "its outputs only" if reach is ForeignReach.PURE else "its outputs and what it can reach"
         if reach is not None:
             unit.note(f"line {line}: assembler code changes {changes}, as functions without a body do, and goes on")

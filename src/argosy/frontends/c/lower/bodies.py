@@ -9,9 +9,9 @@ from typing import Any
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
 from argosy.frontends.c.lower.carriers import carried
-from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
@@ -433,10 +433,11 @@ class BodySteps:
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position
-        if statement.reach is None or any(map(self._calls.gives_function, statement.inputs)):
+        pure = statement.reach is ForeignReach.PURE
+        if statement.reach is None or (not pure and any(map(self._calls.gives_function, statement.inputs))):
             self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return
-        if statement.reach is not ForeignReach.PURE:
+        if not pure:
             self._calls.assembler(statement, statement.reach)
         for place in statement.outputs:
             where = self._places.where(place)

@@ -18,6 +18,8 @@ def leave(unit: Unit, graph: FlowGraph, position: Position) -> None:
         if name == LEAVE:
             unit.note("atexit does not fail")
         else:
-            unit.note(f"{as_written(name)} runs when the program ends; of several, in the opposite order of constructors")
+            unit.note(
+                f"{as_written(name)} runs when the program ends; of several, in the opposite order of constructors"
+            )
             graph.mark(position, text, (Marked.CALL, as_written(name)))
         graph.emit(Call(name), position, text)
