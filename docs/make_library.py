@@ -135,8 +135,8 @@ def parts() -> Iterator[list[str]]:
         "",
         names(sorted(name for name in modelled() if not name.startswith(("__argosy_", "__builtin_")))),
         "",
-        "Those of `string.h` are known with `__builtin_` before the name, too. `atexit` does not fail; its handlers run "
-        "at `exit` and at the end of `main`, the last one first.",
+        "Those of `string.h` are known with `__builtin_` before the name, too. `atexit` does not fail; its handlers "
+        "run at `exit` and at the end of `main`, the last one first.",
         "",
         "`--library mine.c` gives a program functions of your own: those that it uses and does not define.",
         "",
