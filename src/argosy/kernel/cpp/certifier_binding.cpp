@@ -130,7 +130,11 @@ NB_MODULE(_certifier, m) {
         .def(nb::init<>())
         .def_rw("begins_at_start", &EventualCertifier::begins_at_start)
         .def_rw("tick_clock", &EventualCertifier::tick_clock)
-        .def("add_premise", [](EventualCertifier& c, int constraint) { c.premises.push_back(constraint); },
+        .def_rw("deadlocks", &EventualCertifier::deadlocks)
+        .def("add_premise",
+             [](EventualCertifier& c, int constraint, int deadlock) { c.premises.push_back({constraint, deadlock}); },
+             "constraint"_a, "deadlock"_a)
+        .def("add_dead_part", [](EventualCertifier& c, int constraint) { c.dead_parts.push_back(constraint); },
              "constraint"_a)
         .def("add_part", [](EventualCertifier& c, int constraint) { c.parts.push_back(constraint); }, "constraint"_a)
         .def("add_ranked", &add_ranked, "states"_a)
