@@ -47,7 +47,9 @@ def stays_of(seed: int) -> tuple[Case, list[Stay]]:
     return case, [
         Stay(mixed, None, diverging),
         Stay(Not(And((third, dead))), random.choice([fourth, Not(fourth)]), diverging),
-        Stay(Or((first, dead)), random.choice([dead, Not(dead), And((dead, Not(third))), Or((dead, second))]), diverging),
+        Stay(
+            Or((first, dead)), random.choice([dead, Not(dead), And((dead, Not(third))), Or((dead, second))]), diverging
+        ),
         Stay(Not(first), None, diverging),
         Stay(Or((first, second)), None, diverging),
         Stay(Not(third), fourth, diverging),
