@@ -2,16 +2,14 @@
 
     python experiments/zones_queries.py [FOLDER ...] [--argosy ARGOSY] [--time-limit S] [--memory-limit MB]
 
-A query inside a model, or in the ``.q`` file beside it, is asked by itself: one run of ``argosy verify --query``. Models
-with the same text, and families of ``xtasuite`` and ``mcta-rebuilt`` (``zones_verdicts.py`` has these), can be left out
-with ``--skip``. CPU seconds are those of the whole process.
+A query inside a model, or in the ``.q`` file beside it, is asked by itself: one run of ``argosy verify --query``. What
+``zones_verdicts.py`` runs already can be left out with ``--skip``. CPU seconds are those of search and certificate.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -48,15 +46,12 @@ def main() -> None:
         for text in dict.fromkeys(query.text for query in queries):
             command = [arguments.argosy, "verify", str(file), "--json", "-", "--query", text]
             command += ["--time-limit", arguments.time_limit, "--memory-limit", arguments.memory_limit]
-            before = os.times()
-            answers = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)["queries"]
-            after = os.times()
-            seconds = after.children_user + after.children_system - before.children_user - before.children_system
-            for answer in answers:
+            result = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+            for answer in result["queries"]:
                 kind, words = told(answer)
                 counted[kind] += 1
                 shown = " ".join(text.split()).replace("|", "\\|")
-                stored = (answer["statistics"] or {}).get("stored", "")
+                stored, seconds = (answer["statistics"] or {}).get("nodes", ""), result["statistics"]["cpu_s"]
                 print(
                     f"| {file.stem} | `{shown}` | {words} | {answer['certificate'] or ''} | {stored} | {seconds:.1f} |",
                     flush=True,

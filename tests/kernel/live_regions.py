@@ -14,7 +14,6 @@ from argosy.models.network_queries import Stay
 from argosy.models.network_semantics import NetworkState, Semantics
 from tests.kernel.regions import TooMany, key
 
-
 Moves = dict[tuple[bool, object], list[tuple[NetworkState, Fraction, object, bool]]]
 """What follows each region, where ticks count and where they do not: the same for all queries about a network."""
 
