@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from argosy.certify.image_keys import ImageKeys, Key, Moves, NotSymmetric, closed_under, places_in
-from argosy.kernel.bounds import Bounds, Facts
+from argosy.kernel.bounds import Bounds
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import (
     ArrayRun,
@@ -36,7 +36,7 @@ from argosy.models.network_expressions import (
 from argosy.models.network_queries import Goal
 from argosy.models.network_symmetry import Exchange, Family, Symmetry, moved, neighbours, renamed
 
-__all__ = ["NotSymmetric", "exchanged", "proved", "refuted", "symmetric_bounds"]
+__all__ = ["NotSymmetric", "exchanged", "proved", "refuted"]
 
 
 def proved(network: Network, goals: Sequence[Goal], families: Sequence[Family]) -> tuple[Symmetry, list[str]]:
@@ -76,29 +76,21 @@ def refuted(network: Network, goals: Sequence[Goal], symmetry: Symmetry, margins
                 exchanged(network, goals, family, member)
             except NotSymmetric as reason:
                 return f"the network is not symmetric: {reason}"
-        if margins is not None and not symmetric_bounds(margins, family):
+        if margins is not None and not _symmetric_margins(margins, family):
             return "the bounds of clocks are not symmetric"
     return None
 
 
-def symmetric_bounds(bounds: Bounds, family: Family) -> bool:
-    """Whether clocks matter up to the same constants when members are exchanged."""
+def _symmetric_margins(margins: Bounds, family: Family) -> bool:
+    """Whether clocks matter up to the same constants when members are exchanged: then a simulation stays one."""
+    rows = {(p, l): {*facts.rows} for p, own in enumerate(margins.locations) for l, facts in enumerate(own)}
+    rows[-1, -1] = {*margins.goals.rows}
     for member in range(family.size - 1):
         exchange = neighbours(family, member)
         clocks, processes = moved(family.clocks, exchange), moved(family.processes, exchange)
-
-        def images(facts: Facts, clocks: dict[int, int] = clocks) -> tuple[object, ...]:
-            sides = [{clocks.get(c, c): constant for c, constant in side.items()} for side in (facts.lower, facts.upper)]
-            return (*sides, {(clocks.get(i, i), clocks.get(j, j), bound) for i, j, bound in facts.diagonals})
-
-        def plain(facts: Facts) -> tuple[object, ...]:
-            return facts.lower, facts.upper, facts.diagonals
-
-        if images(bounds.goals) != plain(bounds.goals) or {clocks.get(c, c) for c in bounds.coarse} != {*bounds.coarse}:
-            return False
-        for process, locations in enumerate(bounds.locations):
-            there = bounds.locations[processes.get(process, process)]
-            if [images(facts) for facts in locations] != [plain(facts) for facts in there]:
+        for (process, location), own in rows.items():
+            images = {(clocks.get(clock, clock), lower, upper) for clock, lower, upper in own}
+            if images != rows.get((processes.get(process, process), location)):
                 return False
     return True
 

@@ -38,6 +38,7 @@ from argosy.models.network_expressions import (
     While,
 )
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import Family, moved, neighbours
 
 LARGEST_PATH = 1 << 27
 """Sums of constants stay below this, so that no bound of the kernel overflows."""
@@ -267,3 +268,25 @@ class _Analysis:
     def _single(self, place: NetworkPlace) -> set[int]:
         addresses = self._ranges.addresses(place)
         return set(addresses) if len(addresses) == 1 else set()
+
+
+def symmetric_bounds(bounds: Bounds, family: Family) -> bool:
+    """Whether clocks matter up to the same constants when members are exchanged."""
+    for member in range(family.size - 1):
+        exchange = neighbours(family, member)
+        clocks, processes = moved(family.clocks, exchange), moved(family.processes, exchange)
+
+        def images(facts: Facts, clocks: dict[int, int] = clocks) -> tuple[object, ...]:
+            sides = [{clocks.get(c, c): constant for c, constant in side.items()} for side in (facts.lower, facts.upper)]
+            return (*sides, {(clocks.get(i, i), clocks.get(j, j), bound) for i, j, bound in facts.diagonals})
+
+        def plain(facts: Facts) -> tuple[object, ...]:
+            return facts.lower, facts.upper, facts.diagonals
+
+        if images(bounds.goals) != plain(bounds.goals) or {clocks.get(c, c) for c in bounds.coarse} != {*bounds.coarse}:
+            return False
+        for process, locations in enumerate(bounds.locations):
+            there = bounds.locations[processes.get(process, process)]
+            if [images(facts) for facts in locations] != [plain(facts) for facts in there]:
+                return False
+    return True
