@@ -121,7 +121,13 @@ class ZoneSearch:
             raise Unsupported(NOWHERE, "states on disk, on another system than Linux")
         literals = heuristic.literals if heuristic is not None else ()
         self.network = network
-        self.compiled = compile_network(network, goals, literals, measure_time=order is Order.FASTEST)
+        self.compiled = compile_network(
+            network,
+            goals,
+            literals,
+            measure_time=order is Order.FASTEST,
+            families=() if symmetry is None else symmetry.families,
+        )
         self.symmetry = self._kept(symmetry)
         self.by_simulation = by_simulation and not self.compiled.bounds.coarse and not network.rated
         self._search = _zones.Search(
