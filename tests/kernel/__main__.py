@@ -1,6 +1,6 @@
-"""``python -m tests.kernel COUNT [FIRST [live|extremes|rates|symmetry]]``: compares zones with regions on many random networks;
-``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers; ``rates``:
-with stopwatches and clock rates; ``symmetry``: processes that are alike, with and without reduction."""
+"""``python -m tests.kernel COUNT [FIRST [live|extremes|rates|symmetry]]``: compares zones with regions on many random
+networks; ``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers;
+``rates``: with stopwatches and clock rates; ``symmetry``: processes that are alike, with and without reduction."""
 
 from __future__ import annotations
 

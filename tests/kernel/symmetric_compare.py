@@ -1,5 +1,5 @@
-"""One random symmetric network: with and without reduction, against regions; certificates by the native pass and by one
-that tries every permutation."""
+"""One random symmetric network: with and without reduction, against regions; certificates by the native pass and by
+one that tries every permutation."""
 
 from __future__ import annotations
 

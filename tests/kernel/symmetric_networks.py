@@ -1,5 +1,5 @@
-"""Random networks of two or three processes of one template, as text: half of them over a scalar set, half over integers,
-where now and then something tells the processes apart."""
+"""Random networks of two or three processes of one template, as text: half of them over a scalar set, half over
+integers, where now and then something tells the processes apart."""
 
 from __future__ import annotations
 

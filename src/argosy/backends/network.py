@@ -158,7 +158,7 @@ class _Queries:
                 answer = self._said(subject, UNKNOWN, STOPPED[outcome.reason])
         counts["certify_s"] = round(time.monotonic() - begun, 3)
         counts["overhead_s"] = round(searched.overhead, 3)
-        details = {"search": searched.description, "dropped": list(searched.dropped)}
+        details: dict[str, Any] = {"search": searched.description, "dropped": list(searched.dropped)}
         if self.options.symmetry is Reduction.AUTO:
             details["symmetry"] = entry(self.network, found, search.symmetry)
         # Representatives say nothing about the clocks of one process.

@@ -37,8 +37,8 @@ def found_symmetry(network: Network, goals: Sequence[Goal]) -> FoundSymmetry:
     for template, names in alone.items():
         if len(names) > 1 and not any(p.index in members and p.template == template for p in network.processes):
             reasons.append(
-                f"{names[0]} and {names[1]} are told apart by the query, or by what is done with their numbers: those of a "
-                "scalar set are only assigned, compared for equality and used as subscripts"
+                f"{names[0]} and {names[1]} are told apart by the query, or by what is done with their numbers: those "
+                "of a scalar set are only assigned, compared for equality and used as subscripts"
             )
     return FoundSymmetry(symmetry if symmetry.families else None, tuple(reasons))
 

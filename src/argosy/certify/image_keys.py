@@ -1,14 +1,14 @@
 """What a part of a network looks like after an exchange, as a key: equal keys mean equal behaviour.
 
 The key of a part under an exchange is that of what would have to stand at its image: processes, variables, clocks and
-channels are those to which the exchange moves them, and a constant is renamed where it is compared with, stored into or
-handed over to variables that hold names. Law: if the part has a value or an effect in a state, a part with that key has
-the same one (a name renamed) in the image of the state, and the same model error.
+channels are those to which the exchange moves them, and a constant is renamed where it is compared with, stored into
+or handed over to variables that hold names. Law: if the part has a value or an effect in a state, a part with that
+key has the same one (a name renamed) in the image of the state, and the same model error.
 
-The order of ``&&``, ``||``, ``+`` and of clock atoms is left out where none of the operands can be a model error, and so
-is that of neighbouring assignments of constants to different places. Everything else is compared as it is written. Names
-may be assigned, compared for equality, handed over, and select elements of arrays whose elements move along; all else
-done with one (arithmetic, order, truth value) is ``NotSymmetric``.
+The order of ``&&``, ``||``, ``+`` and of clock atoms is left out where none of the operands can be a model error, and
+so is that of neighbouring assignments of constants to different places. Everything else is compared as it is written.
+Names may be assigned, compared for equality, handed over, and select elements of arrays whose elements move along;
+all else done with one (arithmetic, order, truth value) is ``NotSymmetric``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from math import prod
 from typing import Any
 
 from argosy.basics.records import dataclass, field
+from argosy.certify.network_texts import folded, own_scratch, span, statements_in
 from argosy.models.network import Network, TimedEdge, TimedLocation
 from argosy.models.network_expressions import (
     INTEGER_HIGH,
@@ -195,7 +196,7 @@ class ImageKeys:
         """What a function gives: names, if any ``return`` does."""
         if index not in self._results:
             found: Names | None = None
-            for statement in _statements(self._network.functions[index].body):
+            for statement in statements_in(self._network.functions[index].body):
                 if isinstance(statement, Return) and statement.value is not None:
                     found = _join(found, self._names(statement.value))
             self._results[index] = found or NUMBERS
@@ -289,13 +290,13 @@ class ImageKeys:
     def _slot(self, place: NetworkPlace) -> Key:
         if place.base < self._variables:
             return self.place(place, self._moves.slots)
-        base, subscripts = self.place(place, {})
+        base, subscripts = self.place(place, NUMBERS)
         own = self._frame is not None and any(base in slots and self._frame in slots for slots in self._own)
         return ("own", base - (self._frame or 0), subscripts) if own else ("scratch", base, subscripts)
 
     def place(self, place: NetworkPlace, goes: Mapping[int, int]) -> Key:
         """Where the place is after the exchange; every element must be where its renamed subscripts say."""
-        base, subscripts = _folded(place)
+        base, subscripts = folded(place)
         names = [self._names(s.index) or NUMBERS for s in subscripts]
         dimensions = tuple((s.low, s.size, s.stride, _pairs(n)) for s, n in zip(subscripts, names, strict=True))
         about = (id(goes), base, dimensions)
@@ -305,10 +306,8 @@ class ImageKeys:
         shape = [(s.low, s.size, s.stride) for s in subscripts]
         return self._places[about], tuple(zip(indices, shape, strict=True))
 
-    def _base(
-        self, base: int, subscripts: Sequence[Subscript], names: Sequence[Names], goes: Mapping[int, int]
-    ) -> int:
-        low, high = _span(base, subscripts)
+    def _base(self, base: int, subscripts: Sequence[Subscript], names: Sequence[Names], goes: Mapping[int, int]) -> int:
+        low, high = span(base, subscripts)
         if not any(names) and not any(low <= a <= high for a in goes):
             return base
         for subscript, own in zip(subscripts, names, strict=True):
@@ -331,8 +330,8 @@ class ImageKeys:
 
     def _addresses(self, place: NetworkPlace) -> Iterator[int]:
         """All that matter: where none of the variables around holds names or moves, the first stands for all."""
-        base, subscripts = _folded(place)
-        low, high = _span(base, subscripts)
+        base, subscripts = folded(place)
+        low, high = span(base, subscripts)
         mentioned = (self._moves.names, self._moves.slots)
         if not any(low <= a <= high for which in mentioned for a in which):
             yield base
@@ -356,10 +355,10 @@ class ImageKeys:
             case AtLocation():
                 return 0, 1
             case Read(place):
-                base, subscripts = _folded(place)
+                base, subscripts = folded(place)
                 if not all(self._stays_inside(s) for s in subscripts):
                     return None
-                low, high = _span(base, subscripts)
+                low, high = span(base, subscripts)
                 slots = [self._network.slot(slot) for slot in range(low, high + 1)]
                 return min(s.low for s in slots), max(s.high for s in slots)
             case Unary("!", operand):
@@ -384,116 +383,12 @@ class ImageKeys:
         return None
 
 
-def own_scratch(network: Network) -> list[frozenset[int]]:
-    """By function: the scratch memory that it alone uses."""
-    variables = len(network.variables)
-    used: list[set[int]] = []
-    for function in network.functions:
-        slots = {p.slot + k for p in function.parameters for k in range(p.size)}
-        slots |= {slot for place in _places(function.body) for slot in _cells(place) if slot >= variables}
-        used.append(slots)
-    outside: set[int] = set()
-    for process in network.processes:
-        for edge in process.edges:
-            parts = [edge.guard.condition, *(part for atom in edge.guard.atoms for part in (atom.bound, atom.condition))]
-            statements = [*edge.updates, *(Evaluate(part) for part in parts)]
-            outside |= {slot for place in _places(statements) for slot in _cells(place)}
-        for location in process.locations:
-            parts = [location.invariant.condition]
-            parts += [part for atom in location.invariant.atoms for part in (atom.bound, atom.condition)]
-            outside |= {slot for place in _places([Evaluate(p) for p in parts]) for slot in _cells(place)}
-    return [
-        frozenset(own - outside - {s for other, its in enumerate(used) if other != index for s in its})
-        for index, own in enumerate(used)
-    ]
-
-
-def _cells(place: NetworkPlace) -> range:
-    low, high = _span(*_folded(place))
-    return range(low, high + 1)
-
-
-def _span(base: int, subscripts: Sequence[Subscript]) -> tuple[int, int]:
-    return base, base + sum((s.size - 1) * s.stride for s in subscripts)
-
-
-def _folded(place: NetworkPlace) -> tuple[int, tuple[Subscript, ...]]:
-    """Without the subscripts that are known and in range."""
-    base, rest = place.base, []
-    for subscript in place.subscripts:
-        index = subscript.index
-        if isinstance(index, Constant) and 0 <= index.value - subscript.low < subscript.size:
-            base += (index.value - subscript.low) * subscript.stride
-        else:
-            rest.append(subscript)
-    return base, tuple(rest)
-
-
 def _flat(operator: str, expression: Expression) -> Iterator[Expression]:
     if isinstance(expression, Binary) and expression.operator == operator:
         yield from _flat(operator, expression.left)
         yield from _flat(operator, expression.right)
     else:
         yield expression
-
-
-def _statements(body: Sequence[Statement]) -> Iterator[Statement]:
-    for statement in body:
-        yield statement
-        match statement:
-            case If(_, then, otherwise):
-                yield from _statements(then)
-                yield from _statements(otherwise)
-            case While(_, inside):
-                yield from _statements(inside)
-
-
-def _places(body: Sequence[Statement]) -> Iterator[NetworkPlace]:
-    """Places of variables in statements, without those inside called functions."""
-    for statement in _statements(body):
-        match statement:
-            case Evaluate(expression) | If(expression) | While(expression) | Return(expression) if expression is not None:
-                yield from places_in(expression)
-            case Copy(target, source, size):
-                for place in (target, source):
-                    for offset in range(size):
-                        yield NetworkPlace(place.base + offset, place.subscripts)
-                    for subscript in place.subscripts:
-                        yield from places_in(subscript.index)
-            case Reset(clock, value):
-                yield from places_in(value)
-                for subscript in clock.subscripts:
-                    yield from places_in(subscript.index)
-
-
-def places_in(expression: Expression) -> Iterator[NetworkPlace]:
-    match expression:
-        case Read(place):
-            yield place
-            for subscript in place.subscripts:
-                yield from places_in(subscript.index)
-        case Assignment(target, value):
-            yield target
-            for subscript in target.subscripts:
-                yield from places_in(subscript.index)
-            yield from places_in(value)
-        case Unary(_, operand):
-            yield from places_in(operand)
-        case Binary(_, left, right):
-            yield from places_in(left)
-            yield from places_in(right)
-        case Conditional(condition, then, otherwise):
-            for part in (condition, then, otherwise):
-                yield from places_in(part)
-        case FunctionCall(_, arguments):
-            for argument in arguments:
-                if isinstance(argument, ArrayRun):
-                    for offset in range(argument.size):
-                        yield NetworkPlace(argument.place.base + offset, argument.place.subscripts)
-                    for subscript in argument.place.subscripts:
-                        yield from places_in(subscript.index)
-                else:
-                    yield from places_in(argument)
 
 
 def closed_under(names: Names, low: int, high: int) -> None:

@@ -1,14 +1,14 @@
-"""The check that exchanging two members of a family changes nothing: it maps the network, and the goals of a query, to
-themselves.
+"""The check that exchanging two members of a family changes nothing: it maps the network, and the goals of a query,
+to themselves.
 
-All is compared as the front end has read it: every process with the one to which it moves, location by location and edge
-by edge (in any order), the ranges of variables, the kinds of channels, the functions that are called, and the goals;
-``image_keys`` says what being the same means. Receivers of a broadcast act in the order of the processes, which an
-exchange changes: their updates must have nothing in common. Initial values are not looked at (``models/network_symmetry``
-says why).
+All is compared as the front end has read it: every process with the one to which it moves, location by location and
+edge by edge (in any order), the ranges of variables, the kinds of channels, the functions that are called, and the
+goals; ``image_keys`` says what being the same means. Receivers of a broadcast act in the order of the processes,
+which an exchange changes: their updates must have nothing in common. Initial values are not looked at
+(``models/network_symmetry`` says why).
 
-Since the permutations of a family are products of exchanges of neighbours, all of them are automorphisms then: a state
-meets a goal exactly if its image does, and has a step exactly if its image has the image of the step.
+Since the permutations of a family are products of exchanges of neighbours, all of them are automorphisms then: a
+state meets a goal exactly if its image does, and has a step exactly if its image has the image of the step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from argosy.certify.image_keys import ImageKeys, Key, Moves, NotSymmetric, closed_under, places_in
+from argosy.certify.image_keys import ImageKeys, Key, Moves, NotSymmetric, closed_under
+from argosy.certify.network_texts import places_in
 from argosy.kernel.bounds import Bounds
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import (
@@ -41,7 +42,7 @@ __all__ = ["NotSymmetric", "exchanged", "proved", "refuted"]
 
 def proved(network: Network, goals: Sequence[Goal], families: Sequence[Family]) -> tuple[Symmetry, list[str]]:
     """What of the proposed families holds: those of their members that stand together and can be exchanged. Then the
-    reasons why others cannot."""
+    reasons why others cannot. No two of them move the same thing: it does not matter which is permuted first."""
     kept: list[Family] = []
     exchanges: list[tuple[Exchange, ...]] = []
     reasons: list[str] = []
@@ -59,13 +60,20 @@ def proved(network: Network, goals: Sequence[Goal], families: Sequence[Family]) 
             if found is not None:
                 run.append(found)
                 continue
-            if run:
-                part = family.among(first, member + 1)
-                # The others of the family are no names of its members any more, and stay what they are.
+            part = family.among(first, member + 1)
+            if run and not any(_meet(part, other) for other in kept):
                 kept.append(part)
                 exchanges.append(tuple(run))
             first, run = member + 1, []
     return Symmetry(tuple(kept), tuple(exchanges)), reasons
+
+
+def _meet(first: Family, second: Family) -> bool:
+    for mine, its in zip(first.columns, second.columns, strict=True):
+        if {thing for column in mine for thing in column} & {thing for column in its for thing in column}:
+            return True
+    names = dict(second.values)
+    return any({*own} & {*names.get(slot, ())} for slot, own in first.values)
 
 
 def refuted(network: Network, goals: Sequence[Goal], symmetry: Symmetry, margins: Bounds | None) -> str | None:
@@ -83,7 +91,7 @@ def refuted(network: Network, goals: Sequence[Goal], symmetry: Symmetry, margins
 
 def _symmetric_margins(margins: Bounds, family: Family) -> bool:
     """Whether clocks matter up to the same constants when members are exchanged: then a simulation stays one."""
-    rows = {(p, l): {*facts.rows} for p, own in enumerate(margins.locations) for l, facts in enumerate(own)}
+    rows = {(p, place): {*facts.rows} for p, own in enumerate(margins.locations) for place, facts in enumerate(own)}
     rows[-1, -1] = {*margins.goals.rows}
     for member in range(family.size - 1):
         exchange = neighbours(family, member)
@@ -151,9 +159,7 @@ def _same_kinds(network: Network, moves: Moves) -> None:
             raise NotSymmetric(f"{first.name} and {second.name} are channels of different kinds")
 
 
-def _edges(
-    network: Network, moves: Moves, image: ImageKeys, same: ImageKeys
-) -> dict[tuple[int, int], tuple[int, int]]:
+def _edges(network: Network, moves: Moves, image: ImageKeys, same: ImageKeys) -> dict[tuple[int, int], tuple[int, int]]:
     """Where each edge goes, those that stay aside. Of edges that are all alike, each goes to one."""
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for process in network.processes:
@@ -190,12 +196,12 @@ def _receivers_in_any_order(network: Network, moves: Moves) -> None:
             if any(network.channels[c].broadcast for c in _all(its.channel)):
                 for kind, address, stored in _touched(network, edge.updates):
                     (writes if stored else reads)[process.index].add((kind, address))
-    for process, stored in writes.items():
-        for other in {*reads, *writes} - {process}:
-            if process not in moves.processes and other not in moves.processes:
+    for one, effects in writes.items():
+        for other in {*reads, *writes} - {one}:
+            if one not in moves.processes and other not in moves.processes:
                 continue
-            if stored & (reads[other] | writes[other]):
-                names = f"{network.processes[process].name} and {network.processes[other].name}"
+            if effects & (reads[other] | writes[other]):
+                names = f"{network.processes[one].name} and {network.processes[other].name}"
                 raise NotSymmetric(f"the order matters in which {names} receive a broadcast")
 
 
@@ -205,8 +211,8 @@ def _all(place: NetworkPlace) -> range:
 
 
 def _touched(network: Network, statements: Sequence[Statement]) -> Iterator[tuple[str, int, bool]]:
-    """Variables and clocks that statements read or (True) write, the functions that they call included. Scratch memory is
-    not looked at: functions set theirs before they read it."""
+    """Variables and clocks that statements read or (True) write, the functions that they call included. Scratch memory
+    is not looked at: functions set theirs before they read it."""
     count = len(network.variables)
 
     def expression(e: Expression) -> Iterator[tuple[str, int, bool]]:

@@ -1,8 +1,8 @@
 """Which variables of a network hold names: values that are only assigned, compared for equality, and used to select.
 
-All else (arithmetic, order, a truth value, a bound of a clock) is done with numbers. Variables between which values move,
-or that are compared with each other, are of one class, and so are the elements of an array that is indexed by what is
-computed; a class is one of names unless something of it is a number.
+All else (arithmetic, order, a truth value, a bound of a clock) is done with numbers. Variables between which values
+move, or that are compared with each other, are of one class, and so are the elements of an array that is indexed by
+what is computed; a class is one of names unless something of it is a number.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """Which members of a network look alike: proposes families for symmetry reduction.
 
-A guess, made from the instantiated network whatever types its author has used (scalar sets, integer ranges, one template
-per process), and proved or refuted elsewhere (``certify/symmetry``). Variables are first sorted into those that hold names
-and those that hold numbers: numbers are what arithmetic, order or a truth value is asked of, and what is assigned to or
-compared with them. Then everything that an exchange could move (processes, variables, clocks, channels, functions, arrays,
-names) gets a colour, and colours are refined until things of the same colour stand in the same places of the same texts
-(Weisfeiler and Leman). To exchange two processes of the same colour, one of them is coloured red and the other one blue,
-and then the other way round: what is where red things were is where they go.
+A guess, made from the instantiated network whatever types its author has used (scalar sets, integer ranges, one
+template per process), and proved or refuted elsewhere (``certify/symmetry``). Variables are first sorted into those
+that hold names and those that hold numbers: numbers are what arithmetic, order or a truth value is asked of, and what
+is assigned to or compared with them. Then everything that an exchange could move (processes, variables, clocks,
+channels, functions, arrays, names) gets a colour, and colours are refined until things of the same colour stand in
+the same places of the same texts (Weisfeiler and Leman). To exchange two processes of the same colour, one of them is
+coloured red and the other one blue, and then the other way round: what is where red things were is where they go.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 from argosy.kernel.naming import Sorts
@@ -94,14 +94,19 @@ class _Trees:
         for goal in goals:
             self.facts.append(("goal", True, self._constraint(Constraint(goal.condition, goal.atoms)), goal.deadlock))
         for slot, variable in enumerate(network.variables):
-            kind = (variable.low, variable.high, variable.meta)
-            self.facts.append(("variable", True, ("slot", slot, 0), *kind, self.sorts.holds_names(slot)))
+            ranges = (variable.low, variable.high, variable.meta, self.sorts.holds_names(slot))
+            self.facts.append(("variable", True, ("slot", slot, 0), *ranges))
         for number, channel in enumerate(network.channels):
             attributes = (channel.urgent, channel.broadcast, channel.priority)
             self.facts.append(("channel", True, ("channel", number, 0), *attributes))
 
     def _constraint(self, constraint: Constraint) -> Tree:
-        return "constraint", True, self._plain(constraint.condition), ("atoms", False, *map(self._atom, constraint.atoms))
+        return (
+            "constraint",
+            True,
+            self._plain(constraint.condition),
+            ("atoms", False, *map(self._atom, constraint.atoms)),
+        )
 
     def _atom(self, atom: ClockAtom) -> Tree:
         sides = [self._place(side, "clock") for side in (atom.left, atom.right)]
@@ -276,7 +281,7 @@ class _Proposals:
             members.sort(key=lambda number: self._all[number][1])
             if len(members) < 2 or any(self._all[m][1] in taken for m in members):
                 continue
-            swaps = [self._swap(base, first, second) for first, second in zip(members, members[1:], strict=False)]
+            swaps = [self._swap(base, first, second) for first, second in pairwise(members)]
             for family in self._together(members, swaps):
                 found.append(family)
                 taken |= {process for column in family.processes for process in column}

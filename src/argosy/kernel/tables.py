@@ -67,7 +67,7 @@ class _Compiler:
         self._ticks = ticks
         self._ranges = Ranges(network, goals, families)
         self._check_rates("the fastest run" if measure_time else "queries about whole runs" if bisimilar else None)
-        self._bounds = analyse(network, goals, self._ranges, bisimilar)
+        self._bounds = analyse(network, goals, self._ranges, bisimilar, families)
         self._assembler = Assembler(network)
         self._model = _zones.Model()
         everywhere = [self._bounds.goals, *(facts for own in self._bounds.locations for facts in own)]

@@ -1,14 +1,14 @@
 """Permutations of a network: families of members that are alike, and how exchanging members changes a state.
 
-A family has ``size`` members. A *column* lists one thing for each member: the process, variable, clock or channel that is
-its own. A variable of ``values`` holds the names of members: ``names[i]`` stands for the i-th one, every other number for
-itself. A permutation of the members moves what is in the columns and renames what such variables hold; that is an action
-of the symmetric group, so whatever holds for the exchanges of neighbours holds for all permutations (Ip and Dill, "Better
-Verification through Symmetry", 1996; Hendriks, Behrmann, Larsen, Niebert, Vaandrager, "Adding Symmetry Reduction to
-UPPAAL", FORMATS 2003).
+A family has ``size`` members. A *column* lists one thing for each member: the process, variable, clock or channel
+that is its own. A variable of ``values`` holds the names of members: ``names[i]`` stands for the i-th one, every
+other number for itself. A permutation of the members moves what is in the columns and renames what such variables
+hold; that is an action of the symmetric group, so whatever holds for the exchanges of neighbours holds for all
+permutations (Ip and Dill, "Better Verification through Symmetry", 1996; Hendriks, Behrmann, Larsen, Niebert,
+Vaandrager, "Adding Symmetry Reduction to UPPAAL", FORMATS 2003).
 
-Nothing here says that a network does not change under a permutation: ``certify/symmetry`` checks that. An initial state
-that does change is no obstacle: what is reachable from its image is the image of what is reachable.
+Nothing here says that a network does not change under a permutation: ``certify/symmetry`` checks that. An initial
+state that does change is no obstacle: what is reachable from its image is the image of what is reachable.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Families under whose permutations a network and the goals of a query do not change; for each of them, the exchanges
-    of its neighbours."""
+    """Families under whose permutations a network and the goals of a query do not change; for each of them, the
+    exchanges of its neighbours."""
 
     families: tuple[Family, ...]
     exchanges: tuple[tuple[Exchange, ...], ...]
