@@ -18,7 +18,7 @@ from argosy.kernel.symmetry import propose
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import Goal, StateFormula, goals
-from argosy.models.network_symmetry import Family, Symmetry, image, moved
+from argosy.models.network_symmetry import AlikeFamily, Symmetry, image, moved
 from tests.kernel import regions
 from tests.kernel.compare import Disagreement, require
 from tests.kernel.symmetric_networks import LARGEST, SymmetricGenerator
@@ -31,7 +31,7 @@ def symmetry_of(network: Network, wanted: tuple[Goal, ...]) -> Symmetry | None:
     return found if found.families else None
 
 
-def images(families: Iterable[Family], state: SymbolicState) -> Iterator[SymbolicState]:
+def images(families: Iterable[AlikeFamily], state: SymbolicState) -> Iterator[SymbolicState]:
     """All of them, each by its definition."""
     for chosen in product(*(permutations(range(family.size)) for family in families)):
         locations, values, zone = state.locations, state.values, state.zone
@@ -46,7 +46,7 @@ def images(families: Iterable[Family], state: SymbolicState) -> Iterator[Symboli
 
 
 def is_inductive(
-    network: Network, wanted: tuple[Goal, ...], families: tuple[Family, ...], states: list[SymbolicState]
+    network: Network, wanted: tuple[Goal, ...], families: tuple[AlikeFamily, ...], states: list[SymbolicState]
 ) -> bool:
     """The certificate with all images of all states, which then has to be inductive by itself."""
     closed = {picture for state in states for picture in images(families, state)}

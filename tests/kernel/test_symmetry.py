@@ -18,7 +18,15 @@ from argosy.kernel.symmetry import propose
 from argosy.models.network import Network
 from argosy.models.network_expressions import Constant
 from argosy.models.network_queries import Goal, Query, goals
-from argosy.models.network_symmetry import Exchange, Family, Symmetry, composed, exchanges_of, image, inverse
+from argosy.models.network_symmetry import (
+    AlikeFamily,
+    NeighbourExchange,
+    Symmetry,
+    composed,
+    exchanges_of,
+    image,
+    inverse,
+)
 from tests.kernel.symmetric_compare import check, is_inductive
 
 FISCHER = """
@@ -210,7 +218,7 @@ def test_an_operand_that_may_fail_keeps_its_place() -> None:
 
 
 def test_permutations() -> None:
-    family = Family(((0, 1, 2),), ((1, 2, 3),), (), (), ((0, (5, 6, 7)), (4, (5, 6, 7))))
+    family = AlikeFamily(((0, 1, 2),), ((1, 2, 3),), (), (), ((0, (5, 6, 7)), (4, (5, 6, 7))))
     assert image(family, (1, 2, 0), (10, 11, 12), (6, 20, 21, 22, 0)) == ((12, 10, 11), (7, 22, 20, 21, 0))
     for permutation in [(0, 1, 2), (1, 2, 0), (2, 1, 0), (2, 0, 1)]:
         state: tuple[tuple[int, ...], tuple[int, ...]] = (10, 11, 12), (6, 20, 21, 22, 5)
@@ -223,9 +231,10 @@ def test_permutations() -> None:
 
 
 def test_a_trace_of_representatives_is_taken_back() -> None:
-    family = Family(((0, 1, 2),))
+    family = AlikeFamily(((0, 1, 2),))
     swaps = [
-        Exchange({(k, 0): (k + 1, 0), (k + 1, 0): (k, 0)}, tuple([1, 0, 2] if k == 0 else [0, 2, 1])) for k in range(2)
+        NeighbourExchange({(k, 0): (k + 1, 0), (k + 1, 0): (k, 0)}, tuple([1, 0, 2] if k == 0 else [0, 2, 1]))
+        for k in range(2)
     ]
     symmetry = Symmetry((family,), (tuple(swaps),))
     # First (1 0 2), then (1 2 0) on top of it: what is at place 2 in the end was member 0 all the time.

@@ -10,7 +10,7 @@ from argosy.basics.records import dataclass
 from argosy.certify.symmetry import proved
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Family, Symmetry
+from argosy.models.network_symmetry import AlikeFamily, Symmetry
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def found_symmetry(network: Network, goals: Sequence[Goal]) -> FoundSymmetry:
 def entry(network: Network, found: FoundSymmetry, used: Symmetry | None) -> dict[str, Any]:
     """As the result has it."""
 
-    def names(family: Family) -> list[str]:
+    def names(family: AlikeFamily) -> list[str]:
         return [network.processes[process].name for process in family.processes[0]]
 
     families = () if used is None else used.families

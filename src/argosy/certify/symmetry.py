@@ -35,22 +35,22 @@ from argosy.models.network_expressions import (
     While,
 )
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Exchange, Family, Symmetry, moved, neighbours, renamed
+from argosy.models.network_symmetry import AlikeFamily, NeighbourExchange, Symmetry, moved, neighbours, renamed
 
 __all__ = ["NotSymmetric", "exchanged", "proved", "refuted"]
 
 
-def proved(network: Network, goals: Sequence[Goal], families: Sequence[Family]) -> tuple[Symmetry, list[str]]:
+def proved(network: Network, goals: Sequence[Goal], families: Sequence[AlikeFamily]) -> tuple[Symmetry, list[str]]:
     """What of the proposed families holds: those of their members that stand together and can be exchanged. Then the
     reasons why others cannot. No two of them move the same thing: it does not matter which is permuted first."""
-    kept: list[Family] = []
-    exchanges: list[tuple[Exchange, ...]] = []
+    kept: list[AlikeFamily] = []
+    exchanges: list[tuple[NeighbourExchange, ...]] = []
     reasons: list[str] = []
     for family in families:
-        run: list[Exchange] = []
+        run: list[NeighbourExchange] = []
         first = 0
         for member in range(family.size):
-            found: Exchange | None = None
+            found: NeighbourExchange | None = None
             if member + 1 < family.size:
                 try:
                     found = exchanged(network, goals, family, member)
@@ -68,7 +68,7 @@ def proved(network: Network, goals: Sequence[Goal], families: Sequence[Family]) 
     return Symmetry(tuple(kept), tuple(exchanges)), reasons
 
 
-def _meet(first: Family, second: Family) -> bool:
+def _meet(first: AlikeFamily, second: AlikeFamily) -> bool:
     for mine, its in zip(first.columns, second.columns, strict=True):
         if {thing for column in mine for thing in column} & {thing for column in its for thing in column}:
             return True
@@ -89,7 +89,7 @@ def refuted(network: Network, goals: Sequence[Goal], symmetry: Symmetry, margins
     return None
 
 
-def _symmetric_margins(margins: Bounds, family: Family) -> bool:
+def _symmetric_margins(margins: Bounds, family: AlikeFamily) -> bool:
     """Whether clocks matter up to the same constants when members are exchanged: then a simulation stays one."""
     rows = {(p, place): {*facts.rows} for p, own in enumerate(margins.locations) for place, facts in enumerate(own)}
     rows[-1, -1] = {*margins.goals.rows}
@@ -103,7 +103,7 @@ def _symmetric_margins(margins: Bounds, family: Family) -> bool:
     return True
 
 
-def exchanged(network: Network, goals: Sequence[Goal], family: Family, member: int) -> Exchange:
+def exchanged(network: Network, goals: Sequence[Goal], family: AlikeFamily, member: int) -> NeighbourExchange:
     """What becomes of edges and goals; raises ``NotSymmetric``."""
     moves = _moves(network, family, member)
     image, same = ImageKeys(network, moves), ImageKeys(network, Moves())
@@ -119,10 +119,10 @@ def exchanged(network: Network, goals: Sequence[Goal], family: Family, member: i
         raise NotSymmetric("an expression is too deep to be looked at") from None
     if None in targets:
         raise NotSymmetric("the query tells them apart")
-    return Exchange(edges, tuple(t for t in targets if t is not None))
+    return NeighbourExchange(edges, tuple(t for t in targets if t is not None))
 
 
-def _moves(network: Network, family: Family, member: int) -> Moves:
+def _moves(network: Network, family: AlikeFamily, member: int) -> Moves:
     sizes = (len(network.processes), len(network.variables), len(network.clocks), len(network.channels))
     for columns, size, least in zip(family.columns, sizes, (0, 0, 1, 0), strict=True):
         mentioned = [thing for column in columns for thing in column]

@@ -38,7 +38,7 @@ from argosy.models.network_expressions import (
     While,
 )
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Family, moved, neighbours
+from argosy.models.network_symmetry import AlikeFamily, moved, neighbours
 
 LARGEST_PATH = 1 << 27
 """Sums of constants stay below this, so that no bound of the kernel overflows."""
@@ -125,7 +125,7 @@ def analyse(
     goals: Iterable[Goal],
     ranges: Ranges,
     bisimilar: bool = False,
-    families: Iterable[Family] = (),
+    families: Iterable[AlikeFamily] = (),
 ) -> Bounds:
     """``bisimilar``: lower and upper bounds of all clocks are taken together. Valuations that agree up to the larger
     one are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops.
@@ -164,7 +164,7 @@ class _Analysis:
                 self._check(statement.position, high)
                 self._largest_reset = max(self._largest_reset, high)
 
-    def run(self, goals: tuple[Goal, ...], bisimilar: bool, families: tuple[Family, ...]) -> Bounds:
+    def run(self, goals: tuple[Goal, ...], bisimilar: bool, families: tuple[AlikeFamily, ...]) -> Bounds:
         facts = Facts()
         locations = tuple(tuple(Facts() for _ in process.locations) for process in self._network.processes)
         for goal in goals:
@@ -277,7 +277,7 @@ class _Analysis:
         return set(addresses) if len(addresses) == 1 else set()
 
 
-def _images(family: Family) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
+def _images(family: AlikeFamily) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
     """Where clocks and processes go when neighbours are exchanged."""
     for member in range(family.size - 1):
         exchange = neighbours(family, member)
@@ -289,7 +289,7 @@ def _image(facts: Facts, clocks: dict[int, int]) -> Facts:
     return Facts(lower, upper, {(clocks.get(i, i), clocks.get(j, j), bound) for i, j, bound in facts.diagonals})
 
 
-def _close(facts: Facts, locations: tuple[tuple[Facts, ...], ...], families: tuple[Family, ...]) -> None:
+def _close(facts: Facts, locations: tuple[tuple[Facts, ...], ...], families: tuple[AlikeFamily, ...]) -> None:
     """Adds the images of all facts, and their images."""
     moves = [both for family in families for both in _images(family)]
     changed = bool(moves)
@@ -303,7 +303,7 @@ def _close(facts: Facts, locations: tuple[tuple[Facts, ...], ...], families: tup
                     changed |= there[location].absorb(_image(its, clocks))
 
 
-def symmetric_bounds(bounds: Bounds, family: Family) -> bool:
+def symmetric_bounds(bounds: Bounds, family: AlikeFamily) -> bool:
     """Whether clocks matter up to the same constants when members are exchanged."""
     for clocks, processes in _images(family):
         if _image(bounds.goals, clocks) != bounds.goals or {clocks.get(c, c) for c in bounds.coarse} != {

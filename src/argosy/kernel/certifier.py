@@ -16,7 +16,7 @@ from argosy.kernel.search import ZoneSearch
 from argosy.models import network_expressions as e
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal, Stay
-from argosy.models.network_symmetry import Family
+from argosy.models.network_symmetry import AlikeFamily
 
 OPERATIONS = [*"+-*/%&|^", "<<", ">>", "<?", ">?", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
 RELATIONS = ["<", "<=", "==", ">=", ">"]
@@ -102,7 +102,11 @@ class NativeCertifier:
     """How many numbers are handed over at a time, so that a request to stop does not wait for all of them."""
 
     def __init__(
-        self, network: Network, goals: Iterable[Goal], margins: Bounds | None = None, families: Iterable[Family] = ()
+        self,
+        network: Network,
+        goals: Iterable[Goal],
+        margins: Bounds | None = None,
+        families: Iterable[AlikeFamily] = (),
     ) -> None:
         """``margins``: the states stand for all that they simulate up to these bounds, which are checked too.
         ``families``: they also stand for their images under permutations, which someone else has checked."""

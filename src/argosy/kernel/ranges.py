@@ -13,7 +13,7 @@ from itertools import product
 from argosy.models import network_expressions as e
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Family
+from argosy.models.network_symmetry import AlikeFamily
 
 Interval = tuple[int, int]
 
@@ -34,7 +34,7 @@ def meet(first: Interval, second: Interval) -> Interval | None:
 class Ranges:
     """The least intervals that are closed under all updates, or the declared ones where that takes too long."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal] = (), families: Iterable[Family] = ()) -> None:
+    def __init__(self, network: Network, goals: Iterable[Goal] = (), families: Iterable[AlikeFamily] = ()) -> None:
         """``families``: closed under exchanges of their members as well, which no run does."""
         slots = (*network.variables, *network.scratch)
         self._network = network
@@ -67,7 +67,7 @@ class Ranges:
             for family in alike:
                 self._exchange(family)
 
-    def _exchange(self, family: Family) -> None:
+    def _exchange(self, family: AlikeFamily) -> None:
         for slot, names in family.values:
             low, high = self._slots[slot]
             if any(low <= name <= high for name in names):

@@ -129,7 +129,8 @@ class ZoneSearch:
             families=() if symmetry is None else symmetry.families,
         )
         self.symmetry = self._kept(symmetry)
-        self.by_simulation = by_simulation and not self.compiled.bounds.coarse and not network.rated
+        simulates = not self.compiled.bounds.coarse and not network.rated and len(network.clocks) > 1
+        self.by_simulation = by_simulation and simulates
         self._search = _zones.Search(
             self.compiled.model,
             order,

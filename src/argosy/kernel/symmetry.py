@@ -41,7 +41,7 @@ from argosy.models.network_expressions import (
     While,
 )
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Column, Family
+from argosy.models.network_symmetry import AlikeFamily, Column
 
 Symbol = tuple[str, int, int]
 """What an exchange may move: its kind, then its number (of a name: the class of variables that hold it, and itself)."""
@@ -53,17 +53,17 @@ LARGEST = 200_000
 """Parts of trees that are looked at; more are not worth it."""
 
 
-class TooLarge(Exception):
+class _TooLarge(Exception):
     pass
 
 
-def propose(network: Network, goals: Iterable[Goal]) -> list[Family]:
+def propose(network: Network, goals: Iterable[Goal]) -> list[AlikeFamily]:
     asked = tuple(goals)
     if len({(len(p.locations), len(p.edges)) for p in network.processes}) == len(network.processes):
         return []
     try:
         return _Proposals(network, asked).families()
-    except (TooLarge, RecursionError):
+    except (_TooLarge, RecursionError):
         return []
 
 
@@ -183,7 +183,7 @@ class _Trees:
         if array not in self._arrays:
             self._arrays.add(array)
             if prod(s.size for s in place.subscripts) > LARGEST // 10:
-                raise TooLarge
+                raise _TooLarge
             for chosen in product(*(range(s.low, s.low + s.size) for s in place.subscripts)):
                 address = place.base + sum(
                     (c - s.low) * s.stride for c, s in zip(chosen, place.subscripts, strict=True)
@@ -228,7 +228,7 @@ class _Proposals:
             shape, size = self._shape(fact, inside)
             parts += size * max(len(set(inside)), 1)
             if parts > LARGEST * 20:
-                raise TooLarge
+                raise _TooLarge
             self._shapes.append((shape, sorted(set(inside))))
         self._all = list(self._symbols)
 
@@ -268,14 +268,14 @@ class _Proposals:
                 return colours
             count = now
 
-    def families(self) -> list[Family]:
+    def families(self) -> list[AlikeFamily]:
         start = [self._word(symbol[0]) for symbol in self._all]
         base = self._refined(start)
         groups: dict[int, list[int]] = defaultdict(list)
         for number, symbol in enumerate(self._all):
             if symbol[0] == "process":
                 groups[base[number]].append(number)
-        found: list[Family] = []
+        found: list[AlikeFamily] = []
         taken: set[int] = set()
         for members in groups.values():
             members.sort(key=lambda number: self._all[number][1])
@@ -321,7 +321,7 @@ class _Proposals:
             goes[number] = homes[colour].pop(0)
         return goes
 
-    def _together(self, members: list[int], swaps: list[dict[int, int]]) -> Iterator[Family]:
+    def _together(self, members: list[int], swaps: list[dict[int, int]]) -> Iterator[AlikeFamily]:
         """Families of neighbours with a swap each."""
         first = 0
         for end in range(1, len(members) + 1):
@@ -333,7 +333,7 @@ class _Proposals:
                     yield family
             first = end
 
-    def _family(self, members: list[int], swaps: list[dict[int, int]]) -> Family | None:
+    def _family(self, members: list[int], swaps: list[dict[int, int]]) -> AlikeFamily | None:
         columns: dict[str, list[Column]] = defaultdict(list)
         values: list[tuple[int, Column]] = []
         placed: set[int] = set()
@@ -361,7 +361,7 @@ class _Proposals:
                 columns[kind].append(tuple(self._all[n][1] for n in column))
         if set(moving) - placed or not columns["process"]:
             return None
-        return Family(
+        return AlikeFamily(
             tuple(columns["process"]),
             tuple(columns["slot"]),
             tuple(columns["clock"]),

@@ -14,7 +14,7 @@ from argosy.kernel.ranges import Ranges
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import TRUE, ClockAtom, Constant, Constraint
 from argosy.models.network_queries import Goal
-from argosy.models.network_symmetry import Family
+from argosy.models.network_symmetry import AlikeFamily
 
 RELATIONS = {"<": 0, "<=": 1, "==": 2, ">=": 3, ">": 4}
 
@@ -44,7 +44,7 @@ def compile_network(
     measure_time: bool = False,
     bisimilar: bool = False,
     ticks: bool = False,
-    families: Iterable[Family] = (),
+    families: Iterable[AlikeFamily] = (),
 ) -> Compiled:
     """``literals`` are what a pattern database asks of a state; ``measure_time`` adds a clock for absolute time,
     ``ticks`` one that is compared with 1 only. ``bisimilar``: see ``bounds.analyse``; ``families``: see ``Ranges``."""
@@ -59,7 +59,7 @@ class _Compiler:
         measure_time: bool,
         bisimilar: bool,
         ticks: bool,
-        families: tuple[Family, ...],
+        families: tuple[AlikeFamily, ...],
     ) -> None:
         self._network = network
         self._goals = goals

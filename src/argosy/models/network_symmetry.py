@@ -21,7 +21,7 @@ Column = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class AlikeFamily:
     """``processes[0]`` are the members themselves; slots of ``values`` may be scratch memory."""
 
     processes: tuple[Column, ...]
@@ -38,21 +38,21 @@ class Family:
     def columns(self) -> tuple[tuple[Column, ...], ...]:
         return self.processes, self.slots, self.clocks, self.channels
 
-    def among(self, first: int, end: int) -> Family:
+    def among(self, first: int, end: int) -> AlikeFamily:
         """The same for some of its members that stand together."""
         processes, slots, clocks, channels = (tuple(c[first:end] for c in columns) for columns in self.columns)
-        return Family(processes, slots, clocks, channels, tuple((s, names[first:end]) for s, names in self.values))
+        return AlikeFamily(processes, slots, clocks, channels, tuple((s, names[first:end]) for s, names in self.values))
 
 
 Permutation = tuple[int, ...]
 """Where each member goes."""
 
 
-def identity(family: Family) -> Permutation:
+def identity(family: AlikeFamily) -> Permutation:
     return tuple(range(family.size))
 
 
-def neighbours(family: Family, first: int) -> Permutation:
+def neighbours(family: AlikeFamily, first: int) -> Permutation:
     """The exchange of a member and the next one."""
     order = list(range(family.size))
     order[first], order[first + 1] = first + 1, first
@@ -69,7 +69,7 @@ def moved(columns: Sequence[Column], permutation: Permutation) -> dict[int, int]
     }
 
 
-def renamed(family: Family, permutation: Permutation) -> dict[int, dict[int, int]]:
+def renamed(family: AlikeFamily, permutation: Permutation) -> dict[int, dict[int, int]]:
     """By slot that holds names: what names become."""
     return {slot: dict(moved((names,), permutation)) for slot, names in family.values}
 
@@ -82,7 +82,7 @@ def permuted(values: Sequence[int], goes: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def image(
-    family: Family, permutation: Permutation, locations: Sequence[int], values: Sequence[int]
+    family: AlikeFamily, permutation: Permutation, locations: Sequence[int], values: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Locations and variables after a permutation of the members."""
     names = renamed(family, permutation)
@@ -91,7 +91,7 @@ def image(
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class NeighbourExchange:
     """What becomes of the edges, as (process, index), and of the goals when a member and the next one are exchanged."""
 
     edges: Mapping[tuple[int, int], tuple[int, int]]
@@ -103,8 +103,8 @@ class Symmetry:
     """Families under whose permutations a network and the goals of a query do not change; for each of them, the
     exchanges of its neighbours."""
 
-    families: tuple[Family, ...]
-    exchanges: tuple[tuple[Exchange, ...], ...]
+    families: tuple[AlikeFamily, ...]
+    exchanges: tuple[tuple[NeighbourExchange, ...], ...]
 
 
 def exchanges_of(permutation: Permutation) -> list[int]:
