@@ -171,7 +171,8 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
         ("A[] x >= 0\nE<> Q.b\nsat: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
-        ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A[] x >= 0\nsup: x + x\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A<> deadlock\nE[] not deadlock\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A<> Q.b\nQ.a --> Q.b\nE[] x <= 5\n", ["safe", "safe", "safe"], "Verdict: SAFE", 0),
     ],
 )

@@ -208,13 +208,20 @@ def write_network(certifier: Certifier, network: Network, goals: Iterable[Goal],
             guard, update = trees.of(edge.guard), trees.block(edge.updates)
             certifier.add_edge(edge.source, edge.target, guard, update, kind, channel_place)
     for goal in goals:
-        deadlock = -1 if goal.deadlock is None else int(goal.deadlock)
-        certifier.add_goal(trees.constraint(goal.condition, goal.atoms), deadlock)
+        certifier.add_goal(trees.constraint(goal.condition, goal.atoms), _deadlock(goal))
     if isinstance(certifier, EventualCertifier) and stay is not None:
         certifier.begins_at_start = stay.premise is None
         certifier.tick_clock = len(network.clocks) if stay.diverging else 0
         for premise in stay.premises:
-            certifier.add_premise(trees.constraint(premise.condition, premise.atoms))
+            certifier.add_premise(trees.constraint(premise.condition, premise.atoms), _deadlock(premise))
         for part in stay.parts:
             certifier.add_part(trees.constraint(part.condition, part.atoms))
+        dead = stay.dead_parts
+        certifier.deadlocks = dead is not None
+        for part in dead or ():
+            certifier.add_dead_part(trees.constraint(part.condition, part.atoms))
     certifier.set_tree(trees.numbers)
+
+
+def _deadlock(goal: Goal) -> int:
+    return -1 if goal.deadlock is None else int(goal.deadlock)

@@ -278,8 +278,8 @@ void bind_lasso(nb::module_& m) {
             return rows;
         });
     nb::class_<LassoSearch>(m, "LassoSearch")
-        .def(nb::init<const Model&, std::size_t, bool, std::int32_t>(), "model"_a, "premises"_a, "merges_smaller"_a,
-             "tick_clock"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<const Model&, std::size_t, std::size_t, bool, bool, std::int32_t>(), "model"_a, "premises"_a,
+             "parts"_a, "deadlocks"_a, "merges_smaller"_a, "tick_clock"_a, nb::keep_alive<1, 2>())
         .def("run",
              [](LassoSearch& search, double seconds, double wall, std::size_t bytes, nb::object tick) {
                  nb::gil_scoped_release unlocked;

@@ -26,8 +26,10 @@ std::vector<std::int32_t> numbers_of(const nb::bytes& states) {
 
 void add(Certifier& certifier, nb::bytes states) {
     const std::vector<std::int32_t> numbers = numbers_of(states);
-    for (std::size_t at = 0; at < numbers.size();) at += certifier.add(numbers.data() + at);
-    certifier.keep_within();
+    for (std::size_t at = 0; at < numbers.size();) {
+        at += certifier.add(numbers.data() + at);
+        certifier.keep_within();
+    }
 }
 
 void add_ranked(EventualCertifier& certifier, nb::bytes states) {
@@ -43,10 +45,10 @@ using Tick = std::optional<std::function<void()>>;
 std::function<void()> looking(const Certifier& certifier, const Tick& tick) {
     using Clock = std::chrono::steady_clock;
     return [&certifier, &tick, looked = Clock::time_point()]() mutable {
+        certifier.keep_within();
         const Clock::time_point time = Clock::now();
         if (time - looked < std::chrono::milliseconds(20)) return;
         looked = time;
-        certifier.keep_within();
         nb::gil_scoped_acquire lock;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (tick) (*tick)();
@@ -139,7 +141,11 @@ NB_MODULE(_certifier, m) {
         .def(nb::init<>())
         .def_rw("begins_at_start", &EventualCertifier::begins_at_start)
         .def_rw("tick_clock", &EventualCertifier::tick_clock)
-        .def("add_premise", [](EventualCertifier& c, int constraint) { c.premises.push_back(constraint); },
+        .def_rw("deadlocks", &EventualCertifier::deadlocks)
+        .def("add_premise",
+             [](EventualCertifier& c, int constraint, int deadlock) { c.premises.push_back({constraint, deadlock}); },
+             "constraint"_a, "deadlock"_a)
+        .def("add_dead_part", [](EventualCertifier& c, int constraint) { c.dead_parts.push_back(constraint); },
              "constraint"_a)
         .def("add_part", [](EventualCertifier& c, int constraint) { c.parts.push_back(constraint); }, "constraint"_a)
         .def("add_ranked", &add_ranked, "states"_a)

@@ -26,11 +26,11 @@ public:
     // The states lie in a file in that folder, and what of the process is resident is kept below a limit (0: none).
     void keep_on_disk(const std::string& folder, std::size_t limit) {
         mapped_ = std::make_unique<MappedMemory>(folder);
-        limit_ = limit;
+        mapped_->limit(limit);
         kept_.place(mapped_.get());
     }
     void keep_within() const {
-        if (mapped_) mapped_->keep_within(limit_);
+        if (mapped_) mapped_->keep_within();
     }
 
     // A state as the search exports it: locations, values, number of clocks, clocks (0 first), bounds row by row.
@@ -113,7 +113,6 @@ protected:
     }
 
     std::unique_ptr<MappedMemory> mapped_;
-    std::size_t limit_ = 0;
     KeptStates kept_;
     std::unordered_map<std::string, std::vector<std::string>> alike_;  // by signature: the names of stored vectors
 };

@@ -67,7 +67,7 @@ public:
     Search(const Model& model, Order order, bool shortest, std::uint64_t seed, Heuristic* heuristic, Ties ties,
            bool by_simulation, int threads, const std::string& folder)
         : mapped_(folder.empty() ? nullptr : std::make_unique<MappedMemory>(folder)), model_(model), order_(order), keeps_depth_(order == Order::a_star || shortest), random_(seed),
-          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation, memory()), expander_(model),
+          heuristic_(heuristic), ties_(ties), store_(model, keeps_depth_, by_simulation, mapped_.get()), expander_(model),
           prober_(model) {
         if (threads > 1 && order == Order::breadth_first) ahead_ = std::make_unique<Ahead>(model, by_simulation, threads);
     }
@@ -136,7 +136,6 @@ private:
     std::size_t bytes() const {
         return (ahead_ ? ahead_->bytes() : 0) + orders_.capacity() + store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
-    std::pmr::memory_resource* memory() const { return mapped_ ? mapped_.get() : std::pmr::new_delete_resource(); }
     // What counts against the limit: all of it, or what cannot go to the disk.
     std::size_t held() const {
         return mapped_ ? bytes() - store_.bytes() + store_.index_bytes() : statistics_.peak_bytes;
@@ -201,7 +200,7 @@ private:
     bool begun_ = false;
     std::size_t pause_at_ = 0;
     std::clock_t started_ = 0;  // in processor time, so that a busy machine does not change what is found
-    Clock::time_point began_, asked_, looked_, trimmed_;
+    Clock::time_point began_, asked_, looked_;
     std::size_t countdown_ = 0;
 };
 
@@ -212,6 +211,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
     pause_at_ = pause_at;
     countdown_ = 0;
     if (mapped_ && resident_before_ == 0) resident_before_ = MappedMemory::resident();
+    if (mapped_) mapped_->limit(limits_.bytes > 0 ? resident_before_ + limits_.bytes : 0);
     reason_.clear();
     try {
         if (!begun_ && !expander_.start([&] { add(none, 0, 0); })) throw ModelError{Fault::no_initial_state, -1};
@@ -412,7 +412,8 @@ inline void Search::enqueue() {
 }
 
 // The stop flag is read at every visit, the clock and the memory every 64 visits (at every visit where these take
-// long, as with a heuristic in Python), the caller is asked every 50 ms.
+// long, as with a heuristic in Python), the caller is asked every 50 ms. What is resident of a store on disk can grow by
+// megabytes in one visit.
 inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     if (stop_.load(std::memory_order_relaxed)) {
         reason_ = "interrupted";
@@ -422,6 +423,7 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
         reason_ = "visits";
         return true;
     }
+    if (mapped_) mapped_->keep_within();
     if (countdown_ > 0) {
         --countdown_;
         return false;
@@ -430,10 +432,6 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
     countdown_ = time - looked_ > std::chrono::milliseconds(10) ? 0 : 63;
     looked_ = time;
     count_memory();
-    if (mapped_ && limits_.bytes > 0 && time - trimmed_ > std::chrono::milliseconds(10)) {
-        trimmed_ = time;
-        mapped_->keep_within(resident_before_ + limits_.bytes);
-    }
     const double waited = std::chrono::duration<double>(time - began_).count();
     if (limits_.seconds > 0 && seconds() > limits_.seconds) reason_ = "time";
     else if (limits_.wall > 0 && waited > limits_.wall) reason_ = "time";
