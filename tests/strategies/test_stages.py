@@ -109,6 +109,26 @@ def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.Mon
     assert order(monkeypatch, TIME_LIMIT, searching)[1] == ("lbe", "int")
 
 
+REACTING = """
+void reach_error(void); int __VERIFIER_nondet_int(void); int mode = 1, flag = 0;
+int main(void) {{ for (;;) {{ int in = __VERIFIER_nondet_int(); {}
+  if (mode == 1 && in == 3) mode = 2; else if (mode == 2 && in == 1) {{ flag = 1; mode = 3; }}
+  else if (in == 4) mode = 1;
+  if (mode == 1 && flag == 5) reach_error(); }} }}
+"""
+
+
+def test_all_states_of_what_reacts_to_inputs_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    reacting, counting, many = tmp_path / "reacting.c", tmp_path / "counting.c", tmp_path / "many.c"
+    reacting.write_text(REACTING.format(""), encoding="utf-8")
+    assert decide(Task(str(reacting))).result.strategy["stage"] == "explicit-all"
+    counting.write_text(REACTING.format("flag = flag * 3 + 1;"), encoding="utf-8")
+    inputs = "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a == 1) flag = 2; if (b == 1) flag = 3;"
+    many.write_text(REACTING.format(inputs), encoding="utf-8")
+    first = [order(monkeypatch, TIME_LIMIT, path)[0] for path in (reacting, counting, many)]
+    assert first == [("explicit-all", "bits"), ("explicit", "bits"), ("explicit", "bits")]
+
+
 def test_loops_over_arrays_are_guessed_about_and_executed_early(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -74,6 +74,11 @@ EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
+# The share of all values from the beginning, where a program reacts to inputs, and after how many expansions these are
+# too many.
+REACTIVE = 0.25
+EXPANSIONS = {"explicit-all": 20_000}
+
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
 
@@ -219,6 +224,8 @@ def chosen_turns(
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
     enough."""
     added: list[tuple[int, str, float, str]] = []
+    if features.reactive and kind == "program":
+        added.append((0, "explicit-all", REACTIVE, "reacts to inputs, with modes and no numbers: all its states"))
     if features.floats and features.loops and kind == "program":
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
@@ -252,7 +259,7 @@ def chosen_turns(
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)
     for place, name, share, _ in reversed(added):
-        turns = (*turns[:place], (name, share, 0), *turns[place:])
+        turns = (*turns[:place], (name, share, EXPANSIONS.get(name, 0)), *turns[place:])
     return turns, {(name, share): why for _, name, share, why in added}
 
 
