@@ -74,10 +74,17 @@ EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
+# The share of a few rounds, where there are loops: a question or two, whose answers do not depend on what predicates can
+# be found over the arithmetic of the program.
+ROUNDS = 0.06
+
+# The share of values before that, and after how many expansions they wait.
+GLANCE = 0.1
+
 # The share of all values from the beginning, where a program reacts to inputs, and after how many expansions these are
-# too many.
+# too many; the same of values that are found by refinement, where they have a second turn.
 REACTIVE = 0.25
-EXPANSIONS = {"explicit-all": 20_000}
+EXPANSIONS = {"explicit-all": 20_000, "explicit": 4_000}
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -236,6 +243,10 @@ def chosen_turns(
                 guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
+    elif features.loops and not features.cyclic and kind == "program":
+        why = "loops: what holds is often a matter of a few rounds, whatever is computed in them"
+        added.append((0, "explicit", GLANCE, "what constants decide is decided soon"))
+        added.append((0, "kinduction", ROUNDS, why))
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:
