@@ -69,13 +69,14 @@ FLOATING = 0.1
 
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
+GUESSED_OBJECTS = ("objects", 0.15)
 GUESSED_ELEMENTS = ("cells", 0.15)
 EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
-# The share of a few rounds, where there are loops: a question or two, whose answers do not depend on what predicates can
-# be found over the arithmetic of the program.
+# The share of a few rounds, where there are loops: a question or two, whose answers do not depend on which predicates
+# can be found over the arithmetic of the program.
 ROUNDS = 0.06
 
 # The share of values before that, and after how many expansions they wait.
@@ -238,6 +239,9 @@ def chosen_turns(
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
         if own == "bits":
+            if kind == "program":
+                why = "loops over arrays: claims about all objects are guessed, where memory is handed out one by one"
+                guessed.insert(0, (0, *GUESSED_OBJECTS, why))
             if kind == "program" and not features.closed and not features.memory:
                 why = "loops over arrays: an error is behind all rounds of those that fill them"
                 guessed.append((0, *EXECUTED_ELEMENTS, why))

@@ -19,6 +19,7 @@ from argosy.options.programs import (
     ExecutionOptions,
     ExplicitOptions,
     InductionOptions,
+    ObjectOptions,
     PredicateOptions,
     ProductOptions,
     SolvingOptions,
@@ -220,6 +221,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "read: sums, searches",
                 "argosy.strategies.clauses:clauses",
                 SolvingOptions(arrays=Arrays.CELL),
+            ),
+            Named(
+                "objects",
+                "claims about all objects of the heap, guessed from the text: lists, trees and pools without a bound",
+                "argosy.strategies.objects:objects",
+                ObjectOptions(arrays=Arrays.CELL),
+                arithmetics=("bits",),
             ),
             Named(
                 "auto-clauses",

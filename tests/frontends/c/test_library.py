@@ -17,7 +17,7 @@ from . import library_calls
 from .running import execute, read
 
 HEAD = """extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
-extern char __VERIFIER_nondet_char(void); unsigned strlen(const char *); int strcmp(const char *, const char *);
+extern char __VERIFIER_nondet_char(void); unsigned long strlen(const char *); int strcmp(const char *, const char *);
 int rand(void), abs(int), isdigit(int), toupper(int);
 char *strcpy(char *, const char *), *strchr(const char *, int); int atoi(const char *), getchar(void);
 """
