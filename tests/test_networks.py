@@ -171,7 +171,8 @@ def test_words_and_verdicts(model: Callable[..., str], query: str, words: str, v
         ("A[] x >= 0\nE<> Q.b\nsat: x\n", ["safe", "unsafe", "unknown"], "Verdict: UNSAFE", 10),
         ("A[] x >= 0\nA[] n <= 1\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A[] x >= 0\nE<> Q.nowhere\n", ["safe", "unknown"], "Verdict: UNKNOWN (cannot be read: ", 5),
-        ("A[] x >= 0\nA<> deadlock\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A[] x >= 0\nsup: x + x\n", ["safe", "unknown"], "Verdict: UNKNOWN (unsupported: ", 5),
+        ("A<> deadlock\nE[] not deadlock\n", ["safe", "safe"], "Verdict: SAFE", 0),
         ("A<> Q.b\nQ.a --> Q.b\nE[] x <= 5\n", ["safe", "safe", "safe"], "Verdict: SAFE", 0),
     ],
 )
@@ -258,7 +259,7 @@ def test_a_synchronisation_is_one_step_and_names_sender_and_receivers() -> None:
 def test_text_of_a_run() -> None:
     out = argosy_run(str(EXAMPLES / "fischer_bug.xml"), "-v").stdout
     assert "Run, 6 steps, time 4" in out and "P(1).x = " in out
-    assert re.search(r"^\s+2\s+2\s+P\(1\)\.waiting->P\(1\)\.critical", out, re.MULTILINE)
+    assert re.search(r"^\s+2\s+2\s+P\((\d)\)\.waiting->P\(\1\)\.critical", out, re.MULTILINE)
     assert out.splitlines()[-1] == "Verdict: UNSAFE"
 
 

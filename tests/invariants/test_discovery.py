@@ -10,6 +10,7 @@ from argosy.engine import engine
 from argosy.engine.outcome import Safe, Unsafe
 from argosy.engine.protocols import Silent
 from argosy.engine.reached import Reached
+from argosy.invariants import discovery
 from argosy.invariants.discovery import Discovery, discover
 from argosy.invariants.houdini import blocks_between
 from argosy.invariants.sampling import sample
@@ -48,6 +49,12 @@ PROVED = {
         check(x == 80000000);""",
     "all states": "int x = 0, y = 1; while (x < 5) { x++; y = y * 3 % 7; } check(y == 5);",
 }
+
+
+@pytest.fixture(autouse=True)
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found is a matter of the program, not of how busy the machine is."""
+    monkeypatch.setattr(discovery, "_SECONDS_FOR_A_CHECK", 100 * discovery._SECONDS_FOR_A_CHECK)
 
 
 def at_heads(cfa: Cfa, seed: int = 0) -> Discovery:

@@ -14,7 +14,7 @@ from argosy.kernel.staying import NoneStays, StayFound, StaySearch, ZoneMerging
 from argosy.models.network import Network
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_expressions import TRUE, UNCONSTRAINED
-from argosy.models.network_queries import Not, Or, StateFormula, Stay
+from argosy.models.network_queries import And, Deadlock, Not, Or, StateFormula, Stay
 from tests.kernel import live_regions, regions
 from tests.kernel.compare import Disagreement
 from tests.kernel.networks import atom, reset, when
@@ -34,7 +34,22 @@ def stays_of(seed: int) -> tuple[Case, list[Stay]]:
         plain.append(formula)
     first, second, third, fourth = plain
     diverging = random.random() < 0.4
+    dead: StateFormula = Deadlock() if random.random() < 0.7 else Not(Deadlock())
+    mixed = random.choice(
+        [
+            dead,
+            Or((Not(first), dead)),
+            And((Not(first), dead)),
+            Or((And((first, dead)), And((second, Not(dead))))),
+            Not(And((Or((first, second)), dead))),
+        ]
+    )
     return case, [
+        Stay(mixed, None, diverging),
+        Stay(Not(And((third, dead))), random.choice([fourth, Not(fourth)]), diverging),
+        Stay(
+            Or((first, dead)), random.choice([dead, Not(dead), And((dead, Not(third))), Or((dead, second))]), diverging
+        ),
         Stay(Not(first), None, diverging),
         Stay(Or((first, second)), None, diverging),
         Stay(Not(third), fourth, diverging),
@@ -60,16 +75,17 @@ def hurried(network: Network, random: Random) -> Network:
 def check(seed: int) -> dict[str, int]:
     case, asked = stays_of(seed)
     counts: dict[str, int] = {}
+    moves: live_regions.Moves = {}
     for stay in asked:
-        kind = check_stay(case, stay, seed)
+        kind = check_stay(case, stay, seed, moves)
         counts[kind] = counts.get(kind, 0) + 1
     return counts
 
 
-def check_stay(case: Case, stay: Stay, seed: int) -> str:
+def check_stay(case: Case, stay: Stay, seed: int, moves: live_regions.Moves) -> str:
     network = case.network
     try:
-        truth = live_regions.stays(network, stay, case.largest)
+        truth = live_regions.stays(network, stay, case.largest, moves=moves)
     except regions.TooMany:
         return "too many regions"
     except ModelError:

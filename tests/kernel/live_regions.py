@@ -14,12 +14,16 @@ from argosy.models.network_queries import Stay
 from argosy.models.network_semantics import NetworkState, Semantics
 from tests.kernel.regions import TooMany, key
 
+Moves = dict[tuple[bool, object], list[tuple[NetworkState, Fraction, object, bool]]]
+"""What follows each region, where ticks count and where they do not: the same for all queries about a network."""
+
 
 class Regions(Semantics):
     """With one more clock, the last one, that measures the time since a tick."""
 
-    def __init__(self, network: Network, stay: Stay, largest: int, limit: int) -> None:
+    def __init__(self, network: Network, stay: Stay, largest: int, limit: int, moves: Moves | None = None) -> None:
         super().__init__(network)
+        self.known_moves: Moves = {} if moves is None else moves
         self.stay = stay
         self.largest = largest
         self.limit = limit
@@ -65,7 +69,7 @@ class Regions(Semantics):
         if later is not None:
             yield *later, False
         for action in self.enabled(state):
-            yield self.fire(state, action), tick, not self.stay.diverging
+            yield self.fire(state, action), tick, not (staying and self.stay.diverging)
         if staying and self.stay.diverging and tick >= 1:
             yield state, Fraction(0), True
 
@@ -78,10 +82,15 @@ class Regions(Semantics):
         while queue:
             name = queue.pop()
             edges[name] = []
-            for state, tick, counts in self.moves(*known[name], staying):
+            kind = (staying and self.stay.diverging, name)
+            if kind not in self.known_moves:
+                self.known_moves[kind] = [
+                    (state, tick, self.named(state, tick), counts)
+                    for state, tick, counts in self.moves(*known[name], staying)
+                ]
+            for state, tick, other, counts in self.known_moves[kind]:
                 if staying and not self.satisfies(state, self.stay.kept):
                     continue
-                other = self.named(state, tick)
                 edges[name].append((other, counts))
                 if other not in known:
                     known[other] = state, tick
@@ -91,9 +100,9 @@ class Regions(Semantics):
         return known, edges
 
 
-def stays(network: Network, stay: Stay, largest: int, limit: int = 3000) -> bool:
-    """Is there a maximal run of ``stay``? Model errors are raised."""
-    regions = Regions(network, stay, largest, limit)
+def stays(network: Network, stay: Stay, largest: int, limit: int = 3000, moves: Moves | None = None) -> bool:
+    """Is there a maximal run of ``stay``? Model errors are raised. ``moves``: what is known of the network already."""
+    regions = Regions(network, stay, largest, limit, moves)
     # Beyond the constants the clock of ticks needs no region of its own.
     far = Fraction(largest + 1)
     starts = [(regions.initial(), far)]

@@ -19,7 +19,7 @@ from argosy.kernel.lasso import lasso
 from argosy.kernel.staying import Micro, MicroStep, NoneStays, StayFound, StaySearch
 from argosy.models.network import Channel, Network
 from argosy.models.network_expressions import TRUE, Constraint
-from argosy.models.network_queries import ClockTest, Holds, Not, Or, StateFormula, Stay, disjoint, goals
+from argosy.models.network_queries import And, ClockTest, Deadlock, Holds, Not, Or, StateFormula, Stay, disjoint, goals
 from argosy.models.network_semantics import NetworkState, Semantics
 from tests.kernel import live_compare
 from tests.kernel.networks import Draft, at, atom, network, reset, when
@@ -154,6 +154,83 @@ def test_an_urgent_synchronisation_stops_time() -> None:
     assert runs(made, Holds(at(0, 0))) == "none"
     lazy = network([sender, receiver], clocks=1, channels=[Channel("c")])
     assert runs(lazy, Holds(at(0, 0))) == FOR_EVER
+
+
+# ---- deadlocks -----------------------------------------------------------------------------------------------------
+
+
+def dying(invariant: Constraint | None = None) -> Network:
+    """In a, which can be left up to 3; b has no way on; c goes round for ever."""
+    draft = Draft()
+    draft.location("a", invariant)
+    draft.location("b")
+    draft.location("c", when(TRUE, atom(1, "<=", 2)))
+    draft.edge(0, 1, when(TRUE, atom(1, "<=", 3)))
+    draft.edge(2, 2, updates=[reset(1)])
+    return network([draft], clocks=1)
+
+
+def test_whoever_waits_too_long_is_in_deadlock() -> None:
+    made = dying()
+    assert runs(made, Holds(at(0, 0))) == FOR_EVER
+    assert runs(made, Not(Deadlock())) == "none"  # E[] not deadlock: up to 3 there is a way on, later none
+    assert runs(made, And((Holds(at(0, 0)), Not(Deadlock())))) == "none"
+    assert runs(made, Or((Not(Deadlock()), ClockTest(atom(1, ">", 3))))) == FOR_EVER
+    assert runs(made, Or((Not(Deadlock()), ClockTest(atom(1, ">", 4))))) == "none"  # in deadlock between 3 and 4
+
+
+def test_a_deadlock_is_entered_by_an_action() -> None:
+    made = dying()
+    assert runs(made, Or((Holds(at(0, 0)), Deadlock()))) == FOR_EVER
+    assert runs(made, Or((Not(Deadlock()), Holds(at(0, 1))))) == FOR_EVER
+    assert runs(made, Deadlock()) == "none"  # not at the start
+    assert runs(made, Deadlock(), Deadlock()) == FOR_EVER
+    assert runs(made, Holds(at(0, 1)), Not(Deadlock())) == "none"
+    assert runs(made, And((Holds(at(0, 1)), Deadlock())), Holds(at(0, 1))) == FOR_EVER
+
+
+def test_a_deadlock_that_waits_as_long_as_an_invariant_permits() -> None:
+    made = dying(when(TRUE, atom(1, "<", 5)))
+    assert runs(made, Holds(at(0, 0))) == DEADLOCK
+    late = ClockTest(atom(1, ">", 3))
+    assert runs(made, Or((And((Holds(at(0, 0)), Not(late))), Deadlock()))) != "none"  # in b, or in a after 3
+    assert runs(made, And((Holds(at(0, 0)), Or((Not(late), Deadlock()))))) == DEADLOCK
+    assert runs(made, And((Holds(at(0, 0)), Not(And((late, Deadlock())))))) == "none"
+    assert runs(made, Holds(at(0, 0)), Deadlock()) == DEADLOCK
+    assert runs(made, Holds(at(0, 0)), Deadlock(), non_zeno=True) == "none"
+
+
+def test_who_goes_round_for_ever_is_never_in_deadlock() -> None:
+    draft = one(when(TRUE, atom(1, "<=", 2)))
+    draft.edge(0, 0, updates=[reset(1)])
+    made = network([draft], clocks=1)
+    assert runs(made, Not(Deadlock())) == "repeats"
+    assert runs(made, Not(Deadlock()), non_zeno=True) == "repeats"
+    assert runs(made, Deadlock()) == "none"
+    stuck = network([one()], clocks=1)  # waits for ever, in deadlock
+    assert runs(stuck, Not(Deadlock()), non_zeno=True) == "none"
+    assert runs(stuck, Deadlock(), non_zeno=True) == FOR_EVER
+
+
+def test_a_proof_about_deadlocks_is_refuted_for_another_query() -> None:
+    made = dying()
+    stay = Stay(Not(Deadlock()), Holds(TRUE))
+    search = StaySearch(made, stay)
+    assert isinstance(search.run(), NoneStays)
+    whole = list(search.exported())
+    assert isinstance(certify_none(made, stay, iter(whole)), Inductive)
+    for other in (ANYWHERE, Or((Not(Deadlock()), Holds(at(0, 1)))), Or((Not(Deadlock()), ClockTest(atom(1, ">", 3))))):
+        assert isinstance(certify_none(made, Stay(other, Holds(TRUE)), iter(whole)), NotInductive)
+
+
+def test_a_run_about_deadlocks_is_refuted_where_it_is_in_one() -> None:
+    made = dying()
+    claim = RunClaim((TimedStep(Fraction(2)), TimedStep(Fraction(4))), 0)
+    check_run(made, Stay(Holds(at(0, 0))), claim)
+    for kept in (Not(Deadlock()), Or((ClockTest(atom(1, "<", 5)), Not(Deadlock()))), Deadlock()):
+        with pytest.raises(ReplayError):
+            check_run(made, Stay(kept), claim)
+    check_run(made, Stay(Or((Not(Deadlock()), ClockTest(atom(1, ">", 3))))), claim)
 
 
 def test_parts_are_disjoint_and_complete() -> None:

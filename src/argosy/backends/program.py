@@ -58,7 +58,7 @@ from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
 from argosy.models.rounds import Chosen, Part, parts_as_read
-from argosy.options.programs import ArrayOptions, BoundedOptions, PredicateOptions, SolvingOptions
+from argosy.options.programs import ArrayOptions, BoundedOptions, ObjectOptions, PredicateOptions, SolvingOptions
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies import STRATEGIES
@@ -176,6 +176,7 @@ class Verification:
         self.beyond: Refusal | None = None
         self.sliced = True
         self.other_model = False
+        self.arrays = False
         self.reached: tuple[Site, ...] = ()
         self.depth: int | None = None
         self.cells: Cells | None = None
@@ -214,11 +215,12 @@ class Verification:
     def _stages(self) -> Sequence[Stage]:
         assert self.reduced is not None
         cfa = self.reduced.cfa
+        self.arrays = has_arrays(cfa)
         features = features_of(
             cfa,
             recursive=isinstance(self.program.procedures, Procedures),
             cyclic=self.program.cyclic,
-            arrays=has_arrays(cfa),
+            arrays=self.arrays,
             memory=self.program.errors.about_memory,
         )
         if features.loops and self.own == "bits" and self.plan.strategy == AUTO:
@@ -256,6 +258,10 @@ class Verification:
                     answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if answer is not None:
                     return answer
+                assert self.reduced is not None
+                if len(stages) > 1 and self.arrays < has_arrays(self.reduced.cfa):
+                    # Memory without a bound has turns of its own.
+                    return self._turns(self._stages(), cut)
                 if self.budget.is_over:
                     self.reasons.append(TIME_LIMIT)
                     break
@@ -281,6 +287,8 @@ class Verification:
     def _run_stage(self, stage: Stage, attempt: int, alone: bool) -> Answer | None:
         """A certified result, or None with the reason noted."""
         assert self.reduced is not None
+        if isinstance(stage.options, ObjectOptions) and self.problem.deeper is not None:
+            self._grow()
         self.other_model = False
         cfa = self.reduced.cfa
         self.cells = self._morphed(stage, cfa)
@@ -615,16 +623,22 @@ class Verification:
         if self.beyond is not None or bound is None:
             raise UnsupportedError(first.position, first.what)
         if self.problem.deeper is not None:
-            self.predicates.clear()
-            self._say("reading")
-            self.problem = self.means.problem = self.problem.deeper()
-            self.solvers = self.means.solvers = Solvers(
-                self.problem.model.cfa.terms, self.means.counters, seed=self.plan.seed
-            )
-            self._take()
+            self._grow()
         else:
             self.beyond = bound
             self.modelled = within_bounds(self.as_read)
+            self._reduce()
+
+    def _grow(self) -> None:
+        """Read the program once more, with the largest bounds or none."""
+        assert self.problem.deeper is not None
+        self.predicates.clear()
+        self._say("reading")
+        self.problem = self.means.problem = self.problem.deeper()
+        self.solvers = self.means.solvers = Solvers(
+            self.problem.model.cfa.terms, self.means.counters, seed=self.plan.seed
+        )
+        self._take()
         self._reduce()
 
     def _reduce(self) -> None:

@@ -67,16 +67,28 @@ CYCLIC = 0.15
 # The share of bounds, where loops compute with floats.
 FLOATING = 0.1
 
-# The share, and the expansions, of unwinding where loops have closed forms: an error is a few edges away, or none is.
+# The share of unwinding where loops have closed forms: an error is a few edges away, or none is.
 ACCELERATED = ("accelerated", 0.05)
-SHALLOW = 400
 
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
+GUESSED_OBJECTS = ("objects", 0.15)
 GUESSED_ELEMENTS = ("cells", 0.15)
 EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
+
+# The share of a few rounds, where there are loops: a question or two, whose answers do not depend on which predicates
+# can be found over the arithmetic of the program.
+ROUNDS = 0.06
+
+# The share of values before that, and after how many expansions they wait.
+GLANCE = 0.1
+
+# The share of all values from the beginning, where a program reacts to inputs, and after how many expansions these are
+# too many; the same of values that are found by refinement, where they have a second turn, and of closed forms.
+REACTIVE = 0.25
+EXPANSIONS = {"explicit-all": 20_000, "explicit": 4_000, "accelerated": 400}
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -223,16 +235,25 @@ def chosen_turns(
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
     enough."""
     added: list[tuple[int, str, float, str]] = []
+    if features.reactive and kind == "program":
+        added.append((0, "explicit-all", REACTIVE, "reacts to inputs, with modes and no numbers: all its states"))
     if features.floats and features.loops and kind == "program":
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
         if own == "bits":
+            if kind == "program":
+                why = "loops over arrays: claims about all objects are guessed, where memory is handed out one by one"
+                guessed.insert(0, (0, *GUESSED_OBJECTS, why))
             if kind == "program" and not features.closed and not features.memory:
                 why = "loops over arrays: an error is behind all rounds of those that fill them"
                 guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
+    elif features.loops and not features.cyclic and kind == "program":
+        why = "loops: what holds is often a matter of a few rounds, whatever is computed in them"
+        added.append((0, "explicit", GLANCE, "what constants decide is decided soon"))
+        added.append((0, "kinduction", ROUNDS, why))
     if features.accelerable and kind == "program":
         why = "loops that many rounds of can be taken at once: an error far away is a few edges away"
         added.append((0, *ACCELERATED, why))
@@ -259,8 +280,7 @@ def chosen_turns(
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)
     for place, name, share, _ in reversed(added):
-        expansions = SHALLOW if (name, share) == ACCELERATED else 0
-        turns = (*turns[:place], (name, share, expansions), *turns[place:])
+        turns = (*turns[:place], (name, share, EXPANSIONS.get(name, 0)), *turns[place:])
     return turns, {(name, share): why for _, name, share, why in added}
 
 

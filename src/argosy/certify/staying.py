@@ -161,8 +161,11 @@ def _turning_points(semantics: Semantics, state: NetworkState, formula: StateFor
             if (left == 0) != (right == 0):
                 constant = semantics.value(state, atom.bound)
                 yield constant - state.clocks[left] if left else -constant - state.clocks[right]
-        case Holds() | Deadlock():
+        case Holds():
             pass
+        case Deadlock():
+            # In deadlock for ever, from the moment after which nothing is possible any more.
+            yield from (window.high for _, window in semantics.windows(state) if window.high is not None)
         case Not(operand):
             yield from _turning_points(semantics, state, operand)
         case And(operands) | Or(operands):

@@ -107,7 +107,11 @@ class Houdini:
         if block.source is not None:
             for some in invariants:
                 for fact in some.get(block.source, ()):
-                    self._solver.add(fact)
+                    self._solver.add(self._meaning(block, fact))
+
+    def _meaning(self, block: Block, fact: Term) -> Term:
+        """What a block may take from a fact at its source."""
+        return fact
 
     def _check(self, assumptions: Sequence[Term]) -> Satisfiability:
         self._budget.check()
@@ -143,9 +147,10 @@ class Houdini:
         try:
             self._assume(block)
             self._solver.add(self._terms.not_(self._paths.instantiate(goal, block.path.indices)))
-            if self._check(facts) is not Satisfiability.UNSAT:
+            meant = {self._meaning(block, fact): fact for fact in facts}
+            if self._check(list(meant)) is not Satisfiability.UNSAT:
                 return None
-            return self._smaller(self._solver.core())
+            return [meant[fact] for fact in self._smaller(self._solver.core())]
         finally:
             self._solver.pop()
 

@@ -108,6 +108,7 @@ class _Lassos(ZoneGraph):
         super().__init__(network)
         self._stay = stay
         self._parts = stay.parts
+        self._dead_parts = stay.dead_parts
         self._premises = stay.premises
         self._tick = tick
         self._rounds = rounds
@@ -144,47 +145,53 @@ class _Lassos(ZoneGraph):
         """The run that ends where the formula is left no more."""
         discrete, part = self._reached_by(prefix)
         state = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
-        ends = self._ends(state, part)
+        ends, dead = self._ends(state, part)
         waits = self.lets_time_pass(state)
-        for before, end in product(self._readings(self._origin_discrete(), -1, prefix), ends):
+        # Where deadlocks matter, the end begins where the path does, and not after some waiting in what may be none.
+        stay = _Moment(tuple(self._stays(discrete, part)), (), (), waits and self._dead_parts is None)
+        for before, end, stuck in product(self._readings(self._origin_discrete(), -1, prefix), ends, dead):
             self._tick()
-            final = _Moment(tuple(self._stays(discrete, part)), (), (), waits)
-            times = self._times((*before, final), {len(before) + 1: end})
+            final = _Moment((), (), (), waits)
+            times = self._times((*before, stay, final), {len(before) + 1: end, len(before) + 2: stuck})
             if times is not None:
                 steps = tuple(map(LassoStep, times, prefix))
                 zones = self._zones([step.edges for step in prefix if step.kind is Micro.ACTION])
-                return Lasso(steps, (), (), zones, times[-1])
+                return Lasso(steps, (), (), zones, times[-2] + times[-1])
         raise InfeasibleTrace("no run ends where the path does")
 
-    def _ends(self, state: SymbolicState, part: int) -> list[Zone]:
-        """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or nothing
-        is possible."""
+    def _ends(self, state: SymbolicState, part: int) -> tuple[list[Zone], list[Zone]]:
+        """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or comes to
+        a deadlock; and where it is then."""
         here = self._entered(state.locations, state.values, state.zone)
         bounds = self._invariants_of(state.locations, state.values)
         if here is None or bounds is None:
-            return []
-        own = _cut(here, self._atoms(state.discrete, self._parts[part]))
+            return [], []
+        own = _cut(here, self._stays(state.discrete, part))
         ends = [] if own is None else [own]
         waits = self.lets_time_pass(state)
         for_ever = waits and not any(left and not right for left, right, _ in bounds)
-        outside = [here] if waits else []
-        for goal in self._parts:
-            if self.value(self._plain(state.discrete), goal.condition) == 0:
+        if not for_ever and self._stay.diverging:
+            return [], []
+        later = SymbolicState(*state.discrete, here)
+        actions = self._candidates(self._plain(state.discrete))
+        possible = [zone for action in actions if (zone := self.possible(later, action)) is not None]
+        dead = _without([here], [zone.past() if waits else zone for zone in possible])
+        outside = self._outside([here], state.discrete, self._parts)
+        if self._dead_parts is not None:
+            outside = _without(outside, dead) + self._outside(dead, state.discrete, self._dead_parts)
+        ends = _without(ends, [piece.past() if waits else piece for piece in outside])
+        if for_ever:
+            return ends, [here]
+        stops = [zone.past() if waits else zone for zone in dead]
+        return [common for end in ends for stop in stops if (common := end.intersected(stop)) is not None], dead
+
+    def _outside(self, zones: list[Zone], discrete: Discrete, parts: Sequence[Goal]) -> list[Zone]:
+        for goal in parts:
+            if self.value(self._plain(discrete), goal.condition) == 0:
                 continue
-            inside = _cut(here, self._atoms(state.discrete, goal))
-            if inside is not None:
-                outside = [piece for each in outside for piece in each.subtracted(inside)]
-        gone = [piece.past() for piece in outside]
-        if not for_ever:
-            if self._stay.diverging:
-                return []
-            later = SymbolicState(*state.discrete, here)
-            actions = self._candidates(self._plain(state.discrete))
-            possible = [zone for action in actions if (zone := self.possible(later, action)) is not None]
-            gone += [zone.past() if waits else zone for zone in possible]
-        for zone in gone:
-            ends = [piece for each in ends for piece in each.subtracted(zone)]
-        return ends
+            inside = _cut(Zone.universe(len(self.network.clocks)), self._atoms(discrete, goal))
+            zones = zones if inside is None else _without(zones, [inside])
+        return zones
 
     # ---- what a path requires ---------------------------------------------------------------------------------
 
@@ -230,12 +237,11 @@ class _Lassos(ZoneGraph):
                     discrete = target
                 case Micro.ARM:
                     entered = self._stays(discrete, step.part)
+                    whole = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
                     for goal in self._premises or (Goal(TRUE),):
-                        if self.value(plain, goal.condition) != 0:
-                            atoms = self._atoms(discrete, goal)
-                            options.append(
-                                _Moment((*invariants, *atoms), (), tuple(entered), waits and bool(self._premises))
-                            )
+                        for zone in self.met(whole, goal):
+                            holds = (*invariants, *_bounds(zone))
+                            options.append(_Moment(holds, (), tuple(entered), waits and bool(self._premises)))
                 case Micro.CROSS_BEFORE:
                     entered = [_from_right(d) for d in self._stays(discrete, step.part)]
                     options.append(_Moment(tuple(here), (), tuple(entered), waits))
@@ -255,7 +261,8 @@ class _Lassos(ZoneGraph):
         return [tuple(choice) for choice in product(*moments)]
 
     def _stays(self, discrete: Discrete, part: int) -> list[Difference]:
-        return [] if part < 0 else self._atoms(discrete, self._parts[part])
+        parts = (*self._parts, *(self._dead_parts or ()))
+        return [] if part < 0 else self._atoms(discrete, parts[part])
 
     def _atoms(self, discrete: Discrete, goal: Goal) -> list[Difference]:
         found = self._differences(*discrete, Constraint(goal.condition, goal.atoms))
@@ -407,6 +414,12 @@ def _required(
 def _bounds(zone: Zone) -> list[Difference]:
     n = zone.dimension
     return [(i, j, zone[i, j]) for i in range(n) for j in range(n) if i != j and zone[i, j] != INFINITY]
+
+
+def _without(zones: list[Zone], others: Sequence[Zone]) -> list[Zone]:
+    for other in others:
+        zones = [piece for each in zones for piece in each.subtracted(other)]
+    return zones
 
 
 def _cut(zone: Zone, differences: Sequence[Difference]) -> Zone | None:

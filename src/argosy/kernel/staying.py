@@ -85,10 +85,13 @@ class StaySearch:
     ) -> None:
         self.network = network
         self.stay = stay
-        premises = stay.premises
-        self.compiled = compile_network(network, (*premises, *stay.parts), bisimilar=True, ticks=stay.diverging)
+        premises, parts, dead = stay.premises, stay.parts, stay.dead_parts
+        goals = (*premises, *parts, *(dead or ()))
+        self.compiled = compile_network(network, goals, bisimilar=True, ticks=stay.diverging)
         ticks = len(network.clocks) if stay.diverging else 0
-        self._search = _zones.LassoSearch(self.compiled.model, len(premises), merging < ZoneMerging.EXACT, ticks)
+        self._search = _zones.LassoSearch(
+            self.compiled.model, len(premises), len(parts), dead is not None, merging < ZoneMerging.EXACT, ticks
+        )
         self._budget = budget
         self._store_bytes = store_bytes
 
@@ -122,7 +125,15 @@ class StaySearch:
         return len(self._search)
 
     def _steps(self, rows: list[tuple[int, int, list[tuple[int, int]]]]) -> tuple[MicroStep, ...]:
-        return tuple(MicroStep(Micro(kind), part, self._edges(edges)) for kind, part, edges in rows)
+        """An action with a tick is two steps, at one moment or not: between them nothing happens."""
+        steps: list[MicroStep] = []
+        before = rows[-1][1] if rows else -1
+        for kind, part, edges in rows:
+            if kind == Micro.TICK:
+                steps.append(MicroStep(Micro.TICK, before))
+            steps.append(MicroStep(Micro.ACTION if edges else Micro(kind), part, self._edges(edges)))
+            before = part
+        return tuple(steps)
 
     def _edges(self, steps: list[tuple[int, int]]) -> tuple[TimedEdge, ...]:
         return tuple(self.network.processes[process].edges[edge] for process, edge in steps)

@@ -14,11 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 
 from argosy.basics.records import dataclass
-from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder, substitute, variables
-from argosy.models.cell_terms import Index, Splits, SymbolicCell, is_array
+from argosy.models.cell_terms import Index, Splits, SymbolicCell, counted, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Cfa, Edge, written
 from argosy.models.effects import effect_of, solve
@@ -225,7 +224,7 @@ def _followed(
 
 def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | None:
     """A variable of ``index`` and its value where ``index`` is ``cell``."""
-    index, value = numbered(terms, index), cell
+    index, value = counted(terms, index, cell)
     while not index.is_var:
         match index.op:
             case "zero_extend" | "sign_extend":
@@ -247,32 +246,3 @@ def solved_for(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term] | Non
             case _:
                 return None
     return index, value
-
-
-def numbered(terms: Terms, index: Term) -> Term:
-    """The number of an element, where an index is the offset of its bytes, divided: ``i`` for ``4 * i >> 2``. That is
-    the same unless the offset overflows."""
-    if index.op == "zero_extend" and index.args[0].op == "extract":
-        inner = index.args[0]
-        [offset] = inner.args
-        high, low = inner.payload
-        if offset.sort is index.sort and high == offset.sort.width - 1:
-            return _divided(terms, offset, low) or index
-    return index
-
-
-def _divided(terms: Terms, offset: Term, by: int) -> Term | None:
-    match offset.op:
-        case "const" if offset.payload % (1 << by) == 0:
-            width = offset.sort.width
-            return terms.bv(signed(offset.payload, width) >> by, width)
-        case "bvmul":
-            factor, other = sorted(offset.args, key=lambda part: not part.is_const)
-            if factor.is_const and factor.payload % (1 << by) == 0:
-                return terms.bit("bvmul", other, terms.bv(factor.payload >> by, factor.sort.width))
-        case "bvadd" | "bvsub":
-            parts = [_divided(terms, part, by) for part in offset.args]
-            known = [part for part in parts if part is not None]
-            if len(known) == len(parts):
-                return terms.bit(offset.op, *known)
-    return None

@@ -16,8 +16,8 @@ from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL, Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import conjuncts, postorder, substitute, variables
-from argosy.models.cell_pairs import numbered, pairs, solved_for
-from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, is_array
+from argosy.models.cell_pairs import pairs, solved_for
+from argosy.models.cell_terms import CellTerms, Index, Splits, SymbolicCell, counted, is_array
 from argosy.models.cells import Cells
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Location, written
 from argosy.models.effects import effect_of
@@ -28,6 +28,8 @@ from argosy.models.numbers import Numbers
 # More predicates than that at a loop head are too many to begin with.
 MOST = 14
 FLAGS = 3
+
+_ORDERS = frozenset(("bvult", "bvule", "bvslt", "bvsle", "<", "<="))
 
 
 def guessed(cfa: Cfa, made: Cells) -> dict[Location, tuple[Term, ...]]:
@@ -54,6 +56,7 @@ class _Guesses:
         self._inner = {part for some in made.cells.values() for cell in some for part in cell.index[:-1]}
         self._rounds = self._conditions_of_rounds()
         self._images: dict[SymbolicCell, dict[Term, Term]] = {}
+        # The number of an element, and that of the cell.
         self._walks: dict[Edge, list[tuple[Term, Term]]] = {}
         self._pairs = pairs(cfa, made)
         for edge in cfa.edges:
@@ -74,7 +77,7 @@ class _Guesses:
         for part, own in zip(index, cell.index, strict=True):
             if part.is_const or any(is_array(v) for v in variables(part)):
                 continue
-            self._walks.setdefault(edge, []).append((numbered(self._terms, part), own))
+            self._walks.setdefault(edge, []).append(counted(self._terms, part, own))
             solved = solved_for(self._terms, part, own)
             if solved is not None:
                 self._images.setdefault(cell, {}).setdefault(*solved)
@@ -87,8 +90,9 @@ class _Guesses:
                     for images in self._images.values():
                         if variable in images and variable.sort is not BOOL:
                             yield variable, self._at_most(value, variable, variable)
-                            cell = next(iter(variables(images[variable])))
-                            yield cell, self._at_most(value, images[variable], cell)
+                            image = images[variable]
+                            cell = next(iter(variables(image)))
+                            yield cell, self._at_most(value, image, image if image.sort is not cell.sort else cell)
 
     def found(self) -> dict[Location, tuple[Term, ...]]:
         starts = [(of, bound) for of, bound in self._of_starts() if not bound.is_const]
@@ -96,6 +100,7 @@ class _Guesses:
         conditions = list(dict.fromkeys((*self._of_conditions(), *low)))
         everywhere = dict.fromkeys((*self._of_writes(), *self._together(conditions, low)))
         both = (*self._pairs.said, *self._pairs.linked, *islice(dict.fromkeys(self._flags()), FLAGS))
+        settled = tuple(self._settled())
         live = live_variables(self._cfa)
         order, ends = self._cfa.order, self._cfa.loop_ends
         result: dict[Location, tuple[Term, ...]] = {}
@@ -112,9 +117,23 @@ class _Guesses:
                 if outer is not head and order[head] in range(order[outer], ends[outer] + 1):
                     own.update(dict.fromkeys(literals))
             here = live[head].union(*(self._elements_of(live[head])), self._made.bound)
-            some = dict.fromkeys((*both, *self._kept(body), *self._in_step(body), *own, *everywhere))
+            some = dict.fromkeys((*both, *self._kept(body), *self._in_step(body), *own, *everywhere, *settled))
             result[head] = tuple(predicate for predicate in some if variables(predicate) <= here)[:MOST]
         return result
+
+    def _settled(self) -> Iterator[Term]:
+        """Bounds of numbers that no loop changes and that accesses depend on, such as the size of a block: what was
+        asked of them before holds as long as they do."""
+        order, ends = self._cfa.order, self._cfa.loop_ends
+        inside = {at for head in self._cfa.loop_heads for at in range(order[head], ends[head] + 1)}
+        looping = {edge for edge in self._cfa.edges if order.get(edge.source, -1) in inside}
+        changed = {variable for edge in looping for variable in written(edge.operation)}
+        limits = {v for edge in self._walks for check in edge.checks for v in variables(check.condition)} - changed
+        for edge in self._cfa.edges:
+            if edge not in looping and isinstance(edge.operation, Assume):
+                for atom in postorder(edge.operation.condition):
+                    if atom.op in _ORDERS and variables(atom) <= limits:
+                        yield atom
 
     def _flags(self) -> Iterator[Term]:
         """What a loop has found out about elements is mostly kept as a number that is asked for later."""
@@ -207,9 +226,9 @@ class _Guesses:
         return found
 
     def _at_most(self, one: Term, other: Term, like: Term) -> Term:
-        """The order of the numbers that the bits of ``like`` are meant to be."""
+        """The order of the numbers that the bits of ``like`` are meant to be; an extended cell has no sign."""
         if one.sort.is_bits:
-            return self._terms.bit("bvsle" if self._signed[like] else "bvule", one, other)
+            return self._terms.bit("bvsle" if self._signed.get(like) else "bvule", one, other)
         return self._terms.le(one, other)
 
     def _of_writes(self) -> Iterator[Term]:

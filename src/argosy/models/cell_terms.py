@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from argosy.basics.records import dataclass
+from argosy.logic.semantics import signed
 from argosy.logic.sorts import BOOL, Sort, bits
 from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import postorder
@@ -207,3 +208,42 @@ class CellTerms:
             same = self._terms.eq(self.element(one, cell.index, known), self.element(other, cell.index, known))
             self.guards.append(self._terms.implies(equal, same))
         return equal
+
+
+def numbered(terms: Terms, index: Term) -> Term:
+    """The number of an element, where an index is the offset of its bytes, divided: ``i`` for ``4 * i >> 2``. That is
+    the same unless the offset overflows."""
+    if index.op == "zero_extend" and index.args[0].op == "extract":
+        inner = index.args[0]
+        [offset] = inner.args
+        high, low = inner.payload
+        if offset.sort is index.sort and high == offset.sort.width - 1:
+            return _divided(terms, offset, low) or index
+    return index
+
+
+def counted(terms: Terms, index: Term, cell: Term) -> tuple[Term, Term]:
+    """The number of an element and that of the cell, both as wide as the program counts: blocks have fewer elements
+    than indices have values, so that of a wide number only the lower part is there."""
+    number = numbered(terms, index)
+    if number.op == "extract" and number.payload[1] == 0:
+        number = number.args[0]
+        return number, terms.zero_extend(cell, number.sort.width - cell.sort.width)
+    return number, cell
+
+
+def _divided(terms: Terms, offset: Term, by: int) -> Term | None:
+    match offset.op:
+        case "const" if offset.payload % (1 << by) == 0:
+            width = offset.sort.width
+            return terms.bv(signed(offset.payload, width) >> by, width)
+        case "bvmul":
+            factor, other = sorted(offset.args, key=lambda part: not part.is_const)
+            if factor.is_const and factor.payload % (1 << by) == 0:
+                return terms.bit("bvmul", other, terms.bv(factor.payload >> by, factor.sort.width))
+        case "bvadd" | "bvsub":
+            parts = [_divided(terms, part, by) for part in offset.args]
+            known = [part for part in parts if part is not None]
+            if len(known) == len(parts):
+                return terms.bit(offset.op, *known)
+    return None

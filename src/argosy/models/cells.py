@@ -62,10 +62,11 @@ class ElementRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """``cfa`` has no arrays; ``cells`` are listed by the sorts of their indices. ``reads`` has, by the number of an
-    edge, what it reads elsewhere (with ``instances``). ``scratch`` are variables that mean nothing at loop heads, those
-    that are true or false included."""
+    """``cfa`` has no arrays, which ``given`` has; ``cells`` are listed by the sorts of their indices. ``reads``
+    has, by the number of an edge, what it reads elsewhere (with ``instances``). ``scratch`` are variables that mean
+    nothing at loop heads, those that are true or false included."""
 
+    given: Cfa
     cfa: Cfa
     splits: Splits
     cells: Mapping[Form, tuple[SymbolicCell, ...]]
@@ -198,7 +199,7 @@ class _Morphing:
         kept = tuple(v for v in self.cfa.variables if not is_array(v.term))
         opaque = {term: refusal for term, refusal in self.cfa.opaque.items() if not is_array(term)}
         made = replace(self.cfa, edges=edges, variables=(*kept, *self._declared), opaque=opaque)
-        return Cells(made, self.splits, self.cells, self.reads, frozenset(self._scratch.values()))
+        return Cells(self.cfa, made, self.splits, self.cells, self.reads, frozenset(self._scratch.values()))
 
     def _edge(self, number: int, edge: Edge) -> Edge:
         made = _EdgeMorphing(self, edge)

@@ -8,7 +8,7 @@ from argosy.basics.records import dataclass
 from argosy.logic.sorts import Sort
 from argosy.logic.terms import Term
 from argosy.logic.traverse import postorder
-from argosy.models.cell_terms import Index, Splits, is_array
+from argosy.models.cell_terms import Index, Splits, counted, is_array
 from argosy.models.cfa import Assign, Assume, Cfa, Edge, Relation, Variable
 from argosy.models.numbers import Numbers, common_view
 
@@ -107,7 +107,8 @@ class Signs:
             for sub in postorder(*terms_of(edge)):
                 if sub.op in ("select", "store") and sub.args[1].sort.is_bits:
                     for part in split(sub.args[1]):
-                        self._indices[part.sort] = common_view(self._indices.get(part.sort), numbers.view(part))
+                        number, _ = counted(cfa.terms, part, part)
+                        self._indices[part.sort] = common_view(self._indices.get(part.sort), numbers.view(number))
                 if sub.op == "store" and sub.args[2].sort.is_bits:
                     base = sub
                     while base.op == "store":

@@ -86,8 +86,11 @@ StateFormula = Holds | ClockTest | Deadlock | Not | And | Or
 @dataclass(frozen=True, slots=True)
 class Stay:
     """The maximal runs on which ``kept`` always holds, from the initial state, or (with a ``premise``) from any
-    reachable state of the premise; ``diverging``: only those in which time diverges. There is no ``deadlock`` in
-    either."""
+    reachable state of the premise; ``diverging``: only those in which time diverges.
+
+    A state is in deadlock for ever once it is: nothing but waiting follows. So a run with infinitely many actions is in
+    deadlock nowhere, and any other stays where ``kept`` holds without deadlock (``parts``) until it is in deadlock, and
+    then where it holds with one (``dead_parts``)."""
 
     kept: StateFormula
     premise: StateFormula | None = None
@@ -101,8 +104,17 @@ class Stay:
 
     @property
     def parts(self) -> tuple[Goal, ...]:
-        """Disjoint: time then passes through each of them at most once."""
-        return disjoint(self.kept)
+        """Where states are kept that are not in deadlock. Disjoint: time then passes through each of them at most
+        once."""
+        return disjoint(_decided(self.kept, Deadlock(), _CONSTANTS[False]))
+
+    @property
+    def dead_parts(self) -> tuple[Goal, ...] | None:
+        """Where those are kept that are in deadlock; None where that makes no difference."""
+        if not has_deadlock(self.kept):
+            return None
+        parts = disjoint(_decided(self.kept, Deadlock(), _CONSTANTS[True]))
+        return tuple(Goal(part.condition, part.atoms, deadlock=True) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +313,7 @@ def disjoint(formula: StateFormula) -> tuple[Goal, ...]:
             for relation in (test.relation, *_OPPOSITE[test.relation]):
                 case = ClockAtom(test.left, test.right, relation, test.bound, position=test.position)
                 holds = Holds(TRUE if relation == test.relation else FALSE)
-                waiting.append((_decided(rest, test, holds), (*atoms, case)))
+                waiting.append((_decided(rest, ClockTest(test), holds), (*atoms, case)))
         if len(found) + len(waiting) > MOST_PARTS:
             raise TooManyParts
     return tuple(found)
@@ -332,11 +344,11 @@ def _tests(formula: StateFormula) -> Iterator[ClockAtom]:
             pass
 
 
-def _decided(formula: StateFormula, test: ClockAtom, outcome: Holds) -> StateFormula:
-    """The formula where a clock test has this outcome, without what no longer matters."""
+def _decided(formula: StateFormula, test: ClockTest | Deadlock, outcome: Holds) -> StateFormula:
+    """The formula where a test has this outcome, without what no longer matters."""
     match formula:
-        case ClockTest(atom):
-            return outcome if atom == test else formula
+        case ClockTest() | Deadlock():
+            return outcome if formula == test else formula
         case Not(operand):
             inner = _decided(operand, test, outcome)
             return _CONSTANTS[inner == _CONSTANTS[False]] if inner in _CONSTANTS else Not(inner)

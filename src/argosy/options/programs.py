@@ -72,6 +72,11 @@ class SolvingOptions(ArrayOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectOptions(ArrayOptions):
+    """Of claims about all objects: they are about memory in which there is any number of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DomainOptions(ArrayOptions):
     """Of every strategy that explores the states of a domain and refines what is tracked."""
 

@@ -34,6 +34,7 @@ _OPERATORS = {
     "+": ("+", 5),
     "-": ("-", 5),
     "bvadd": ("+", 5),
+    "bvsub": ("-", 5),
     "*": ("*", 6),
     "bvmul": ("*", 6),
     "bvudiv": ("/", 6),
@@ -115,6 +116,10 @@ def _render(expression: Expression, name: Callable[[str], str], signed: bool = F
                 _inside(argument, name, max(strength + 1, _COMPARES), operator in _SIGNED) for argument in arguments
             ]
             return f" {sign} ".join(parts).replace("+ -", "- "), strength if len(parts) > 1 else 0
+        case ["forall", list(bindings), body]:
+            return f"for all {', '.join(name(str(binding[0])) for binding in bindings)}: {_render(body, name)[0]}", 0
+        case ["select", array, index]:
+            return f"{_inside(array, name, _ATOM)}[{_render(index, name)[0]}]", _ATOM
         case [["_", "sign_extend" | "zero_extend" as function, _], argument]:
             return _render(argument, name, function == "sign_extend")
         case [["_", str(function), str(exponent), str(significand)], left, right] if function in _FLOATING:

@@ -19,6 +19,7 @@ from argosy.options.programs import (
     ExecutionOptions,
     ExplicitOptions,
     InductionOptions,
+    ObjectOptions,
     PredicateOptions,
     ProductOptions,
     SolvingOptions,
@@ -32,6 +33,7 @@ from argosy.options.values import (
     Covered,
     Domain,
     Explaining,
+    Initial,
     Interpolating,
     Pruning,
     Refining,
@@ -179,6 +181,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "explicit-all",
+                "the values of all variables from the beginning, with nothing to refine: programs that react to inputs "
+                "and have modes, flags and no numbers",
+                _EXPLICIT,
+                replace(_VALUES, initial_precision=Initial.ALL_VARIABLES),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "intervals",
                 "bounds of integers and floating-point numbers, widened at loops: cheap, and without any refinement",
                 "argosy.strategies.intervals:intervals",
@@ -219,6 +229,13 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "read: sums, searches",
                 "argosy.strategies.clauses:clauses",
                 SolvingOptions(arrays=Arrays.CELL),
+            ),
+            Named(
+                "objects",
+                "claims about all objects of the heap, guessed from the text: lists, trees and pools without a bound",
+                "argosy.strategies.objects:objects",
+                ObjectOptions(arrays=Arrays.CELL),
+                arithmetics=("bits",),
             ),
             Named(
                 "auto-clauses",

@@ -17,6 +17,7 @@ from argosy.models.network_queries import (
     Deadlock,
     ExtremeQuery,
     Extremum,
+    Goal,
     Holds,
     Not,
     Quantifier,
@@ -75,7 +76,6 @@ def test_structure() -> None:
 
 def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
     texts = [
-        "A<> deadlock", "E[] not deadlock", "P(1).A --> deadlock", "deadlock --> P(1).A",
         "sup: x + x", "inf{Q.S}: x + 1", "Pr[<=10](<> P(1).B)",
         "simulate [<=10] {x}", "control: A[] Q.S", "sat: Scenario", "strategy s = control: A[] Q.S", "A[] Q.S under s",
         "E<> P(1).x' == 1",
@@ -83,8 +83,14 @@ def test_queries_that_are_not_supported_do_not_spoil_the_others() -> None:
     found = queries(MODEL, *texts, "E<> P(1).B")
     assert [isinstance(q, UnsupportedQuery) and not q.malformed for q in found] == [True] * len(texts) + [False]
     assert isinstance(found[-1], Query)
-    first = found[0]
-    assert isinstance(first, UnsupportedQuery) and first.what.startswith("deadlock in a query with A<>")
+
+
+def test_deadlocks_in_queries_about_whole_runs() -> None:
+    found = queries(MODEL, "A<> deadlock", "E[] not deadlock", "P(1).A --> deadlock", "deadlock --> P(1).A")
+    always, never, leads, led = (query.stay() for query in found if isinstance(query, Query))
+    assert always.kept == never.kept == leads.kept == Not(Deadlock())
+    assert always.dead_parts == () and always.parts == (Goal(TRUE),)
+    assert led.premises == (Goal(TRUE, deadlock=True),) and led.dead_parts is None
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ class Constructs(Widths):
                 self.emit(f"__typeof__(&{found.text}) p{w} = &{found.text};")
                 self.emit(f"__typeof__(*p{w}) {w} = *p{w};")
             self.mix(f"(unsigned){w} + (unsigned)sizeof {w}")
-        elif isinstance(found.type, Arr) and bytewise(found.type):
+        elif isinstance(found.type, Arr) and bytewise(found.type) and not found.const:
             self.emit(f"__typeof__({found.text}) {w};")
             self.emit(f"memcpy({w}, {found.text}, sizeof {w});")
             self.mix(f"(unsigned)sizeof {w} + (unsigned)*(unsigned char *){w}")

@@ -75,6 +75,38 @@ def union_members(model: DataModel, type_: StructureType) -> tuple[tuple[str, Ty
     return ((pointers or scalars or floats or (arrays if _has_bit_fields(model, whole) else whole) or whole)[0],)
 
 
+def unseated(model: DataModel, type_: Type) -> Iterator[Scalar]:
+    """The types of what lies in members of unions where no cell of its kind does: the cells are those of another
+    member."""
+    match type_:
+        case Array(element):
+            yield from unseated(model, element)
+        case StructureType():
+            own = union_members(model, type_)
+            for _, member, _ in own:
+                yield from unseated(model, member)
+            if type_.kind == "union":
+                cells = (cell for _, member, start in own for cell in _cells(model, member, start, "", ()))
+                seats = {cell.offset: cell.type for cell in cells}
+                for offset, scalar in _laid_out(model, type_, 0):
+                    if offset not in seats or not same_kind(seats[offset], scalar):
+                        yield scalar
+
+
+def _laid_out(model: DataModel, type_: Type, offset: int) -> Iterator[tuple[int, Scalar]]:
+    """All scalars of a type with their offsets, those of every member of a union."""
+    match type_:
+        case Integer() | Pointer() | BinaryFloat():
+            yield offset, type_
+        case Array(element, length):
+            size = model.size(element) or 0
+            for index in range(length or 0):
+                yield from _laid_out(model, element, offset + index * size)
+        case StructureType():
+            for _, member, start in model.members(type_) or ():
+                yield from _laid_out(model, member, offset + start)
+
+
 def _has_bit_fields(model: DataModel, members: Sequence[tuple[str, Type, int]]) -> bool:
     """Whether one of some members is a structure with storages, whose bytes are those of whole integers beside it."""
     inside = (model.members(type_) or () for _, type_, _ in members if isinstance(type_, StructureType))

@@ -27,7 +27,6 @@ from argosy.models.network_queries import (
     TooManyParts,
     UnsupportedQuery,
     goal_count,
-    has_deadlock,
 )
 
 _GOAL_LIMIT = 10_000
@@ -161,12 +160,9 @@ class QueryTranslator:
                 raise UnsupportedError(query.position, f"a formula with more than {_GOAL_LIMIT} disjuncts over clocks")
             return
         stay = query.stay()
-        if any(has_deadlock(formula) for formula in (stay.kept, stay.premise) if formula is not None):
-            what = f"deadlock in a query with {query.quantifier.value} (as in UPPAAL, it belongs to E<> and A[])"
-            raise UnsupportedError(query.position, what)
         try:
             premises = 0 if stay.premise is None else goal_count(stay.premise)
-            if len(stay.parts) + premises > _GOAL_LIMIT:
+            if len(stay.parts) + len(stay.dead_parts or ()) + premises > _GOAL_LIMIT:
                 raise TooManyParts
         except TooManyParts:
             what = f"a formula with more than {MOST_PARTS} cases over clocks"

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -25,8 +26,10 @@ std::vector<std::int32_t> numbers_of(const nb::bytes& states) {
 
 void add(Certifier& certifier, nb::bytes states) {
     const std::vector<std::int32_t> numbers = numbers_of(states);
-    for (std::size_t at = 0; at < numbers.size();) at += certifier.add(numbers.data() + at);
-    certifier.keep_within();
+    for (std::size_t at = 0; at < numbers.size();) {
+        at += certifier.add(numbers.data() + at);
+        certifier.keep_within();
+    }
 }
 
 void add_ranked(EventualCertifier& certifier, nb::bytes states) {
@@ -34,16 +37,18 @@ void add_ranked(EventualCertifier& certifier, nb::bytes states) {
     for (std::size_t at = 0; at < numbers.size();) at += certifier.add_ranked(numbers.data() + at);
 }
 
+using Columns = std::vector<std::vector<std::int32_t>>;
+using Named = std::vector<std::pair<std::int32_t, std::vector<std::int32_t>>>;
 using Tick = std::optional<std::function<void()>>;
 
 // Signals and the caller have a look some fifty times a second.
 std::function<void()> looking(const Certifier& certifier, const Tick& tick) {
     using Clock = std::chrono::steady_clock;
     return [&certifier, &tick, looked = Clock::time_point()]() mutable {
+        certifier.keep_within();
         const Clock::time_point time = Clock::now();
         if (time - looked < std::chrono::milliseconds(20)) return;
         looked = time;
-        certifier.keep_within();
         nb::gil_scoped_acquire lock;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (tick) (*tick)();
@@ -123,6 +128,12 @@ NB_MODULE(_certifier, m) {
                  c.margins.add(process, location, {clock, lower, upper});
              },
              "process"_a, "location"_a, "clock"_a, "lower"_a, "upper"_a)
+        .def("add_family",
+             [](Certifier& c, int size, Columns processes, Columns slots, Columns clocks, Named values) {
+                 c.orbits.add({size, std::move(processes), std::move(slots), std::move(clocks), std::move(values)},
+                              c.network);
+             },
+             "size"_a, "processes"_a, "slots"_a, "clocks"_a, "values"_a)
         .def("keep_on_disk", &Certifier::keep_on_disk, "folder"_a, "limit"_a)
         .def("add_states", &add, "states"_a)
         .def("check", &check, "tick"_a.none(), "threads"_a = 1);
@@ -130,7 +141,11 @@ NB_MODULE(_certifier, m) {
         .def(nb::init<>())
         .def_rw("begins_at_start", &EventualCertifier::begins_at_start)
         .def_rw("tick_clock", &EventualCertifier::tick_clock)
-        .def("add_premise", [](EventualCertifier& c, int constraint) { c.premises.push_back(constraint); },
+        .def_rw("deadlocks", &EventualCertifier::deadlocks)
+        .def("add_premise",
+             [](EventualCertifier& c, int constraint, int deadlock) { c.premises.push_back({constraint, deadlock}); },
+             "constraint"_a, "deadlock"_a)
+        .def("add_dead_part", [](EventualCertifier& c, int constraint) { c.dead_parts.push_back(constraint); },
              "constraint"_a)
         .def("add_part", [](EventualCertifier& c, int constraint) { c.parts.push_back(constraint); }, "constraint"_a)
         .def("add_ranked", &add_ranked, "states"_a)

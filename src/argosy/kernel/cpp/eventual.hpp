@@ -3,7 +3,12 @@
 // Stored are states with a part and a rank. Those without a part (-1) contain every reachable state, where the formula
 // has a premise. Wherever a run may begin, it is inside a part; whatever it does next without leaving the parts leads
 // into states of smaller rank, which cannot go on for ever; and no state lets a run end. Where only runs count in which
-// time diverges, the rank becomes smaller whenever the clock of ticks has reached 1 and is set to 0, and is never larger.
+// time diverges, the rank becomes smaller with every action that sets the clock of ticks to 0, which may happen once it
+// has reached 1, and is never larger.
+//
+// What is in deadlock stays so. Where the formula speaks of that, the parts are for states that are not, and `dead_parts`
+// for those that are; the latter go nowhere, so that they need no rank: wherever a run comes, it must not end. (Stored
+// states contain what waiting leads to, through deadlocks that are not kept as well.)
 //
 // As `inductive.hpp` it includes nothing of the search.
 #pragma once
@@ -16,7 +21,9 @@ namespace argosy::certificate {
 
 class EventualCertifier : public Certifier {
 public:
-    std::vector<int> premises, parts;  // constraints, as trees; parts are disjoint
+    std::vector<Goal> premises;
+    std::vector<int> parts, dead_parts;  // constraints, as trees; parts are disjoint
+    bool deadlocks = false;              // whether what is in deadlock has parts of its own
     bool begins_at_start = true;       // else: wherever a premise holds
     int tick_clock = 0;                // 0: every step makes the rank smaller
 
@@ -54,6 +61,9 @@ private:
     bool stay(int part, const Vector& vector, Polyhedron& zone) const;
     void check_stay(int part, const Vector& vector, const Polyhedron& zone, std::int64_t rank);
     void check_crossing(int to, const Vector& vector, const Polyhedron& zone, std::int64_t limit);
+    Zones stuck(const Vector& vector, const Polyhedron& zone) const;
+    Zones outside(const Vector& vector, Zones zones, const std::vector<int>& its_parts) const;
+    Zones met(const Goal& premise, const Vector& vector, const Polyhedron& zone) const;
     void check_ending(const Vector& vector, const Polyhedron& zone) const;
     template <class Visit>
     void steps(const Vector& vector, const Polyhedron& zone, Visit&& visit) const;
@@ -94,6 +104,7 @@ inline void EventualCertifier::begin(const Vector& vector, const Polyhedron& zon
         if (tick_clock > 0) own.assign(tick_clock, 0);
         if (stay(part, vector, own)) require(part, vector, own, INT64_MAX, "where a run may begin is not stored");
     }
+    if (deadlocks) check_ending(vector, zone);
 }
 
 // Every action that is possible in the zone, with the part of it from which it is taken.
@@ -120,20 +131,19 @@ void EventualCertifier::steps(const Vector& vector, const Polyhedron& zone, Visi
 inline void EventualCertifier::check_stay(int part, const Vector& vector, const Polyhedron& zone, std::int64_t rank) {
     const bool ticks = tick_clock > 0;
     const std::int64_t limit = ticks ? rank + 1 : rank;
-    check_ending(vector, zone);
+    if (!deadlocks) check_ending(vector, zone);
     steps(vector, zone, [&](const Vector& after, const Polyhedron& entered) {
         for (int to = 0; to < static_cast<int>(parts.size()); ++to) {
-            Polyhedron own = entered;
+            Polyhedron own = entered, ticked = entered;
             if (stay(to, after, own)) require(to, after, own, limit, "an action leads to no smaller rank");
+            if (!ticks || !ticked.meet(0, tick_clock, -1)) continue;
+            ticked.assign(tick_clock, 0);
+            if (stay(to, after, ticked)) require(to, after, ticked, rank, "time passes without a smaller rank");
         }
+        if (deadlocks) check_ending(after, entered);
     });
     for (int to = 0; to < static_cast<int>(parts.size()); ++to)
         if (to != part) check_crossing(to, vector, zone, limit);
-    if (!ticks) return;
-    Polyhedron ticked = zone;
-    if (!ticked.meet(0, tick_clock, -1)) return;
-    ticked.assign(tick_clock, 0);
-    if (stay(part, vector, ticked)) require(part, vector, ticked, rank, "time passes without a smaller rank");
 }
 
 // From one part into another by waiting. Either the last moment in this part is followed at once by moments of the other,
@@ -168,8 +178,52 @@ inline void EventualCertifier::check_crossing(int to, const Vector& vector, cons
     if (first.close() && stay(to, vector, first)) require(to, vector, first, limit, "waiting leads to no smaller rank");
 }
 
-// No state of the zone may be the last of a maximal run: whatever it is allowed to wait, it comes to leave the parts or
-// can do something; or it may wait for ever, and then it must come to leave them.
+// The states of a zone from which nothing is possible, now or later; the zone contains what waiting leads to.
+inline EventualCertifier::Zones EventualCertifier::stuck(const Vector& vector, const Polyhedron& zone) const {
+    Zones rest{zone};
+    const bool delays = time_passes(vector);
+    for (const Move& move : moves(vector)) {
+        Polyhedron live = zone;
+        if (!possible(vector, move, live)) continue;
+        if (delays) live.go_back_in_time();
+        rest = minus(rest, live);
+    }
+    return rest;
+}
+
+inline EventualCertifier::Zones EventualCertifier::outside(const Vector& vector, Zones zones,
+                                                           const std::vector<int>& its_parts) const {
+    for (const int part : its_parts) {
+        std::vector<Bound> found;
+        Polyhedron inside(network.clocks);
+        if (bounds(vector, part, found) && cut(inside, found)) zones = minus(zones, inside);
+    }
+    return zones;
+}
+
+// The states of a zone that satisfy a premise.
+inline EventualCertifier::Zones EventualCertifier::met(const Goal& premise, const Vector& vector,
+                                                       const Polyhedron& zone) const {
+    std::vector<Bound> found;
+    Polyhedron there = zone;
+    if (!bounds(vector, premise.constraint, found) || !cut(there, found)) return {};
+    if (premise.deadlock < 0) return {there};
+    std::vector<Bound> kept;
+    Polyhedron later = zone;
+    if (!invariants(vector, kept) || !cut(later, kept)) return {};
+    if (time_passes(vector)) {
+        later.let_time_pass();
+        cut(later, kept);
+    }
+    Zones dead = stuck(vector, later), among{there}, rest{there};
+    for (const Polyhedron& piece : dead) rest = minus(rest, piece);
+    if (premise.deadlock == 0) return rest;
+    for (const Polyhedron& piece : rest) among = minus(among, piece);
+    return among;
+}
+
+// No state of the zone may be where the last stay of a maximal run begins: whatever it is allowed to wait, it comes to
+// leave the parts, or is not in deadlock when time stops; or it may wait for ever, and then it must come to leave them.
 inline void EventualCertifier::check_ending(const Vector& vector, const Polyhedron& zone) const {
     std::vector<Bound> kept;
     if (!invariants(vector, kept)) return;
@@ -184,23 +238,24 @@ inline void EventualCertifier::check_ending(const Vector& vector, const Polyhedr
         later.let_time_pass();
         cut(later, kept);
     }
-    Zones outside{later};
-    for (const int part : parts) {
-        std::vector<Bound> its;
-        Polyhedron inside = later;
-        if (bounds(vector, part, its) && cut(inside, its)) outside = minus(outside, inside);
+    const Zones dead = for_ever && !deadlocks ? Zones{} : stuck(vector, later);
+    Zones leaving = outside(vector, {later}, parts);
+    if (deadlocks) {
+        for (const Polyhedron& piece : dead) leaving = minus(leaving, piece);
+        for (Polyhedron& piece : outside(vector, dead, dead_parts)) leaving.push_back(std::move(piece));
     }
-    for (Polyhedron& leaves : outside) {
+    for (Polyhedron& leaves : leaving) {
         if (delays) leaves.go_back_in_time();
         ends = minus(ends, leaves);
     }
-    if (!for_ever)
-        for (const Move& move : moves(vector)) {
-            Polyhedron live = later;
-            if (!possible(vector, move, live)) continue;
-            if (delays) live.go_back_in_time();
-            ends = minus(ends, live);
+    if (!for_ever) {
+        Zones acting = ends;
+        for (Polyhedron piece : dead) {
+            if (delays) piece.go_back_in_time();
+            acting = minus(acting, piece);
         }
+        for (const Polyhedron& piece : acting) ends = minus(ends, piece);
+    }
     if (!ends.empty()) throw Refuted{"a run may end in a stored state"};
 }
 
@@ -226,11 +281,8 @@ inline std::optional<std::string> EventualCertifier::check_eventual(const std::f
                     check_stay(part, vector, own, kept->rank);
                     continue;
                 }
-                for (const int premise : premises) {
-                    std::vector<Bound> found;
-                    Polyhedron there = own;
-                    if (bounds(vector, premise, found) && cut(there, found)) begin(vector, there);
-                }
+                for (const Goal& premise : premises)
+                    for (const Polyhedron& there : met(premise, vector, own)) begin(vector, there);
                 steps(vector, own, [&](const Vector& after, Polyhedron entered) {
                     if (enter(after, entered)) require(-1, after, entered, INT64_MAX, "a successor is not stored");
                 });

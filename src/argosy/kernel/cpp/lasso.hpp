@@ -13,8 +13,12 @@
 // reachable states are enumerated, those with large zones first. Components are numbered in the order in which they are complete, so
 // that edges lead to smaller numbers or stay inside: these ranks are the proof that the certifier checks.
 //
-// Time diverges where a clock of our own reaches 1 and is reset, infinitely often (Tripakis, Yovine, Bouajjani,
-// "Checking timed Buechi automata emptiness efficiently", 2005): then only cycles with such a tick count.
+// Time diverges where a clock of our own has reached 1 and is reset, infinitely often (Tripakis, Yovine, Bouajjani,
+// "Checking timed Buechi automata emptiness efficiently", 2005). It is reset by actions only, since a run without further
+// actions is one that ends; then only cycles with such a tick count.
+//
+// Once a run is in deadlock it only waits, so a cycle has no state in deadlock: what the formula says of deadlocks matters
+// where a run ends, and that is asked where its last stay begins, before time passes through states that are not kept.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +35,7 @@
 
 namespace argosy {
 
-enum class Micro : std::int32_t { action, arm, cross_before, cross_after, tick };
+enum class Micro : std::int32_t { action, arm, cross_before, cross_after, tick };  // tick: an action with a tick
 
 struct MicroStep {
     Micro kind;
@@ -51,12 +55,17 @@ struct LassoOutcome {
 
 class LassoSearch {
 public:
-    // Of the model's goals the first `premises` say where a run may begin (none: at the start), the others are the parts.
-    // `tick_clock` (0: none) is reset in a tick and otherwise never.
-    LassoSearch(const Model& model, std::size_t premises, bool merges_smaller, std::int32_t tick_clock)
-        : model_(model), merges_smaller_(merges_smaller), tick_clock_(tick_clock), expander_(model), prober_(model) {
-        for (std::size_t k = 0; k < model.goals.size(); ++k)
-            (k < premises ? premises_ : parts_).push_back(model.goals[k].constraint);
+    // Of the model's goals the first `premises` say where a run may begin (none: at the start), then come the `parts`;
+    // the others are parts for what is in deadlock, if it has some of its own (`deadlocks`). `tick_clock` (0: none) is
+    // reset in a tick and otherwise never.
+    LassoSearch(const Model& model, std::size_t premises, std::size_t parts, bool deadlocks, bool merges_smaller,
+                std::int32_t tick_clock)
+        : model_(model), deadlocks_(deadlocks), merges_smaller_(merges_smaller), tick_clock_(tick_clock),
+          expander_(model), prober_(model) {
+        for (std::size_t k = 0; k < model.goals.size(); ++k) {
+            if (k < premises) premises_.push_back(model.goals[k]);
+            else (k < premises + parts ? parts_ : dead_).push_back(model.goals[k].constraint);
+        }
     }
 
     LassoOutcome run(double seconds, double wall, std::size_t bytes, const std::function<bool()>& interrupted);
@@ -104,11 +113,15 @@ private:
     void expand_before(std::uint32_t node);
     void arm(std::uint32_t node);
     void arm_at_start();
+    bool may_end_there();
+    template <class Enter, class Take>
+    void find_ending(Enter&& enter, Take&& take);
     void expand(std::uint32_t node);
-    void add(std::uint32_t node, std::int32_t part, std::uint32_t ordinal, Micro kind) {
+    std::uint32_t add(std::uint32_t node, std::int32_t part, std::uint32_t ordinal, Micro kind) {
         ++transitions_;
         const std::uint32_t target = insert(part, node, ordinal, kind);
         nodes_[node].edges.push_back({target, ordinal, kind});
+        return target;
     }
     bool descend(std::uint32_t root);
     void visit(std::uint32_t node);
@@ -119,9 +132,10 @@ private:
     MicroStep step(std::uint32_t source, const Edge& edge);
 
     const Model& model_;
-    bool merges_smaller_;
+    bool deadlocks_, merges_smaller_;
     std::int32_t tick_clock_;
-    std::vector<Constraint> premises_, parts_;
+    std::vector<Goal> premises_;
+    std::vector<Constraint> parts_, dead_;
     Expander expander_, prober_;
     Guard guard_;
     std::deque<Node> nodes_;
@@ -172,7 +186,7 @@ inline LassoOutcome LassoSearch::run(double seconds, double wall, std::size_t by
         const std::int64_t ordinal = expander_.current();
         if (visiting_ != none) {
             for (const MicroStep& micro : ancestry(visiting_))
-                if (micro.kind == Micro::action) outcome.trace.push_back(micro.edges);
+                if (!micro.edges.empty()) outcome.trace.push_back(micro.edges);
             if (ordinal >= 0)
                 outcome.trace.push_back(step(visiting_, {none, static_cast<std::uint32_t>(ordinal), Micro::action}).edges);
         }
@@ -247,16 +261,42 @@ inline void LassoSearch::expand_before(std::uint32_t node) {
 
 inline void LassoSearch::arm(std::uint32_t node) {
     load(node);
-    for (const Constraint& premise : premises_) {
-        std::vector<dbm::Bound> matrix = nodes_[node].matrix;
-        if (!expander_.within(premise, matrix)) continue;
-        for (std::size_t part = 0; part < parts_.size(); ++part) {
-            expander_.stay = &parts_[part];
-            expander_.again(matrix, tick_clock_, [&] {
-                roots_.push_back(insert(static_cast<std::int32_t>(part), node, 0, Micro::arm));
-            });
+    Expander::Matrices pieces;
+    for (const Goal& premise : premises_) {
+        if (!prober_.meets(premise, expander_.source, expander_.zone, pieces)) continue;
+        for (const auto& matrix : pieces) {
+            for (std::size_t part = 0; part < parts_.size(); ++part) {
+                expander_.stay = &parts_[part];
+                expander_.again(matrix, tick_clock_, [&] {
+                    roots_.push_back(insert(static_cast<std::int32_t>(part), node, 0, Micro::arm));
+                });
+            }
+            find_ending([&](auto&& yield) { expander_.again(matrix, tick_clock_, [&] { yield(0); }); },
+                        [&](std::int32_t part, std::uint32_t) { return root_ = insert(part, node, 0, Micro::arm); });
         }
     }
+}
+
+// May a run end that has just come to `expander_.target` and `expander_.result`?
+inline bool LassoSearch::may_end_there() {
+    prober_.adopt(expander_.target, expander_.result);
+    Expander::Matrices where;
+    return prober_.may_end(parts_, &dead_, tick_clock_ == 0, where);
+}
+
+// Where deadlocks matter: a state in which the last stay of a run begins, in any part, before time passes.
+template <class Enter, class Take>
+void LassoSearch::find_ending(Enter&& enter, Take&& take) {
+    if (!deadlocks_) return;
+    expander_.lingers = false;
+    for (std::size_t part = 0; part < parts_.size() + dead_.size() && !found_; ++part) {
+        expander_.stay = part < parts_.size() ? &parts_[part] : &dead_[part - parts_.size()];
+        enter([&](std::uint32_t ordinal) {
+            if (found_ || !may_end_there()) return;
+            found_ = Found{false, take(static_cast<std::int32_t>(part), ordinal)};
+        });
+    }
+    expander_.lingers = true;
 }
 
 inline void LassoSearch::arm_at_start() {
@@ -267,6 +307,8 @@ inline void LassoSearch::arm_at_start() {
         expander_.stay = &parts_[part];
         expander_.start([&] { roots_.push_back(insert(static_cast<std::int32_t>(part), none, 0, Micro::arm)); });
     }
+    find_ending([&](auto&& yield) { expander_.start([&] { yield(0); }); },
+                [&](std::int32_t part, std::uint32_t) { return root_ = insert(part, none, 0, Micro::arm); });
 }
 
 // All ways on inside the parts.
@@ -285,15 +327,22 @@ inline void LassoSearch::expand(std::uint32_t node) {
         for (const auto& matrix : before) expander_.again(matrix, 0, [&] { add(node, in, 0, Micro::cross_before); });
         for (const auto& matrix : after) expander_.again(matrix, 0, [&] { add(node, in, 0, Micro::cross_after); });
     }
-    if (tick_clock_ > 0) {
-        std::vector<dbm::Bound> matrix = nodes_[node].matrix;
+    find_ending([&](auto&& yield) { expander_.expand(yield); },
+                [&](std::int32_t part, std::uint32_t ordinal) { return add(node, part, ordinal, Micro::action); });
+    if (tick_clock_ > 0 && !found_) {
         const int n = expander_.zone.size();
         const auto at = std::find(expander_.zone.clocks.begin(), expander_.zone.clocks.end(), tick_clock_);
         const auto row = static_cast<int>(at - expander_.zone.clocks.begin());
         if (row == n) throw std::logic_error("the clock of ticks is not active");
-        expander_.stay = &parts_[own];
-        if (dbm::constrain(matrix.data(), n, 0, row, dbm::weak(-1)))
-            expander_.again(matrix, tick_clock_, [&] { add(node, nodes_[node].part, 0, Micro::tick); });
+        if (dbm::constrain(expander_.zone.matrix.data(), n, 0, row, dbm::weak(-1))) {
+            expander_.tick_clock = tick_clock_;
+            for (std::size_t part = 0; part < parts_.size(); ++part) {
+                expander_.stay = &parts_[part];
+                const auto in = static_cast<std::int32_t>(part);
+                expander_.expand([&](std::uint32_t ordinal) { add(node, in, ordinal, Micro::tick); });
+            }
+            expander_.tick_clock = 0;
+        }
     }
     bytes_ += nodes_[node].edges.size() * sizeof(Edge);
     guard_.tick(1000 + 2 * expander_.actions().size() * nodes_[node].matrix.size());
@@ -305,7 +354,7 @@ inline void LassoSearch::visit(std::uint32_t node) {
     frames_.push_back({node, 0});
     load(node);
     Expander::Matrices where;
-    if (expander_.may_end(parts_, tick_clock_ == 0, where)) {
+    if (!deadlocks_ && expander_.may_end(parts_, nullptr, tick_clock_ == 0, where)) {
         found_ = Found{false, node};
         return;
     }
@@ -406,7 +455,7 @@ inline std::vector<MicroStep> LassoSearch::ancestry(std::uint32_t node) {
 
 inline MicroStep LassoSearch::step(std::uint32_t source, const Edge& edge) {
     MicroStep made{edge.kind, edge.target == none ? -1 : nodes_[edge.target].part, {}};
-    if (edge.kind != Micro::action) return made;
+    if (edge.kind != Micro::action && edge.kind != Micro::tick) return made;
     prober_.source.unpack(model_, discretes_[nodes_[source].discrete].data());
     prober_.enumerate();
     for (const std::int32_t e : prober_.participants(prober_.actions().at(edge.ordinal)))

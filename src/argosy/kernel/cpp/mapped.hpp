@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -43,9 +44,26 @@ public:
 
     std::size_t bytes() const { return length_; }
 
-    // Keeps the memory of the whole process below a limit (0: none), as far as it is this memory. Looks every so often.
-    void keep_within(std::size_t limit) {
-        if (limit > 0 && resident() >= limit) give_back();
+    // What the whole process may have resident, as far as it is this memory (0: any amount).
+    void limit(std::size_t bytes) { limit_ = bytes; }
+
+    // Gives back what is resident near the limit. To be called often: it looks when the limit may be near. Whoever reads a
+    // page that was given back gets its neighbours too, 64 KB within a microsecond, so that a hundredth of a second can
+    // bring back all of it.
+    void keep_within() {
+        if (limit_ == 0) return;
+        const Clock::time_point time = Clock::now();
+        if (time < next_look_) return;
+        const std::size_t most = limit_ - limit_ / 8;
+        std::size_t now = resident();
+        // One part after the other, in turn, until there is room again: what is given back has to be read again.
+        for (std::size_t k = 0; now >= most - (k > 0 ? most / 4 : 0) && k < parts_.size(); ++k) {
+            const Part& part = parts_[turn_++ % parts_.size()];
+            madvise(part.start, part.size, MADV_DONTNEED);
+            now = resident();
+        }
+        const std::size_t microseconds = now < most ? (most - now) >> 17 : 0;
+        next_look_ = time + std::chrono::microseconds(std::min<std::size_t>(microseconds, 10'000));
     }
 
     // All that is resident of this memory.
@@ -64,6 +82,7 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
     static constexpr std::size_t part_size = std::size_t{64} << 20, unit = 64;
     struct Part {
         std::byte* start;
@@ -105,7 +124,8 @@ private:
     }
 
     int file_ = -1;
-    std::size_t length_ = 0, left_ = 0;
+    std::size_t length_ = 0, left_ = 0, limit_ = 0, turn_ = 0;
+    Clock::time_point next_look_;
     std::byte* next_ = nullptr;
     std::vector<Part> parts_;
     std::unordered_map<std::size_t, std::vector<void*>> released_;
@@ -117,7 +137,8 @@ class MappedMemory : public std::pmr::memory_resource {
 public:
     explicit MappedMemory(const std::string&) { throw std::runtime_error("a store on disk needs Linux"); }
     std::size_t bytes() const { return 0; }
-    void keep_within(std::size_t) {}
+    void limit(std::size_t) {}
+    void keep_within() {}
     void give_back() {}
     static std::size_t resident() { return 0; }
 

@@ -69,9 +69,10 @@ inline void Expander::crossings(const Constraint& other, Matrices& before, Matri
     if (fits) after.push_back(arriving);
 }
 
-// Where in `zone` a maximal run may end without leaving the parts: time may pass for ever, or (`timelocks`) no action is
-// possible now or after any delay; and whatever delay is permitted, it stays inside.
-inline bool Expander::may_end(std::span<const Constraint> parts, bool timelocks, Matrices& where) {
+// Where in `zone` a maximal run may end: time may pass for ever, or (`timelocks`) it comes to a deadlock; and whatever
+// delay is permitted, it stays inside the parts; from where it is in deadlock, inside the `dead` ones (null: the same).
+inline bool Expander::may_end(std::span<const Constraint> parts, const std::vector<Constraint>* dead, bool timelocks,
+                              Matrices& where) {
     const int n = zone.size();
     const bool delays = may_delay(source);
     where.assign(1, zone.matrix);
@@ -85,38 +86,54 @@ inline bool Expander::may_end(std::span<const Constraint> parts, bool timelocks,
         where.clear();
         return false;
     }
-    const auto remove = [&](const std::vector<dbm::Bound>& some) {
+    const auto minus = [&](const Matrices& from, const std::vector<dbm::Bound>& some) {
         Matrices rest;
-        for (const auto& piece : where) dbm::subtract(piece.data(), some.data(), n, rest);
-        where = std::move(rest);
+        for (const auto& piece : from) dbm::subtract(piece.data(), some.data(), n, rest);
+        return rest;
+    };
+    const auto without = [&](Matrices from, std::span<const Constraint> its_parts) {
+        for (const Constraint& part : its_parts) {
+            std::vector<dbm::Bound> inside = zone.matrix;
+            if (within(part, inside)) from = minus(from, inside);
+        }
+        return from;
     };
     const std::vector<dbm::Bound> own = zone.matrix;
     if (delays) {
         dbm::delay(zone.matrix.data(), n);
         for (const Difference& d : invariants)
             dbm::constrain(zone.matrix.data(), n, row(d.left), row(d.right), d.bound);
-        Matrices outside{zone.matrix};
-        for (const Constraint& part : parts) {
-            std::vector<dbm::Bound> inside = zone.matrix;
-            if (!within(part, inside)) continue;
-            Matrices rest;
-            for (const auto& piece : outside) dbm::subtract(piece.data(), inside.data(), n, rest);
-            outside = std::move(rest);
-        }
-        for (auto& piece : outside) {
-            dbm::past(piece.data(), n);
-            remove(piece);
-        }
     }
-    if (bounded) {
+    Matrices stuck;
+    if (bounded || dead != nullptr) {
+        stuck.push_back(zone.matrix);
         std::vector<dbm::Bound> live;
         enumerate();
         for (const Action& action : actions_) {
-            if (where.empty()) break;
             if (!possible(action, live)) continue;
             if (delays) dbm::past(live.data(), n);
-            remove(live);
+            stuck = minus(stuck, live);
         }
+    }
+    Matrices outside = without({zone.matrix}, parts);
+    if (dead != nullptr) {
+        for (const auto& piece : stuck) outside = minus(outside, piece);
+        for (auto& piece : without(stuck, *dead)) outside.push_back(std::move(piece));
+    }
+    for (auto& piece : outside) {
+        if (delays) dbm::past(piece.data(), n);
+        where = minus(where, piece);
+    }
+    if (bounded) {
+        Matrices ends;
+        for (auto& piece : stuck) {
+            if (delays) dbm::past(piece.data(), n);
+            for (const auto& each : where) {
+                std::vector<dbm::Bound> common = each;
+                if (dbm::intersect(common.data(), piece.data(), n)) ends.push_back(std::move(common));
+            }
+        }
+        where = std::move(ends);
     }
     zone.matrix = own;
     return !where.empty();

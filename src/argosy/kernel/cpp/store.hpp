@@ -33,11 +33,11 @@ struct Node {
 
 class Store {
 public:
-    // `memory` is for nodes, packed vectors and zones; the index stays where it is quick.
-    Store(const Model& model, bool keeps_depth, bool by_simulation = false,
-          std::pmr::memory_resource* memory = std::pmr::new_delete_resource())
-        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation), nodes_(1, memory),
-          discretes_(static_cast<std::size_t>(model.words) + 1, memory), zones_(memory), packer_(model, by_simulation) {}
+    // `mapped` is for nodes, packed vectors and zones, if it is there; the index stays where it is quick.
+    Store(const Model& model, bool keeps_depth, bool by_simulation = false, MappedMemory* mapped = nullptr)
+        : model_(model), keeps_depth_(keeps_depth), by_simulation_(by_simulation), mapped_(mapped), nodes_(1, memory()),
+          discretes_(static_cast<std::size_t>(model.words) + 1, memory()), zones_(memory()),
+          packer_(model, by_simulation) {}
 
     struct Entry {
         bool fresh;
@@ -133,8 +133,13 @@ private:
         --zone_count_;
     }
 
+    std::pmr::memory_resource* memory() const {
+        return mapped_ != nullptr ? mapped_ : std::pmr::new_delete_resource();
+    }
+
     const Model& model_;
     bool keeps_depth_, by_simulation_;
+    MappedMemory* mapped_;
     Pages<Node, 9> nodes_;
     Pages<std::uint64_t, 8> discretes_;  // the packed vector, then the first zone of its chain
     Records zones_;
@@ -142,7 +147,7 @@ private:
     Packer packer_;
     std::vector<std::int32_t> least_;
     std::vector<std::uint32_t> smaller_, replaced_;
-    std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0;
+    std::size_t stored_ = 0, zone_count_ = 0, zone_bytes_ = 0, rehashed_ = 0;
     std::size_t collect_at_ = 1 << 10;
 };
 
@@ -152,7 +157,11 @@ inline std::uint32_t Store::find(const Packed& fresh) {
     const auto discrete = static_cast<std::uint32_t>(discretes_.push());
     std::copy_n(fresh.key, model_.words, discretes_[discrete]);
     head(discrete) = none;
-    index_.insert(fresh.hash, discrete, [&](std::uint32_t other) { return hash(discretes_[other]); });
+    // Where a part of the index grows, the vectors of all its numbers are read at one go.
+    index_.insert(fresh.hash, discrete, [&](std::uint32_t other) {
+        if ((++rehashed_ & 63) == 0 && mapped_ != nullptr) mapped_->keep_within();
+        return hash(discretes_[other]);
+    });
     return discrete;
 }
 

@@ -33,10 +33,13 @@ public:
     Discrete target;           // valid inside the callback of `expand`
     Zone result;               // likewise
     const Constraint* stay = nullptr;  // what else must hold on entering a state, and while time passes in it
+    bool lingers = true;               // whether time passes in the state that is entered
+    std::int32_t tick_clock = 0;       // a clock that every action resets besides; 0: none
 
     // Finds the active clocks of `source`; the caller then fills `zone.matrix`.
     void prepare() {
         for (const std::int32_t clock : zone.clocks) row_of_[clock] = -1;
+        current_ = -1;
         activity_.compute(model_, source.locations());
         zone.clocks = activity_.clocks;
         zone.matrix.resize(zone.clocks.size() * zone.clocks.size());
@@ -111,7 +114,8 @@ public:
     void again(const std::vector<dbm::Bound>& from, std::int32_t clock, Yield&& yield);
     bool within(const Constraint& constraint, std::vector<dbm::Bound>& matrix);
     void crossings(const Constraint& other, Matrices& before, Matrices& after);
-    bool may_end(std::span<const Constraint> parts, bool timelocks, Matrices& where);
+    bool may_end(std::span<const Constraint> parts, const std::vector<Constraint>* dead, bool timelocks,
+                 Matrices& where);
 
     // May a literal hold in the state? (A clock that is not active may have any value.) Overwrites `source`.
     bool may_hold(const Constraint& literal, const Discrete& state, const Zone& its_zone);
@@ -297,6 +301,7 @@ inline void Expander::update(const Action& action) {
         if (model_.edges[e].update >= 0) machine_.run(model_.edges[e].update, target.locations(), target.slots());
     for (const std::int32_t e : participants(action))
         target.locations()[model_.edges[e].process] = model_.edges[e].target;
+    if (tick_clock > 0) machine_.resets.push_back({tick_clock, 0});
 }
 
 inline bool Expander::may_delay(Discrete& state) {
@@ -414,7 +419,7 @@ bool Expander::enter(const dbm::Bound* from, int rows, Yield&& yield) {
         if (!dbm::constrain(d, n, i.left, i.right, i.bound)) return false;
         if (i.right == 0) uppers_.push_back(i);
     }
-    if (!may_delay(target)) {
+    if (!lingers || !may_delay(target)) {
         // Nothing more is reached.
     } else if (find_rates()) {
         if (!let_time_pass(d, n)) throw std::logic_error("a zone is empty after a delay");

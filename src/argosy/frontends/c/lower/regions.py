@@ -14,8 +14,9 @@ from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
-from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind
+from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind, unseated
 from argosy.frontends.c.symbols import Object, SameObject, Unit
+from argosy.frontends.c.types import Scalar, Type
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.sorts import array, bits
 from argosy.logic.terms import Term
@@ -54,6 +55,7 @@ class BlockRegions:
         self._is_clean = is_clean
         self._resolve = resolve
         self._leaders: dict[Term, Term] = {}
+        self._unseated: dict[Type, frozenset[Scalar]] = {}
         self.bytes_of: dict[Term, Term] = {}
         self.constants: dict[Term, Term] = {}
 
@@ -402,16 +404,27 @@ class BlockRegions:
             return access.type.sort.is_bits
         if not self._is_clean(symbol) or self._sees_parts(symbol, access):
             return False
+        # Each offset for itself: members of a union that have no cells of their own may lie between those of others.
+        places = [replace(access, offsets=frozenset((offset,))) for offset in access.offsets] or [access]
         if symbol.block is None:
-            return any(access.may_be_at(cell) for cell in self._unit.cells(symbol.type))
+            cells = self._unit.cells(symbol.type)
+            return all(any(place.may_be_at(cell) for cell in cells) for place in places)
         strides = (d.stride for f in symbol.block.families for d in f.dimensions)
-        return all(strides) and any(family.may_hold(access) for family in symbol.block.families)
+        return all(strides) and all(any(f.may_hold(place) for f in symbol.block.families) for place in places)
 
     def _sees_parts(self, symbol: Object, access: Access) -> bool:
-        """Whether an access may be at a part of something else: characters may be parts of anything (6.5, 7)."""
-        if access.record is not None or access.type.sort.width != 8:
+        """Whether an access may be at a part of something else: characters may be parts of anything (6.5, 7), and so
+        may be members of unions whose cells are those of another member."""
+        if access.record is not None:
             return False
-        return any(not same_kind(scalar, access.type) for scalar in self._unit.scalars(symbol.type))
+        if access.type.sort.width == 8 and any(
+            not same_kind(scalar, access.type) for scalar in self._unit.scalars(symbol.type)
+        ):
+            return True
+        found = self._unseated.get(symbol.type)
+        if found is None:
+            found = self._unseated[symbol.type] = frozenset(unseated(self._unit.model, symbol.type))
+        return any(same_kind(scalar, access.type) for scalar in found)
 
     def claim(self, access: Access) -> Term:
         """That an access to a block is at one of the cells that it may be at, or where that is not known, at least in
