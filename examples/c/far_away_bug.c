@@ -1,7 +1,7 @@
 /* Expected verdict: UNSAFE
  *
  * A meter counts two kinds of pulses that come in turn. Only one number of pulses out of four billion fills both
- * counters as the last line asks, a hundred million rounds away: closed forms of the loop find it, and the rounds are
+ * counters as the last line asks, ten million rounds away: closed forms of the loop find it, and the rounds are
  * replayed one by one.
  */
 extern int __VERIFIER_nondet_int(void);
@@ -16,6 +16,6 @@ int main(void) {
         else
             reverse++;
     }
-    if (energy == 150000000 && reverse == 49999999) reach_error();
+    if (energy == 15000000 && reverse == 4999999) reach_error();
     return 0;
 }

@@ -90,8 +90,8 @@ class _Draw:
         terms, random = self.terms, self.random
         variable = random.choice((self.x, self.x, self.y, self.s, self.t))
         if self.numbers:
-            shapes = (lambda: variable, lambda: self.plus(variable, self.constant()))
-            return random.choice((*shapes, lambda: terms.mod(variable, terms.integer(random.choice((2, 3))))))()
+            rest = terms.mod(variable, terms.integer(random.choice((2, 3))))
+            return random.choice((variable, self.plus(variable, self.constant()), rest))
         divisor = terms.bv(random.choice((2, 3, 4)), self.width)
         shapes = (
             lambda: variable,

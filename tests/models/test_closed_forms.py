@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from argosy.logic.sorts import bits
-from argosy.logic.terms import Term, Terms
+from argosy.logic.terms import Terms
 from argosy.models import closed_forms
 from argosy.models.closed_forms import COUNT_WIDTH, NoClosedForm, closed_form
 from tests.models.random_rounds import RandomRound, compared, disagreement
@@ -32,12 +32,12 @@ def test_rounds_that_were_wrong_once(seed: int) -> None:
     assert compared(seed, [0, 0]) is None
 
 
-def _only_last(self: Any, op: str, left: Any, right: Any, wanted: bool) -> Term:
+def _only_last(self: Any, op: str, left: Any, right: Any, wanted: bool) -> Any:
     atom = self._terms.app(op, (self._at(left, self._last), self._at(right, self._last)))
     return self._terms.and_(left.demand, right.demand, atom if wanted else self._terms.not_(atom))
 
 
-def _only_first(self: Any, op: str, left: Any, right: Any, wanted: bool) -> Term:
+def _only_first(self: Any, op: str, left: Any, right: Any, wanted: bool) -> Any:
     atom = self._terms.app(op, (left.base, right.base))
     return self._terms.and_(left.demand, right.demand, atom if wanted else self._terms.not_(atom))
 

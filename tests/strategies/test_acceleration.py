@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ CHOSEN = """int main(void) {
 }"""
 
 
-def verdict(tmp_path: Path, text: str, strategy: str, seconds: float = 120, **options: str) -> str:
+def verdict(tmp_path: Path, text: str, strategy: str, seconds: float = 120, **options: Any) -> str:
     path = tmp_path / "program.c"
     path.write_text(HEADER + text)
     result = argosy.verify(path, strategy=strategy, time_limit=seconds, **options)

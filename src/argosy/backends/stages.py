@@ -68,7 +68,7 @@ CYCLIC = 0.15
 FLOATING = 0.1
 
 # The share of unwinding where loops have closed forms: an error is a few edges away, or none is.
-ACCELERATED = ("accelerated", 0.05)
+ACCELERATED = ("accelerated", 0.1)
 
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
