@@ -124,6 +124,7 @@ def test_which_loops_are_accelerable(tmp_path: Path) -> None:
 
     assert is_one("while (x < 1000) { x++; y += 2; }")
     assert is_one("while (x < 1000) if (y < 50) x++; else x += y;")
+    assert is_one("while (x < 1000) { if (x % 3 == 0) y++; else y += 2; x++; }")
     assert not is_one("while (x < 1000) x = 3 * x + 1;")
     assert not is_one("while (x & 1) x >>= 1;")
     assert not is_one("if (x) y++;")

@@ -19,7 +19,6 @@ from typing import Generic, TypeVar
 from argosy.basics.records import dataclass, replace
 from argosy.certify.interpreter import left_open
 from argosy.certify.long_replay import round_of
-from argosy.certify.repetition import LoopRound
 from argosy.certify.symbolic import SymbolicPath
 from argosy.engine.protocols import Feasible, Refined, Refiner, Stuck
 from argosy.engine.reached import Node, Reached
@@ -38,6 +37,7 @@ P = TypeVar("P")
 # A loop with more ways round than that, or longer ones, is none of those that are understood.
 MOST_CYCLES = 24
 LONGEST = 400
+MOST_HEADS = 24
 # So many edges are looked at for the ways round one loop.
 LOOKS = 20_000
 
@@ -192,21 +192,8 @@ def accelerated(cfa: Cfa, reading: Reading, solvers: Solvers, arithmetic: SortKi
 
 
 def is_accelerable(cfa: Cfa, reading: Reading) -> bool:
-    """Whether a loop has a cycle with a closed form, as far as that is seen soon."""
-    count = cfa.terms.var("rounds", bits(COUNT_WIDTH))
-    for head in sorted(cfa.loop_heads, key=lambda at: cfa.order[at])[:MOST_CYCLES]:
-        for cycle in cycles_through(cfa, head):
-            found = round_of(cfa, cycle, reading) if len(cycle) <= LONGEST else None
-            if found is not None and _has_closed_form(cfa.terms, found.cycle, count):
-                return True
-    return False
-
-
-def _has_closed_form(terms: Terms, round: LoopRound, count: Term) -> bool:
-    try:
-        return bool(closed_form(terms, round.conditions, round.updates, count).updates)
-    except NoClosedForm:
-        return False
+    """Whether a loop has a closed form, be it one that can never be taken."""
+    return next(_Search(cfa, reading, None, "bits").shortcuts(), None) is not None
 
 
 def _own(shortcut: Shortcut) -> tuple[Term, ...]:
@@ -214,7 +201,9 @@ def _own(shortcut: Shortcut) -> tuple[Term, ...]:
 
 
 class _Search:
-    def __init__(self, cfa: Cfa, reading: Reading, solvers: Solvers, arithmetic: SortKind) -> None:
+    """Without ``solvers`` nobody asks whether a shortcut can be taken."""
+
+    def __init__(self, cfa: Cfa, reading: Reading, solvers: Solvers | None, arithmetic: SortKind) -> None:
         self._cfa = cfa
         self._terms = cfa.terms
         self._reading = reading
@@ -224,7 +213,7 @@ class _Search:
         self._index = max(location.index for location in cfa.locations) + 1
 
     def shortcuts(self) -> Iterator[Shortcut]:
-        for head in sorted(self._cfa.loop_heads, key=lambda at: self._cfa.order[at]):
+        for head in sorted(self._cfa.loop_heads, key=lambda at: self._cfa.order[at])[:MOST_HEADS]:
             cycles = cycles_through(self._cfa, head)
             restless: list[tuple[Edge, ...]] = []
             for cycle in cycles:
@@ -276,6 +265,8 @@ class _Search:
         return self._built(head, cycle, count, choices, form)
 
     def _is_possible(self, form: ClosedForm) -> bool:
+        if self._solvers is None:
+            return True
         solver = self._solvers.create("trace", self._arithmetic, time_limit=_SECONDS)
         try:
             solver.add(form.condition)
