@@ -133,7 +133,10 @@ def parts() -> Iterator[list[str]]:
         "the standard leaves open (how much less a string is) is any value. A program that declares one of them with "
         "another type than the standard has does without.",
         "",
-        names(modelled()),
+        names(sorted(name for name in modelled() if not name.startswith(("__argosy_", "__builtin_")))),
+        "",
+        "Those of `string.h` are known with `__builtin_` before the name, too. `atexit` does not fail; its handlers "
+        "run at `exit` and at the end of `main`, the last one first.",
         "",
         "`--library mine.c` gives a program functions of your own: those that it uses and does not define.",
         "",

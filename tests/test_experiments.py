@@ -141,6 +141,7 @@ MORE = {
     "subsumer_table2.py": ["--programs"],
     "zones_exploration.py": ["nowhere/m.xta"],
     "zones_stopping.py": ["nowhere/m.xta"],
+    "zones_symmetry.py": ["nowhere/m.xta", "3"],
     "zones_threads.py": ["nowhere/m.xta"],
     "zones_verdicts.py": [],
 }

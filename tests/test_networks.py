@@ -259,7 +259,7 @@ def test_a_synchronisation_is_one_step_and_names_sender_and_receivers() -> None:
 def test_text_of_a_run() -> None:
     out = argosy_run(str(EXAMPLES / "fischer_bug.xml"), "-v").stdout
     assert "Run, 6 steps, time 4" in out and "P(1).x = " in out
-    assert re.search(r"^\s+2\s+2\s+P\(1\)\.waiting->P\(1\)\.critical", out, re.MULTILINE)
+    assert re.search(r"^\s+2\s+2\s+P\((\d)\)\.waiting->P\(\1\)\.critical", out, re.MULTILINE)
     assert out.splitlines()[-1] == "Verdict: UNSAFE"
 
 

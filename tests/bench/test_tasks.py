@@ -62,6 +62,13 @@ def test_folder(folder: Path) -> None:
     assert tasks[0].path == str(folder / "locks/one.c") and tasks[0].data_model == "LP64"
 
 
+def test_a_definition_that_does_not_say_how_wide_types_are_means_32_bits(folder: Path) -> None:
+    unsaid = DEFINITION.format(name="one.c", verdict="false", model="").replace("  data_model: \n", "")
+    (folder / "locks" / "one.yml").write_text(unsaid)
+    assert [task.data_model for task in read_tasks([str(folder / "locks/one.yml")])] == ["ILP32"]
+    assert [task.data_model for task in read_tasks([str(folder / "loops/four.i")])] == [None]
+
+
 def test_a_property_has_its_own_verdict(folder: Path) -> None:
     [task] = read_tasks([str(folder / "locks/one.yml")], property="no-overflow")
     assert (task.property, task.expected, task.category) == ("no-overflow", "safe", "locks")

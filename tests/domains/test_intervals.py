@@ -40,6 +40,22 @@ def test_a_claim_is_what_the_bounds_say(a: int, b: int, value: int, nan: bool) -
     assert said == expected or (number and key(SINGLE, value) in (-1, 0) and said)
 
 
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(NUMBERS, NUMBERS, st.booleans()), st.tuples(NUMBERS, NUMBERS, st.booleans()), st.integers(0, 200))
+def test_merging_is_an_upper_bound_wherever_it_widens(
+    first: tuple[int, int, bool], second: tuple[int, int, bool], pick: int
+) -> None:
+    """At heads of loops and elsewhere; a second time there is nothing left to widen."""
+    location = PROGRAM.cfa.locations[pick % len(PROGRAM.cfa.locations)]
+    old, new = (
+        IntervalState(location, ((FLOAT, (*sorted(key(SINGLE, n) for n in (a, b)), nan)),))
+        for a, b, nan in (first, second)
+    )
+    above = ANALYSIS.merge(new, old)
+    assert ANALYSIS.covers(above, old) and ANALYSIS.covers(above, new)
+    assert ANALYSIS.merge(new, above) is above and ANALYSIS.merge(old, above) is above
+
+
 def test_merging_ends_and_is_above_both() -> None:
     waiting: list[IntervalState] = list(ANALYSIS.initial(PRECISION))
     reached: dict[Any, IntervalState] = {}

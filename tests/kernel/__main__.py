@@ -1,13 +1,13 @@
-"""``python -m tests.kernel COUNT [FIRST [live|extremes|rates]]``: compares zones with regions on many random networks;
-``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers; ``rates``:
-with stopwatches and clock rates."""
+"""``python -m tests.kernel COUNT [FIRST [live|extremes|rates|symmetry]]``: compares zones with regions on many random
+networks; ``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers;
+``rates``: with stopwatches and clock rates; ``symmetry``: processes that are alike, with and without reduction."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 
-from tests.kernel import extreme_compare, live_compare, rated_compare
+from tests.kernel import extreme_compare, live_compare, rated_compare, symmetric_compare
 from tests.kernel.compare import check
 
 
@@ -22,6 +22,8 @@ def main() -> int:
             kinds.update(extreme_compare.check(seed))
         elif sys.argv[3:] == ["rates"]:
             kinds.update(rated_compare.check(seed))
+        elif sys.argv[3:] == ["symmetry"]:
+            kinds[symmetric_compare.check(seed)] += 1
         else:
             kinds[check(seed)] += 1
         if (seed - first + 1) % 100 == 0:

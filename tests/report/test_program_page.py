@@ -307,7 +307,7 @@ int main(void) {
 def test_memory_is_drawn_where_its_safety_is_violated(tmp_path: Path) -> None:
     path = tmp_path / "freed.c"
     path.write_text(FREED)
-    found = decide(Task.of(str(path), strategy="bmc", property="valid-memsafety", time_limit=60))
+    found = decide(Task.of(str(path), strategy="bmc", property="valid-memsafety", data_model="ILP32", time_limit=60))
     (answer,) = content_of(found)["answers"]
     drawn = answer["memory"]
     lines = [[text for _, text in box["text"]] for box in drawn["boxes"]]

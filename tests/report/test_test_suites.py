@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from argosy.basics.errors import UnsupportedError
+from argosy.frontends.registry import HOST_MODEL
 from argosy.report.exporters import exported
 from argosy.session.run import decide
 from argosy.session.task import Task
@@ -49,7 +50,8 @@ def test_inputs_are_listed_in_the_order_of_the_calls(tmp_path: Path) -> None:
     given = [(each.get("variable"), each.get("type"), each.text) for each in testcase]
     assert given[:2] == [("x", "int", "-6"), ("b", "_Bool", "1")] and given[2][1:] == ("int", "7")
     said = {each.tag: each.text for each in metadata}
-    assert (said["architecture"], said["entryfunction"], said["programfile"]) == ("32bit", "main", str(path))
+    width = "64bit" if HOST_MODEL == "LP64" else "32bit"
+    assert (said["architecture"], said["entryfunction"], said["programfile"]) == (width, "main", str(path))
     assert said["specification"] == GOAL.strip()
 
 

@@ -51,15 +51,16 @@ LAST = ("kinduction", "bits")
 LATER = [LAST, ("horn", "int"), ("horn", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
 UNWINDING = ("bmc", "bits")
 EXECUTED = ("execution", "bits")
+ROUNDS = [("explicit", "bits"), LAST, ("explicit", "bits")]
 
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), EXECUTED, UNWINDING, ("product", "bits")]
+    first = [*ROUNDS, ("lbe", "int"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, TIME_LIMIT) == [*first, *LATER]
 
 
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [("explicit", "bits"), ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
+    first = [*ROUNDS, ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
 
 
@@ -105,8 +106,28 @@ def test_loops_that_count_by_constants_are_unwound_early(monkeypatch: pytest.Mon
     loop = "for (int i = 0; i < 9; i++) { s += x; x = s ^ i; } if (s == 7) reach_error();"
     counted.write_text(body.format(loop), encoding="utf-8")
     searching.write_text(body.format("while (x != 5) { x = x * 3 + 1; s++; } if (s == 7) reach_error();"))
-    assert order(monkeypatch, TIME_LIMIT, counted)[1] == UNWINDING
-    assert order(monkeypatch, TIME_LIMIT, searching)[1] == ("lbe", "int")
+    assert order(monkeypatch, TIME_LIMIT, counted)[:4] == [*ROUNDS, UNWINDING]
+    assert order(monkeypatch, TIME_LIMIT, searching)[:4] == [*ROUNDS, ("lbe", "int")]
+
+
+REACTING = """
+void reach_error(void); int __VERIFIER_nondet_int(void); int mode = 1, flag = 0;
+int main(void) {{ for (;;) {{ int in = __VERIFIER_nondet_int(); {}
+  if (mode == 1 && in == 3) mode = 2; else if (mode == 2 && in == 1) {{ flag = 1; mode = 3; }}
+  else if (in == 4) mode = 1;
+  if (mode == 1 && flag == 5) reach_error(); }} }}
+"""
+
+
+def test_all_states_of_what_reacts_to_inputs_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    reacting, counting, many = tmp_path / "reacting.c", tmp_path / "counting.c", tmp_path / "many.c"
+    reacting.write_text(REACTING.format(""), encoding="utf-8")
+    assert decide(Task(str(reacting))).result.strategy["stage"] == "explicit-all"
+    counting.write_text(REACTING.format("flag = flag * 3 + 1;"), encoding="utf-8")
+    inputs = "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a == 1) flag = 2; if (b == 1) flag = 3;"
+    many.write_text(REACTING.format(inputs), encoding="utf-8")
+    first = [order(monkeypatch, TIME_LIMIT, path)[0] for path in (reacting, counting, many)]
+    assert first == [("explicit-all", "bits"), ("explicit", "bits"), ("explicit", "bits")]
 
 
 def test_loops_over_arrays_are_guessed_about_and_executed_early(

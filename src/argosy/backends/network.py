@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Plan, TimedRun
+from argosy.backends.network_symmetry import NOT_ASKED, FoundSymmetry, entry, found_symmetry
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import Position
@@ -25,7 +26,7 @@ from argosy.kernel.dbm import Zone
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import ExtremeQuery, Quantifier, Query, StateFormula, UnsupportedQuery, goals
-from argosy.options.networks import NetworkOptions, StateStore, WantedTrace
+from argosy.options.networks import NetworkOptions, Reduction, StateStore, WantedTrace
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies import configure
 
@@ -136,7 +137,8 @@ class _Queries:
 
         if query.quantifier.is_liveness:
             return self._decide_liveness(subject, query, budget)
-        searched = self._search(query.target, budget, query.quantifier is Quantifier.POSSIBLY)
+        found = self._symmetry(query.target)
+        searched = self._search(query.target, budget, query.quantifier is Quantifier.POSSIBLY, found)
         search, outcome = searched.search, searched.outcome
         counts: dict[str, float] = {
             "nodes": outcome.statistics.stored,
@@ -156,8 +158,11 @@ class _Queries:
                 answer = self._said(subject, UNKNOWN, STOPPED[outcome.reason])
         counts["certify_s"] = round(time.monotonic() - begun, 3)
         counts["overhead_s"] = round(searched.overhead, 3)
-        details = {"search": searched.description, "dropped": list(searched.dropped)}
-        if answer.verdict == SAFE and query.quantifier is Quantifier.INVARIANTLY:
+        details: dict[str, Any] = {"search": searched.description, "dropped": list(searched.dropped)}
+        if self.options.symmetry is Reduction.AUTO:
+            details["symmetry"] = entry(self.network, found, search.symmetry)
+        # Representatives say nothing about the clocks of one process.
+        if answer.verdict == SAFE and query.quantifier is Quantifier.INVARIANTLY and search.symmetry is None:
             details |= self._holds(search)
         return replace(answer, statistics=counts, details=details)
 
@@ -253,7 +258,12 @@ class _Queries:
         }
         return replace(answer, statistics=counts, details={"search": lived.search, "dropped": []})
 
-    def _search(self, target: StateFormula, budget: Budget, possibly: bool) -> Searched:
+    def _symmetry(self, target: StateFormula) -> FoundSymmetry:
+        return found_symmetry(self.network, goals(target)) if self.options.symmetry is Reduction.AUTO else NOT_ASKED
+
+    def _search(
+        self, target: StateFormula, budget: Budget, possibly: bool, found: FoundSymmetry = NOT_ASKED
+    ) -> Searched:
         from argosy.directed.search import search
 
         def tick(stored: int, visited: int) -> None:
@@ -269,6 +279,7 @@ class _Queries:
             budget=budget,
             store_bytes=self._store_limit(),
             tick=tick,
+            symmetry=found.symmetry,
         )
 
     def _reached(self, subject: Subject, trace: Sequence[tuple[TimedEdge, ...]], goal: Any, budget: Budget) -> Answer:

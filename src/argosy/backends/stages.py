@@ -75,6 +75,18 @@ EXECUTED_ELEMENTS = ("execution", 0.12)
 GUESSED_BOUNDS = ("kinduction", 0.3)
 ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 
+# The share of a few rounds, where there are loops: a question or two, whose answers do not depend on which predicates
+# can be found over the arithmetic of the program.
+ROUNDS = 0.06
+
+# The share of values before that, and after how many expansions they wait.
+GLANCE = 0.1
+
+# The share of all values from the beginning, where a program reacts to inputs, and after how many expansions these are
+# too many; the same of values that are found by refinement, where they have a second turn.
+REACTIVE = 0.25
+EXPANSIONS = {"explicit-all": 20_000, "explicit": 4_000}
+
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
 
@@ -220,6 +232,8 @@ def chosen_turns(
     those (a strategy and its share). A turn comes before what it is better at, and after what needs less where that is
     enough."""
     added: list[tuple[int, str, float, str]] = []
+    if features.reactive and kind == "program":
+        added.append((0, "explicit-all", REACTIVE, "reacts to inputs, with modes and no numbers: all its states"))
     if features.floats and features.loops and kind == "program":
         added.append((0, "intervals", FLOATING, "loops with floating-point numbers: bounds, which need no solver"))
     if features.arrays and features.loops:
@@ -233,6 +247,10 @@ def chosen_turns(
                 guessed.append((0, *EXECUTED_ELEMENTS, why))
             guessed.append((0, *GUESSED_BOUNDS, "loops over arrays: what keeps an access inside is often in the text"))
         added.extend(reversed(guessed) if features.memory else guessed)
+    elif features.loops and not features.cyclic and kind == "program":
+        why = "loops: what holds is often a matter of a few rounds, whatever is computed in them"
+        added.append((0, "explicit", GLANCE, "what constants decide is decided soon"))
+        added.append((0, "kinduction", ROUNDS, why))
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:
@@ -256,7 +274,7 @@ def chosen_turns(
         why = "loops over arrays: claims about all elements"
         added.extend((2, name, share, why) for name, share in ALL_ELEMENTS)
     for place, name, share, _ in reversed(added):
-        turns = (*turns[:place], (name, share, 0), *turns[place:])
+        turns = (*turns[:place], (name, share, EXPANSIONS.get(name, 0)), *turns[place:])
     return turns, {(name, share): why for _, name, share, why in added}
 
 

@@ -21,7 +21,7 @@ from argosy.basics.choices import choose
 from argosy.basics.errors import InputError, UnsupportedError, UsageError
 from argosy.basics.position import Position
 from argosy.basics.records import dataclass, replace
-from argosy.frontends.definition import Definition, choose_property, expected_verdict, read_definition
+from argosy.frontends.definition import UNSAID_MODEL, Definition, choose_property, expected_verdict, read_definition
 from argosy.frontends.properties import read_property
 from argosy.frontends.registry import BY_NAME, SUFFIXES, files_of, suffix_of
 from argosy.problem.property import NAMED
@@ -233,7 +233,14 @@ def _of_definition(definition: Definition, name: str, category: str, choice: _Ch
         property = chosen.name
     holds = expected_verdict(definition, property)
     expected = None if holds is None else SAFE if holds else UNSAFE
-    return BenchTask(name, category, definition.input, property, definition.data_model, expected, stated)
+    model = _model_of(definition)
+    return BenchTask(name, category, definition.input, property, model, expected, stated)
+
+
+def _model_of(definition: Definition) -> str | None:
+    """How wide types are, by a definition: where it says nothing it does not mean those of this machine."""
+    unsaid = UNSAID_MODEL if suffix_of(definition.input) in BY_NAME["c"].suffixes else None
+    return definition.data_model or unsaid
 
 
 def _data_model_beside(path: str) -> str | None:
@@ -241,7 +248,7 @@ def _data_model_beside(path: str) -> str | None:
     if not os.path.isfile(beside) or suffix_of(path) not in BY_NAME["c"].suffixes:
         return None
     try:
-        return read_definition(beside).data_model
+        return _model_of(read_definition(beside))
     except (InputError, UnsupportedError):
         return None
 

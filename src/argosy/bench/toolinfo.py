@@ -38,7 +38,9 @@ class Tool(BaseTool2):  # type: ignore[misc]
         if rlimits.memory:
             limits += ["--memory-limit", str(rlimits.memory // 1_000_000 * 9 // 10)]
         asked = ["--property", task.property_file] if task.property_file else []
-        model = task.options.get("data_model") if isinstance(task.options, dict) else None
+        said = task.options if isinstance(task.options, dict) else {}
+        # Definitions of C programs that do not say it mean ILP32, whatever the machine.
+        model = said.get("data_model", "ILP32" if said.get("language") == "C" else None)
         machine = ["--data-model", model] if model in ("ILP32", "LP64") else []
         # The convention of the benchmarks: what has no body changes nothing, volatile objects are as others.
         reading = ["--undefined-functions", "pure", "--volatile", "plain"]

@@ -9,7 +9,9 @@ on the way refutes the certificate.
 which shares no code with the search: it walks the expressions of the network itself and keeps matrices of its own.
 
 Where the search covers by simulation, being inside means being simulated by a valuation that is; the native pass then
-also checks the constants up to which clocks are said to matter (``kernel/cpp/margins.hpp``).
+also checks the constants up to which clocks are said to matter (``kernel/cpp/margins.hpp``). Where it stores
+representatives, being inside means that an image is, under a permutation of members of the network: ``symmetry`` checks
+that these change nothing, and the native pass looks for a permutation of its own (``kernel/cpp/orbits.hpp``).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from argosy.basics.records import dataclass
+from argosy.certify.symmetry import refuted
 from argosy.kernel.certifier import NativeCertifier
 from argosy.kernel.dbm import Zone
 from argosy.kernel.graph import SymbolicState, ZoneGraph
@@ -50,10 +53,15 @@ def certify(
     """Checks what an exhausted search has stored, with the twin if it is small. ``tick`` is called now and then; it
     may raise to end the check. ``resident``: bytes of the process (0: any), where the search is on disk."""
     states = len(search)
-    if states <= TWIN_LIMIT and not search.by_simulation:
+    families = () if search.symmetry is None else search.symmetry.families
+    if states <= TWIN_LIMIT and not search.by_simulation and not families:
         return check(search.network, search.compiled.goals, search.states(), tick)
     margins = search.compiled.bounds if search.by_simulation else None
-    certifier = NativeCertifier(search.network, search.compiled.goals, margins)
+    if search.symmetry is not None:
+        reason = refuted(search.network, search.compiled.goals, search.symmetry, margins)
+        if reason is not None:
+            return NotInductive(reason)
+    certifier = NativeCertifier(search.network, search.compiled.goals, margins, families)
     if search.folder:
         certifier.keep_on_disk(search.folder, resident)
     certifier.add_all(search, tick)

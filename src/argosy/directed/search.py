@@ -22,6 +22,7 @@ from argosy.kernel.rounds import Turns, simulation_pays
 from argosy.kernel.search import Order, Outcome, Ties, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import Symmetry
 from argosy.options.networks import (
     Covering,
     FirstOfEquals,
@@ -91,14 +92,15 @@ def search(
     budget: Budget = UNLIMITED,
     store_bytes: int = 0,
     tick: Callable[[int, int], None] | None = None,
+    symmetry: Symmetry | None = None,
 ) -> Searched:
     """``possibly``: the query is ``E<>``, so that someone hopes for a run. ``store_bytes``: what all stored states may
-    take together (0: any). ``threads``: of a breadth-first search."""
+    take together (0: any). ``threads``: of a breadth-first search. ``symmetry``: see ``ZoneSearch``."""
     by_simulation = options.covering is Covering.SIMULATION
     if options.covering is Covering.AUTO:
-        by_simulation = simulation_pays(network, goals, budget)
+        by_simulation = simulation_pays(network, goals, budget, symmetry)
     if options.search is NetworkSearch.AUTO:
-        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick, by_simulation)
+        return _turns(network, goals, options, possibly, seed, budget, store_bytes, tick, by_simulation, symmetry)
     built = Built(None, "", 0.0)
     directed = options.search.directed
     if directed:
@@ -116,6 +118,7 @@ def search(
         by_simulation=by_simulation,
         threads=threads,
         folder=folder_of(options),
+        symmetry=symmetry,
     )
     description = f"{options.search.word}, {built.description}" if directed else options.search.word
     return Searched(made, description, made.run(tick), built.seconds, built.dropped)
@@ -131,6 +134,7 @@ def _turns(
     store_bytes: int,
     tick: Callable[[int, int], None] | None,
     by_simulation: bool,
+    symmetry: Symmetry | None,
 ) -> Searched:
     built: dict[ZoneSearch, Built] = {}
     overhead = [0.0]
@@ -150,6 +154,7 @@ def _turns(
             ties=TIES[chosen.ties],
             by_simulation=by_simulation,
             folder=folder_of(options),
+            symmetry=symmetry,
         )
         built[made] = its
         return made
@@ -169,6 +174,7 @@ def _turns(
         first=None if possibly else FIRST,
         by_simulation=by_simulation,
         folder=folder_of(options),
+        symmetry=symmetry,
     )
     answered = turns.run()
     name = next(name.word for name, order in ORDERS.items() if order is answered.order)

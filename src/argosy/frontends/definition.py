@@ -23,6 +23,9 @@ from argosy.problem.property import Property
 
 _DEEPEST = 100
 
+# What the competition means where a task definition does not say how wide types are.
+UNSAID_MODEL = "ILP32"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -103,8 +106,7 @@ def read(request: Request) -> Problem:
     asked = request.options.get("property")
     chosen = choose_property(definition)[1] if asked is None else read_property(asked)
     options = {"undefined-functions": "pure", **request.options}
-    if definition.data_model is not None:
-        options.setdefault("data-model", definition.data_model)
+    options.setdefault("data-model", definition.data_model or UNSAID_MODEL)
     # The programs of the benchmarks mean plain objects: their verdicts are those.
     options.setdefault("volatile", "plain")
     check_options(definition.input, format, {name: options[name] for name in options if name in format.options})

@@ -7,6 +7,7 @@ it gives (the kinds are the backends'). Nothing else in Argosy asks what an inpu
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,6 +85,9 @@ class Format:
         problem: Problem = named(self.loader)(request)
         return problem
 
+
+# Types are as wide as on this machine, unless a text says otherwise.
+HOST_MODEL = "LP64" if sys.maxsize > 1 << 32 else "ILP32"
 
 OPTIONS: Mapping[str, InputOption] = {
     option.name: option
@@ -164,7 +168,12 @@ OPTIONS: Mapping[str, InputOption] = {
             closed=False,
             repeats=True,
         ),
-        InputOption("data-model", ("ILP32", "LP64"), "ILP32", "the machine's widths (ILP32)"),
+        InputOption(
+            "data-model",
+            ("ILP32", "LP64"),
+            HOST_MODEL,
+            f"the machine's widths ({HOST_MODEL}, as here; ILP32 for task definitions that say nothing)",
+        ),
         InputOption(
             "signed-overflow",
             ("undefined", "wrap"),

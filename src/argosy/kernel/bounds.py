@@ -38,6 +38,7 @@ from argosy.models.network_expressions import (
     While,
 )
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import AlikeFamily, moved, neighbours
 
 LARGEST_PATH = 1 << 27
 """Sums of constants stay below this, so that no bound of the kernel overflows."""
@@ -119,11 +120,17 @@ class Bounds:
         return facts
 
 
-def analyse(network: Network, goals: Iterable[Goal], ranges: Ranges, bisimilar: bool = False) -> Bounds:
+def analyse(
+    network: Network,
+    goals: Iterable[Goal],
+    ranges: Ranges,
+    bisimilar: bool = False,
+    families: Iterable[AlikeFamily] = (),
+) -> Bounds:
     """``bisimilar``: lower and upper bounds of all clocks are taken together. Valuations that agree up to the larger
-    one are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops."""
-    goals = tuple(goals)
-    return _Analysis(network, ranges).run(goals, bisimilar)
+    one are then bisimilar, with the same delays; a simulation keeps neither deadlocks nor time that stops.
+    ``families``: what a goal asks of one member it asks of all."""
+    return _Analysis(network, ranges).run(tuple(goals), bisimilar, tuple(families))
 
 
 def _locations(condition: Expression) -> Iterator[AtLocation]:
@@ -157,12 +164,13 @@ class _Analysis:
                 self._check(statement.position, high)
                 self._largest_reset = max(self._largest_reset, high)
 
-    def run(self, goals: tuple[Goal, ...], bisimilar: bool) -> Bounds:
+    def run(self, goals: tuple[Goal, ...], bisimilar: bool, families: tuple[AlikeFamily, ...]) -> Bounds:
         facts = Facts()
         locations = tuple(tuple(Facts() for _ in process.locations) for process in self._network.processes)
         for goal in goals:
             place = self._place(goal)
             self._collect(facts if place is None else locations[place.process][place.location], goal.atoms)
+        _close(facts, locations, families)
         for process in self._network.processes:
             self._process(process, locations[process.index])
         everything = bisimilar or any(goal.deadlock is not None for goal in goals) or self._network.has_priorities
@@ -267,3 +275,42 @@ class _Analysis:
     def _single(self, place: NetworkPlace) -> set[int]:
         addresses = self._ranges.addresses(place)
         return set(addresses) if len(addresses) == 1 else set()
+
+
+def _images(family: AlikeFamily) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
+    """Where clocks and processes go when neighbours are exchanged."""
+    for member in range(family.size - 1):
+        exchange = neighbours(family, member)
+        yield moved(family.clocks, exchange), moved(family.processes, exchange)
+
+
+def _image(facts: Facts, clocks: dict[int, int]) -> Facts:
+    lower, upper = ({clocks.get(c, c): k for c, k in side.items()} for side in (facts.lower, facts.upper))
+    return Facts(lower, upper, {(clocks.get(i, i), clocks.get(j, j), bound) for i, j, bound in facts.diagonals})
+
+
+def _close(facts: Facts, locations: tuple[tuple[Facts, ...], ...], families: tuple[AlikeFamily, ...]) -> None:
+    """Adds the images of all facts, and their images."""
+    moves = [both for family in families for both in _images(family)]
+    changed = bool(moves)
+    while changed:
+        changed = False
+        for clocks, processes in moves:
+            changed |= facts.absorb(_image(facts, clocks))
+            for process, own in enumerate(locations):
+                there = locations[processes.get(process, process)]
+                for location, its in enumerate(own[: len(there)]):
+                    changed |= there[location].absorb(_image(its, clocks))
+
+
+def symmetric_bounds(bounds: Bounds, family: AlikeFamily) -> bool:
+    """Whether clocks matter up to the same constants when members are exchanged."""
+    for clocks, processes in _images(family):
+        if _image(bounds.goals, clocks) != bounds.goals or {clocks.get(c, c) for c in bounds.coarse} != {
+            *bounds.coarse
+        }:
+            return False
+        for process, locations in enumerate(bounds.locations):
+            if tuple(_image(facts, clocks) for facts in locations) != bounds.locations[processes.get(process, process)]:
+                return False
+    return True

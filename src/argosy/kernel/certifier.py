@@ -16,6 +16,7 @@ from argosy.kernel.search import ZoneSearch
 from argosy.models import network_expressions as e
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal, Stay
+from argosy.models.network_symmetry import AlikeFamily
 
 OPERATIONS = [*"+-*/%&|^", "<<", ">>", "<?", ">?", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
 RELATIONS = ["<", "<=", "==", ">=", ">"]
@@ -100,10 +101,20 @@ class NativeCertifier:
     CHUNK = 400_000
     """How many numbers are handed over at a time, so that a request to stop does not wait for all of them."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal], margins: Bounds | None = None) -> None:
-        """``margins``: the states stand for all that they simulate up to these bounds, which are checked too."""
+    def __init__(
+        self,
+        network: Network,
+        goals: Iterable[Goal],
+        margins: Bounds | None = None,
+        families: Iterable[AlikeFamily] = (),
+    ) -> None:
+        """``margins``: the states stand for all that they simulate up to these bounds, which are checked too.
+        ``families``: they also stand for their images under permutations, which someone else has checked."""
         self._certifier = Certifier()
         write_network(self._certifier, network, goals)
+        for family in families:
+            values = [(slot, names) for slot, names in family.values if slot < len(network.variables)]
+            self._certifier.add_family(family.size, family.processes, family.slots, family.clocks, values)
         if margins is not None:
             self._certifier.add_margin(-1, -1, 0, 0, 0)
             for row in margins.goals.rows:

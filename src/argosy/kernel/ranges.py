@@ -13,6 +13,7 @@ from itertools import product
 from argosy.models import network_expressions as e
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import AlikeFamily
 
 Interval = tuple[int, int]
 
@@ -33,7 +34,8 @@ def meet(first: Interval, second: Interval) -> Interval | None:
 class Ranges:
     """The least intervals that are closed under all updates, or the declared ones where that takes too long."""
 
-    def __init__(self, network: Network, goals: Iterable[Goal] = ()) -> None:
+    def __init__(self, network: Network, goals: Iterable[Goal] = (), families: Iterable[AlikeFamily] = ()) -> None:
+        """``families``: closed under exchanges of their members as well, which no run does."""
         slots = (*network.variables, *network.scratch)
         self._network = network
         self._declared: list[Interval] = [(s.low, s.high) for s in slots]
@@ -41,7 +43,7 @@ class Ranges:
         self._results: list[Interval | None] = [None] * len(network.functions)
         self._changed = True
         self._widen = False
-        asked = tuple(goals)
+        asked, alike = tuple(goals), tuple(families)
         rounds = 0
         while self._changed:
             self._changed = False
@@ -62,6 +64,18 @@ class Ranges:
                     self._run(edge.updates, None)
             for goal in asked:
                 self._test(goal.condition, goal.atoms)
+            for family in alike:
+                self._exchange(family)
+
+    def _exchange(self, family: AlikeFamily) -> None:
+        for slot, names in family.values:
+            low, high = self._slots[slot]
+            if any(low <= name <= high for name in names):
+                self._store(slot, (min(names), max(names)))
+        for column in family.slots:
+            for slot in column:
+                for other in column:
+                    self._store(slot, self._slots[other])
 
     def slot(self, index: int) -> Interval:
         return self._slots[index]

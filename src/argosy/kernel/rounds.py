@@ -25,6 +25,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.kernel.search import Order, Outcome, Statistics, Stopped, ZoneSearch
 from argosy.models.network import Network
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import Symmetry
 
 FIRST_ROUND = 20_000
 GROWTH = 4
@@ -39,15 +40,17 @@ TRIED = 2_000
 """States on which both coverings are tried."""
 
 
-def simulation_pays(network: Network, goals: Iterable[Goal], budget: Budget = UNLIMITED) -> bool:
+def simulation_pays(
+    network: Network, goals: Iterable[Goal], budget: Budget = UNLIMITED, symmetry: Symmetry | None = None
+) -> bool:
     """Whether covering by simulation spares anything on the first states that a breadth-first search visits. Where it
     does not there, it hardly does later, and every comparison costs more."""
     asked = tuple(goals)
-    simulating = ZoneSearch(network, asked, budget=budget, by_simulation=True)
+    simulating = ZoneSearch(network, asked, budget=budget, by_simulation=True, symmetry=symmetry)
     if not simulating.by_simulation:
         return False
-    first, second = simulating.run(None, TRIED), ZoneSearch(network, asked, budget=budget).run(None, TRIED)
-    return _counts(first.statistics) != _counts(second.statistics)
+    plain = ZoneSearch(network, asked, budget=budget, symmetry=symmetry)
+    return _counts(simulating.run(None, TRIED).statistics) != _counts(plain.run(None, TRIED).statistics)
 
 
 def _counts(its: Statistics) -> tuple[int, int, int]:
@@ -82,6 +85,7 @@ class Turns:
         first: int | None = None,
         by_simulation: bool = False,
         folder: str = "",
+        symmetry: Symmetry | None = None,
     ) -> None:
         """``guided`` makes the search that follows a heuristic, ``scout`` one that has a single turn before it; they
         are called after ``patience`` further rounds. ``portion``: what all others get of what the broad search does.
@@ -89,6 +93,7 @@ class Turns:
         self._first = first
         self._by_simulation = by_simulation
         self._folder = folder
+        self._symmetry = symmetry
         self._guided = guided
         self._portion = portion
         self._waited = 0
@@ -145,7 +150,13 @@ class Turns:
 
     def _blind(self, order: Order, seed: int = 0) -> ZoneSearch:
         return ZoneSearch(
-            self._network, self._goals, order, seed=seed, by_simulation=self._by_simulation, folder=self._folder
+            self._network,
+            self._goals,
+            order,
+            seed=seed,
+            by_simulation=self._by_simulation,
+            folder=self._folder,
+            symmetry=self._symmetry,
         )
 
     def _most(self, pause: int, waiting: int) -> int:

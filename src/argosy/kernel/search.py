@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass
 from argosy.kernel import _zones
-from argosy.kernel.bounds import Unsupported
+from argosy.kernel.bounds import Unsupported, symmetric_bounds
 from argosy.kernel.graph import SymbolicState, full_zone
 from argosy.kernel.heuristics import KernelHeuristic
 from argosy.kernel.tables import compile_network
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import Symmetry, composed, exchanges_of, identity, inverse
 
 Order = _zones.Order
 Ties = _zones.Ties
@@ -31,6 +32,10 @@ LEAST = 0.001
 
 Trace = tuple[tuple[TimedEdge, ...], ...]
 """The actions of a run: each the edges that move together, the sender first."""
+
+
+Steps = list[tuple[int, int]]
+"""The edges that move together, as (process, index)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,9 @@ class ZoneSearch:
     zone covers all that it simulates up to the bounds of the clocks, not only what it includes; where these bounds
     are no simulation (clock differences, deadlocks, priorities), or clocks have rates, inclusion it is. ``threads``
     make ``BREADTH_FIRST`` faster and change nothing else. ``folder``: the states lie in a file there, and
-    ``store_bytes`` limits what of the process is resident."""
+    ``store_bytes`` limits what of the process is resident. ``symmetry``: states are replaced by representatives, by one
+    thread; traces are those of the network all the same. It must have been proved, and not only for this class: where
+    the bounds of clocks do not have it, there is none."""
 
     def __init__(
         self,
@@ -108,13 +115,22 @@ class ZoneSearch:
         by_simulation: bool = False,
         threads: int = 1,
         folder: str = "",
+        symmetry: Symmetry | None = None,
     ) -> None:
         if folder and sys.platform != "linux":
             raise Unsupported(NOWHERE, "states on disk, on another system than Linux")
         literals = heuristic.literals if heuristic is not None else ()
         self.network = network
-        self.compiled = compile_network(network, goals, literals, measure_time=order is Order.FASTEST)
-        self.by_simulation = by_simulation and not self.compiled.bounds.coarse and not network.rated
+        self.compiled = compile_network(
+            network,
+            goals,
+            literals,
+            measure_time=order is Order.FASTEST,
+            families=() if symmetry is None else symmetry.families,
+        )
+        self.symmetry = self._kept(symmetry)
+        simulates = not self.compiled.bounds.coarse and not network.rated and len(network.clocks) > 1
+        self.by_simulation = by_simulation and simulates
         self._search = _zones.Search(
             self.compiled.model,
             order,
@@ -123,9 +139,17 @@ class ZoneSearch:
             None if heuristic is None else heuristic.build(self.compiled),
             ties,
             self.by_simulation,
-            threads,
+            threads if self.symmetry is None else 1,
             folder,
         )
+        if self.symmetry is not None:
+            variables = len(network.variables)
+            self._search.reduce(
+                [
+                    (f.size, f.processes, f.slots, f.clocks, [(s, names) for s, names in f.values if s < variables])
+                    for f in self.symmetry.families
+                ]
+            )
         self.folder = folder
         self._budget = budget
         self._store_bytes = store_bytes
@@ -149,12 +173,13 @@ class ZoneSearch:
             its.overhead,
             its.waiting,
         )
-        trace = tuple(
-            tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in outcome.trace
-        )
+        rows, goal = outcome.trace, outcome.goal
+        if self.symmetry is not None and outcome.orders:
+            rows, goal = unpermuted(self.symmetry, rows, outcome.orders, goal)
+        trace = tuple(tuple(self.network.processes[process].edges[edge] for process, edge in step) for step in rows)
         match outcome.status:
             case "reached":
-                return GoalReached(self.compiled.goals[outcome.goal], trace, statistics)
+                return GoalReached(self.compiled.goals[goal], trace, statistics)
             case "exhausted":
                 return Exhausted(statistics)
             case "stopped":
@@ -162,6 +187,15 @@ class ZoneSearch:
             case _:
                 position = self.compiled.positions.get(outcome.fault_pc, NOWHERE)
                 return Failed(_zones.FAULTS[outcome.fault], position, trace, statistics)
+
+    def _kept(self, symmetry: Symmetry | None) -> Symmetry | None:
+        """Families of which the bounds of clocks know nothing that tells members apart: the zones of a state and of its
+        image must have the same rows."""
+        if symmetry is None:
+            return None
+        pairs = zip(symmetry.families, symmetry.exchanges, strict=True)
+        kept = [(f, own) for f, own in pairs if f.size < 256 and symmetric_bounds(self.compiled.bounds, f)]
+        return Symmetry(tuple(f for f, _ in kept), tuple(own for _, own in kept)) if kept else None
 
     def limit(self, budget: Budget, store_bytes: int) -> None:
         """Other limits from the next run on."""
@@ -192,6 +226,34 @@ class ZoneSearch:
                 continue
             locations, values, clocks, bounds = stored
             yield SymbolicState(tuple(locations), tuple(values), full_zone(dimension, clocks, bounds))
+
+
+def unpermuted(
+    symmetry: Symmetry, trace: Sequence[Steps], orders: Sequence[Sequence[int]], goal: int
+) -> tuple[list[Steps], int]:
+    """The trace that a trace of representatives stands for, and the goal in which it ends. ``orders``: where members
+    went in the first state, and after each step, family by family."""
+    moved = [identity(family) for family in symmetry.families]
+    found: list[Steps] = []
+    for number, order in enumerate(orders):
+        at = 0
+        for which, family in enumerate(symmetry.families):
+            moved[which] = composed(tuple(order[at : at + family.size]), moved[which])
+            at += family.size
+        back = [
+            symmetry.exchanges[which][first]
+            for which in range(len(symmetry.families))
+            for first in exchanges_of(inverse(moved[which]))
+        ]
+        if number < len(trace):
+            steps = list(trace[number])
+            for exchange in back:
+                steps = [exchange.edges.get(step, step) for step in steps]
+            found.append([steps[0], *sorted(steps[1:])])
+    if goal >= 0:
+        for exchange in back:
+            goal = exchange.goals[goal]
+    return found, goal
 
 
 def processor_and_wall(budget: Budget) -> tuple[float, float]:

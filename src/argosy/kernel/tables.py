@@ -14,6 +14,7 @@ from argosy.kernel.ranges import Ranges
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_expressions import TRUE, ClockAtom, Constant, Constraint
 from argosy.models.network_queries import Goal
+from argosy.models.network_symmetry import AlikeFamily
 
 RELATIONS = {"<": 0, "<=": 1, "==": 2, ">=": 3, ">": 4}
 
@@ -43,23 +44,30 @@ def compile_network(
     measure_time: bool = False,
     bisimilar: bool = False,
     ticks: bool = False,
+    families: Iterable[AlikeFamily] = (),
 ) -> Compiled:
     """``literals`` are what a pattern database asks of a state; ``measure_time`` adds a clock for absolute time,
-    ``ticks`` one that is compared with 1 only. ``bisimilar``: see ``bounds.analyse``."""
-    return _Compiler(network, tuple(goals), measure_time, bisimilar, ticks).run(tuple(literals))
+    ``ticks`` one that is compared with 1 only. ``bisimilar``: see ``bounds.analyse``; ``families``: see ``Ranges``."""
+    return _Compiler(network, tuple(goals), measure_time, bisimilar, ticks, tuple(families)).run(tuple(literals))
 
 
 class _Compiler:
     def __init__(
-        self, network: Network, goals: tuple[Goal, ...], measure_time: bool, bisimilar: bool, ticks: bool
+        self,
+        network: Network,
+        goals: tuple[Goal, ...],
+        measure_time: bool,
+        bisimilar: bool,
+        ticks: bool,
+        families: tuple[AlikeFamily, ...],
     ) -> None:
         self._network = network
         self._goals = goals
         self._measures_time = measure_time
         self._ticks = ticks
-        self._ranges = Ranges(network, goals)
+        self._ranges = Ranges(network, goals, families)
         self._check_rates("the fastest run" if measure_time else "queries about whole runs" if bisimilar else None)
-        self._bounds = analyse(network, goals, self._ranges, bisimilar)
+        self._bounds = analyse(network, goals, self._ranges, bisimilar, families)
         self._assembler = Assembler(network)
         self._model = _zones.Model()
         everywhere = [self._bounds.goals, *(facts for own in self._bounds.locations for facts in own)]

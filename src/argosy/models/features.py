@@ -11,6 +11,9 @@ from argosy.models.cfa import Cfa, Edge, Havoc, Location, Relation, written
 from argosy.models.effects import effect_of
 from argosy.models.liveness import live_variables
 
+FEW_INPUTS = 2
+"""Of a reactive program: what it reads in a round, and what else is open."""
+
 
 @dataclass(frozen=True, slots=True)
 class Features:
@@ -18,7 +21,8 @@ class Features:
     that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
     compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
-    ``memory``: is it asked about memory safety?"""
+    ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and assign nothing but
+    constants and the values of other variables, so that its states are finitely many, and no more than its modes?"""
 
     loops: bool = True
     counted: bool = False
@@ -28,6 +32,7 @@ class Features:
     floats: bool = False
     closed: bool = False
     memory: bool = False
+    reactive: bool = False
 
 
 def features_of(
@@ -35,7 +40,9 @@ def features_of(
 ) -> Features:
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
-    return Features(bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory)
+    return Features(
+        bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory, _is_reactive(cfa)
+    )
 
 
 def has_arrays(cfa: Cfa) -> bool:
@@ -47,6 +54,15 @@ def _is_closed(cfa: Cfa) -> bool:
         not any(isinstance(edge.operation, Havoc | Relation) for edge in cfa.edges)
         and not live_variables(cfa)[cfa.initial]
     )
+
+
+def _is_reactive(cfa: Cfa) -> bool:
+    if not cfa.loop_heads:
+        return False
+    effects = [effect_of(cfa.terms, edge.operation) for edge in cfa.edges]
+    inputs = {variable for effect in effects for variable in (*effect.havocs, *effect.tied)}
+    values = (value for effect in effects for _, value in effect.definitions)
+    return len(inputs) <= FEW_INPUTS and all(value.is_const or value.is_var for value in values)
 
 
 def _is_counted(cfa: Cfa, head: Location) -> bool:

@@ -42,6 +42,13 @@ class Covering(Word):
     INCLUSION = "inclusion"
 
 
+class Reduction(Word):
+    """Whether states that differ only in which of several alike processes is which are explored once."""
+
+    AUTO = "auto"
+    OFF = "off"
+
+
 class StateStore(Word):
     """Where states lie."""
 
@@ -113,6 +120,13 @@ class NetworkOptions(Options):
         "which zones need not be kept: those that another one simulates up to the bounds of the clocks, or only those "
         "that it includes; simulation stores less in some models and costs more in all, auto tries both on the first "
         "states; where clock differences, deadlocks or priorities matter it is inclusion",
+    )
+    symmetry: Reduction = option(
+        Reduction.AUTO,
+        words(Reduction),
+        "auto explores one of the states that exchanging alike processes makes of each other, where it is proved that "
+        "neither the network nor the query tells these apart (always so for scalar sets, if the query names none of "
+        "them); for E<> and A[]",
     )
     store: StateStore = option(
         StateStore.MEMORY,

@@ -192,6 +192,9 @@ def _answer(number: int, answer: Mapping[str, Any], paint: Paint, verbose: int, 
         overhead = answer["statistics"].get("overhead_s", 0)
         yield f"Search: {answer['search']}" + (f", built in {overhead:.2f} s" if overhead else "")
         yield from (f"  without {dropped}" for dropped in answer.get("dropped", ()))
+    if verbose and answer.get("symmetry"):
+        yield from (f"Symmetry: {', '.join(family)} are alike" for family in answer["symmetry"]["families"])
+        yield from (f"No symmetry: {reason}" for reason in answer["symmetry"]["reasons"])
     yield from execution(answer, paint, verbose)
     if answer.get("witness"):
         yield ""

@@ -33,6 +33,7 @@ from argosy.options.values import (
     Covered,
     Domain,
     Explaining,
+    Initial,
     Interpolating,
     Pruning,
     Refining,
@@ -169,6 +170,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 "values of the variables that matter, found by following them back from impossible counterexamples",
                 _EXPLICIT,
                 _VALUES,
+                arithmetics=("bits",),
+            ),
+            Named(
+                "explicit-all",
+                "the values of all variables from the beginning, with nothing to refine: programs that react to inputs "
+                "and have modes, flags and no numbers",
+                _EXPLICIT,
+                replace(_VALUES, initial_precision=Initial.ALL_VARIABLES),
                 arithmetics=("bits",),
             ),
             Named(

@@ -27,6 +27,11 @@ int isspace(int), isblank(int), isupper(int), islower(int), ispunct(int), isprin
 int isgraph(int), toupper(int), tolower(int), ffs(int); const unsigned short **__ctype_b_loc(void);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), *memset(void *, int, size_t);
+long long strtoll(const char *, char **, int), atoll(const char *); unsigned long strtoul(const char *, char **, int);
+unsigned long long strtoull(const char *, char **, int); int strcoll(const char *, const char *);
+int strncasecmp(const char *, const char *, size_t); size_t strxfrm(char *, const char *, size_t);
+char *strtok(char *, const char *), *strtok_r(char *, const char *, char **), *strsep(char **, const char *);
+char *strchrnul(const char *, int); void *memrchr(const void *, int, size_t); char *rest;
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int q[5];
 static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
@@ -39,10 +44,21 @@ COMPARED = (
     "hash(strcpy(b, a), 5)", "hash(strncpy(b, a, {n}), 12)", "hash(strcat(b, a), 20)", "hash(strncat(b, a, {n}), 20)",
     "at(a, strchr(a, {c}))", "at(b, strrchr(b, {c}))", "at(b, strstr(b, a))", "at(b, strpbrk(b, a))",
     "strspn(b, a)", "strcspn(a, b)", "at(a, memchr(a, {c}, {n}))", "sign(memcmp(a, b, {n}))", "at(b, stpcpy(b, a))",
+    "sign(strcoll(a, b))", "sign(strncasecmp(a, b, {n}))", "strxfrm(b, a, {n}) * 7 + hash(b, 20)",
+    "at(b, strtok(b, a)) * 9 + at(b, strtok(0, a)) * 5 + at(b, strtok(0, a)) + hash(b, 20)",
+    "at(b, strtok_r(b, a, &rest)) * 9 + at(b, strtok_r(0, a, &rest)) * 5 + at(b, rest) + hash(b, 20)",
+    "(rest = b, at(b, strsep(&rest, a)) + at(b, rest) * 5 + hash(b, 20))", "at(b, strchrnul(b, {c}))",
+    "at(a, memrchr(a, {c}, {n}))", "sign(__builtin_strcmp(a, b)) + 4 * (long) __builtin_strlen(b)",
+    "sign(__builtin_memcmp(a, b, {n})) + at(b, __builtin_strchr(b, {c})) + hash(__builtin_strcpy(b, a), 5)",
     "hash(memcpy(b, a, (i = {n}, i)), 20)", "hash(memmove(b + 2, b, {n}), 20)",
     "hash(memmove(b, b + 1, (i = {n}, i)), 20)", "hash(memset(b, {c}, (i = {n}, i)), 20)",
 )  # fmt: skip
-NUMBERS = ("atoi({s})", "atol({s})", "strtol({s}, &end, {base}) * 3 + *end", "(strtol({s}, 0, {base}))")
+NUMBERS = (
+    "atoi({s})", "atol({s})", "strtol({s}, &end, {base}) * 3 + *end", "(strtol({s}, 0, {base}))",
+    "atoll({s})", "strtoll({s}, &end, {base}) * 3 + *end", "(long) strtoul({s}, &end, {base}) * 3 + *end",
+    "(long) strtoull({s}, &end, {base}) * 3 + *end", "(long) strtoul({t}, 0, 10)", "strtol({t}, 0, 10)",
+    "strtoll({t}, 0, 0)",
+)  # fmt: skip
 UNARY = (
     "abs({i})", "labs({l})", "!isalpha({k})", "!isdigit({k})", "!isalnum({k})", "!isspace({k})", "!isblank({k})",
     "!isupper({k})", "!islower({k})", "!ispunct({k})", "!isprint({k})", "!iscntrl({k})", "!isxdigit({k})",
@@ -72,6 +88,7 @@ def expressions(random: Random) -> tuple[str, str, list[str]]:
                 "i": random.choice((0, 1, -1, random.randrange(-(2**31) + 1, 2**31))), "d": random.randrange(22),
                 "l": f"{random.choice((0, 1, random.randrange(2**62)))}", "s": f'"{numeral}"',
                 "base": random.choice((0, 8, 10, 16, 36)),
+                "t": f'"{random.choice(("", "-"))}{random.choice((2**63, 2**64, 10**19)) + random.randrange(-2, 3)}"',
             }  # fmt: skip
             key = form[form.index("{") + 1 : form.index("}")]
             form = form.replace(f"{{{key}}}", str(values[key]), 1)

@@ -70,15 +70,64 @@ def test_atomic_operations_of_one_thread(body: str, value: int, left: int) -> No
     assert any("only thread" in line for line in program.ledger)
 
 
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("void *p = &&l; r = 1; goto *p; r = 2; l: r += 5;", 6),
+        ("static void *const t[] = { &&b, &&a }; goto *t[1]; b: r += 2; return 0; a: r += 1; goto *t[0];", 3),
+        ("void *p = (void *)&&l; if (r) goto *p; else r = 4; goto *p; r = 9; l: ;", 4),
+        ("r = ({ __label__ l; void *p = &&l; goto *p; l: 7; });", 7),
+        ("int l = 1; r = (r == 0) && l; l: ;", 1),
+        ("int n = 0; l: n++; void *p = n < 3 ? &&l : &&m; goto *p; m: r = n;", 3),
+    ],
+)
+def test_labels_as_values(body: str, value: int) -> None:
+    program = read(f"int r; int main(void) {{ {body} }}")
+    assert execute(program.cfa)["r"] == value
+    assert any("goto *" in line for line in program.ledger) == ("goto *" in body)
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("atexit(f); atexit(g);", 21),
+        ("atexit(f); atexit(f); exit(0);", 11),
+        ("void (*p)(void) = g; atexit(p); atexit(h);", 32),
+        ("atexit(f); _Exit(1);", 0),
+    ],
+)
+def test_handlers_run_when_the_program_ends(body: str, value: int) -> None:
+    head = """int r; int atexit(void (*)(void)); void exit(int), _Exit(int); void f(void) { r = r * 10 + 1; }
+        void g(void) { r = r * 10 + 2; } void late(void) { r = r * 10 + 3; } void h(void) { atexit(late); }
+        """
+    assert execute(read(f"{head} int main(void) {{ {body} }}").cfa)["r"] == value
+
+
+def test_destructors_run_after_the_handlers() -> None:
+    program = read(
+        """int r; int atexit(void (*)(void)); void f(void) { r = r * 10 + 1; }
+        __attribute__((destructor(200))) void last(void) { r = r * 10 + 4; }
+        __attribute__((destructor)) void third(void) { r = r * 10 + 3; }
+        __attribute__((destructor)) void second(void) { r = r * 10 + 2; }
+        int main(void) { atexit(f); return 0; }"""
+    )
+    assert execute(program.cfa)["r"] == 1234
+    assert sum("runs when the program ends" in line for line in program.ledger) == 3
+
+
 def test_what_is_refused_by_name() -> None:
-    for body in ("void *p = &&l; l: r = p != 0;", "goto *p; l: r = 1;"):
-        with pytest.raises(UnsupportedError, match="use switch"):
+    for body in ("p = &&l - 1; l: r = p != 0;", "goto *(&&l + r); l: r = 1;", "r = &&l < &&m; l: m: ;"):
+        with pytest.raises(UnsupportedError, match="addresses of labels"):
             read(f"int r; void *p; int main(void) {{ {body} }}")
-    for attribute in ("constructor(x)", "destructor"):
+    for attribute in ("constructor(x)", "destructor(x)"):
         with pytest.raises(UnsupportedError, match="structor"):
             read(f"__attribute__(({attribute})) static void f(void) {{ }} int main(void) {{ return 0; }}")
     with pytest.raises(UnsupportedError, match="with arguments"):
         read("__attribute__((constructor)) void f(int n) { } int main(void) { return 0; }")
+    with pytest.raises(UnsupportedError, match="may end the program"):
+        read("void exit(int); __attribute__((destructor)) void f(void) { exit(0); } int main(void) { return 0; }")
+    with pytest.raises(UnsupportedError, match="__real__"):
+        read("double _Complex z; int main(void) { return __real__ z; }")
     weak = read("int r, x, e; int main(void) { r = __atomic_compare_exchange_n(&x, &e, 1, 1, 5, 5); }")
     assert weak.cfa.opaque
 

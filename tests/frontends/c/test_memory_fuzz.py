@@ -12,7 +12,7 @@ COUNT = 16
 REFUSED_AT_MOST = {"memory": 0.5, "blocks": 0.7, "arithmetic": 0.05, "floats": 0.05, "records": 0.4}
 
 
-@pytest.mark.parametrize("chunk", range(2))
+@pytest.mark.parametrize("chunk", range(3))
 @pytest.mark.parametrize("data_model", ["LP64", "ILP32"])
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_the_model_computes_what_the_program_computes(generator: str, data_model: str, chunk: int) -> None:
@@ -22,6 +22,8 @@ def test_the_model_computes_what_the_program_computes(generator: str, data_model
         pytest.skip("compiled for another model")
     if generator == "blocks" and chunk:
         pytest.skip("one is enough: memory is the same, in blocks")
+    if chunk > 1 and generator != "floats":
+        pytest.skip("two are enough")
     start = 700_000 + chunk * COUNT + (1_000 if data_model == "ILP32" else 0)
     done = campaign(generator, range(start, start + COUNT), (data_model,), careful=True)
     wrong = [f"seed {d.seed}: {d.finding.kind} {d.finding.detail}\n{d.program.text}" for d in done.disagreements]

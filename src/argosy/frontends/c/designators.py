@@ -14,6 +14,7 @@ _OPENING = {"LBRACE": "RBRACE", "LPAREN": "RPAREN", "LBRACKET": "RBRACKET"}
 _CLOSING = frozenset(_OPENING.values())
 _BEHIND = frozenset(("EQUALS", "LBRACKET", "PERIOD"))
 _CHANGES = frozenset(("PLUSPLUS", "MINUSMINUS", "EQUALS"))
+_NAMING = frozenset(("PERIOD", "LBRACKET"))
 _MOST = 4096
 
 
@@ -75,14 +76,17 @@ class _Designators:
     def _range(self, at: int, end: int) -> int:
         """One designator for each of the elements."""
         token, inner = self._tokens[at], self._tokens[at + 1 : end]
-        bounds = [_number(inner[0]), _number(inner[2])] if len(inner) == 3 else [None, None]
-        low, high = bounds
+        middle = next(n for n, each in enumerate(inner) if each.type == "ELLIPSIS")
+        low, high = _number(inner[:middle]), _number(inner[middle + 1 :])
         behind = self._value_end(end + 1)
         value = self._tokens[end + 1 : behind]
-        first = next((n for n, each in enumerate(value) if each.type == "EQUALS"), None)
-        changes = any(each.type in _CHANGES for each in value[(first if first is not None else -1) + 1 :])
+        first = _outer_equals(value)
+        start = 0 if first is None else first + 1
+        within = _Designators(value[start:])
+        within._open.append(True)
+        value = [*value[:start], *within.run()]
         calls = any(a.type == "ID" and b.type == "LPAREN" for a, b in pairwise(value))
-        if low is None or high is None or not low <= high < low + _MOST or changes or calls:
+        if low is None or high is None or not low <= high < low + _MOST or _changes(value[start:]) or calls:
             raise error(position_of_token(token), "a range of elements in an initialiser", Construct.STATIC)
         for number in range(low, high + 1):
             index = _like(inner[0], "INT_CONST_DEC", str(number))
@@ -118,11 +122,78 @@ def _like(token: Token, kind: str, value: str) -> Token:
     return Token(kind, value, token.lineno, token.column, token.filename)
 
 
-def _number(token: Token) -> int | None:
-    text = str(token.value).rstrip("uUlL")
-    try:
-        if not str(token.type).startswith("INT_CONST"):
+def _outer_equals(value: list[Token]) -> int | None:
+    depth = 0
+    for index, token in enumerate(value):
+        depth += (token.type in _OPENING) - (token.type in _CLOSING)
+        if token.type == "EQUALS" and not depth:
+            return index
+    return None
+
+
+def _changes(value: list[Token]) -> bool:
+    """Whether there is an effect in a value; what designators name is no assignment."""
+    first = ""
+    for before, token in pairwise((None, *value)):
+        if before is None or before.type in ("LBRACE", "COMMA"):
+            first = str(token.type) if token is not None else ""
+        if token is not None and token.type in _CHANGES and (token.type != "EQUALS" or first not in _NAMING):
+            return True
+    return False
+
+
+def _number(tokens: list[Token]) -> int | None:
+    """The value of a sum of products of numerals, with brackets."""
+    words = []
+    for token in tokens:
+        text = str(token.value).rstrip("uUlL") if str(token.type).startswith("INT_CONST") else str(token.value)
+        if str(token.type).startswith("INT_CONST"):
+            try:
+                words.append(str(int(text, 8) if text.startswith("0") and text.isdigit() else int(text, 0)))
+            except ValueError:
+                return None
+        elif token.type in ("PLUS", "MINUS", "TIMES", "LPAREN", "RPAREN"):
+            words.append(text)
+        else:
             return None
-        return int(text, 8) if text.startswith("0") and text.isdigit() else int(text, 0)
-    except ValueError:
-        return None
+    return _computed(words)
+
+
+def _computed(words: list[str]) -> int | None:
+    """Recursive descent; None of what is no such sum."""
+    at = 0
+
+    def sum_() -> int | None:
+        nonlocal at
+        total = product()
+        while total is not None and at < len(words) and words[at] in "+-":
+            sign = 1 if words[at] == "+" else -1
+            at += 1
+            other = product()
+            total = None if other is None else total + sign * other
+        return total
+
+    def product() -> int | None:
+        nonlocal at
+        total = operand()
+        while total is not None and at < len(words) and words[at] == "*":
+            at += 1
+            other = operand()
+            total = None if other is None else total * other
+        return total
+
+    def operand() -> int | None:
+        nonlocal at
+        if at >= len(words):
+            return None
+        word = words[at]
+        at += 1
+        if word == "(":
+            found = sum_()
+            closed = at < len(words) and words[at] == ")"
+            at += 1
+            return found if closed else None
+        return int(word) if word.isdigit() else None
+
+    found = sum_()
+    return found if at == len(words) else None

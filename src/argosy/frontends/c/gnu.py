@@ -14,6 +14,7 @@ from pycparser.c_lexer import Token
 
 from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.computed import LabelValues, is_type_before
 from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
 from argosy.frontends.c.tokens import (
     ARGUMENT_LIST,
@@ -46,6 +47,7 @@ _FLOATS = {
     "_Float128": "long double",
     "__float128": "long double",
 }
+_COMPLEX = frozenset(("__real__", "__imag__", "__real", "__imag"))
 _SPECIAL = _DROPPED | _ATTRIBUTE | _ASSEMBLER | _FLOATS.keys() | {"_Noreturn", "__label__"}
 # Sections of what runs before and after main; those of kernels, such as .init.text, are not among them.
 _STARTS = re.compile(r'"\.(?:(?:pre)?init_array|fini_array|[cd]tors|init|fini)(?:\.[0-9]+)?"')
@@ -98,7 +100,7 @@ class Gnu:
         self.start = 0
         self.noreturn = self.all_noreturn = self.returns_twice = False
         self.mode = self.all_mode = ""
-        self.constructor: int | None = None
+        self.surrounding: dict[str, int] = {}
         # What is in braces, by the words before them where they matter, and the last one that closed.
         self.opened: list[_Braces] = []
         self.closed = _NOTHING
@@ -114,6 +116,7 @@ class Gnu:
         self.types: frozenset[str] = frozenset()
         self.labels: list[dict[str, int]] = []
         self.count = 0
+        self.values = LabelValues(result)
         self.length = len(raw)
 
     def run(self) -> None:
@@ -131,6 +134,8 @@ class Gnu:
                     continue
                 if token.value in NAMES and self._next_is("LPAREN") and self._expand(token):
                     continue
+                if token.value in _COMPLEX and self.at + 1 < len(raw) and raw[self.at + 1].type != "RPAREN":
+                    raise error(position_of_token(token), f"{token.value} of a complex number", Construct.FLOAT)
                 if token.value == "__auto_type":
                     self._infer(token)
                     continue
@@ -141,10 +146,16 @@ class Gnu:
                 self.in_case = True
             elif kind == "_ALIGNOF" and self._next_is("LPAREN") and self._aligns_expression():
                 continue
-            elif kind == "LAND" and self._next_is("ID") and (not out or out[-1].type not in _OPERANDS):
-                raise error(position_of_token(token), f"&&{raw[self.at + 1].value}", Construct.COMPUTED)
+            elif kind == "LAND" and self._next_is("ID") and self._is_prefix():
+                behind = raw[self.at + 2].type if self.at + 2 < len(raw) else ""
+                out.extend(self.values.address(self._label_name(raw[self.at + 1].value), token, behind))
+                self.at += 2
+                continue
             elif kind == "GOTO" and self._next_is("TIMES"):
-                raise error(position_of_token(token), "goto *", Construct.COMPUTED)
+                to = _split_first(raw[self.at + 2 :], ("SEMI",))
+                self.raw[self.at : self.at + 3 + len(to)] = self.values.jump(to, token)
+                self._moved(len(self.raw))
+                continue
             elif kind == "COLON":
                 self.in_case = False
                 if out and out[-1].type == "CONDOP":
@@ -200,9 +211,19 @@ class Gnu:
         in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
         labels = before == "GOTO" or (before in _BEFORE_LABELS and self._next_is("COLON") and not in_record)
         if labels and not self.in_case:
-            own = next((names[token.value] for names in reversed(self.labels) if token.value in names), None)
-            if own is not None or token.value in self.types:
-                token.value = f"{token.value}{OWN_FILE}{own or 0}"
+            token.value = self._label_name(token.value)
+        self.values.choose(token)
+
+    def _label_name(self, name: str) -> str:
+        own = next((names[name] for names in reversed(self.labels) if name in names), None)
+        return name if own is None and name not in self.types else f"{name}{OWN_FILE}{own or 0}"
+
+    def _is_prefix(self) -> bool:
+        """Whether ``&&`` has no operand before it, so that a label is behind it."""
+        out = self.out
+        if not out or out[-1].type not in _OPERANDS:
+            return True
+        return out[-1].type == "RPAREN" and is_type_before(out, _TYPE_WORDS, self.types)
 
     def _local_labels(self) -> None:
         """``__label__ a, b;``: what is in force up to the end of the block."""
@@ -293,8 +314,8 @@ class Gnu:
                     self.all_noreturn, self.noreturn = self.all_noreturn or for_all, self.noreturn or not for_all
             elif name == "returns_twice":
                 self.returns_twice = True
-            elif name == "constructor":
-                self._construct(token, _arguments(group, index), names)
+            elif name in ("constructor", "destructor"):
+                self._construct(name, token, _arguments(group, index), names)
             elif name in _ASSUMED:
                 self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
             elif name == "packed" and self._enumeration() is not None:
@@ -313,18 +334,21 @@ class Gnu:
                 said = f"{name}({_argument(group, index)})" if name == "section" else name
                 raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
 
-    def _construct(self, token: Token, arguments: tuple[Token, ...], names: _Names | None) -> None:
-        """A function that runs before ``main``; those without a number come last (GCC's manual, 6.33.1)."""
+    def _construct(self, name: str, token: Token, arguments: tuple[Token, ...], names: _Names | None) -> None:
+        """A function that runs before ``main``, or after it; constructors without a number come last, destructors in
+        the opposite order (GCC's manual, 6.33.1)."""
         number = "".join(each.value for each in arguments) or "65535"
         if names is None or not number.isdigit():
-            raise error(position_of_token(token), "attribute constructor here", Construct.ATTRIBUTE)
-        self.constructor = int(number[:6])
+            raise error(position_of_token(token), f"attribute {name} here", Construct.ATTRIBUTE)
+        self.surrounding[name] = int(number[:6])
 
     def _say(self, name: str, token: Token, arguments: tuple[Token, ...], outside: bool, for_all: bool) -> None:
         """An attribute of a structure, behind the word or the closing brace, or of what is declared."""
         words = LayoutWords(packed=True) if name == "packed" else LayoutWords(alignments=(arguments,))
         before = self.out[-1].type if self.out else "SEMI"
-        self.result.aligned = self.result.aligned or name == "aligned"
+        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
+        self.result.aligned_member = self.result.aligned_member or (name == "aligned" and in_record)
+        self.result.aligned = self.result.aligned or (name == "aligned" and not in_record)
         if before in _RECORDS:
             self.of_record = joined(self.of_record, words)
         elif before == "RBRACE" and self.closed.word in _RECORDS:
@@ -387,14 +411,15 @@ class Gnu:
         """The end of a declarator: attributes that wait belong to the name in it."""
         noreturn, mode = self.noreturn or self.all_noreturn, self.mode or self.all_mode
         layout = joined(self.all_layout, self.layout)
-        waits = noreturn or mode or self.returns_twice or layout != NO_WORDS or self.constructor is not None
+        waits = noreturn or mode or self.returns_twice or layout != NO_WORDS or self.surrounding
         names = self._outer_names() if waits else None
         if names is not None:
-            if self.constructor is not None:
+            for word, number in self.surrounding.items():
                 if names.function is None:
-                    raise error(position_of_token(self.raw[self.at]), "attribute constructor", Construct.ATTRIBUTE)
-                self.result.constructors[names.function.value] = self.constructor
-                self.constructor = None
+                    raise error(position_of_token(self.raw[self.at]), f"attribute {word}", Construct.ATTRIBUTE)
+                listed = self.result.constructors if word == "constructor" else self.result.destructors
+                listed[names.function.value] = number
+            self.surrounding.clear()
             if self.returns_twice and names.function is not None:
                 self.result.returns_twice.add(names.function.value)
             if noreturn and names.function is not None:
@@ -416,12 +441,16 @@ class Gnu:
             if self.all_mode and self.out[-1].type == "EQUALS":
                 said = f"attribute mode({self.all_mode}) of declarations with braces"
                 raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
+            if not self.braces:
+                self.values.begin()
             self.braces += 1
             self.opened.append(self._braces())
             self.labels.append({})
             self.all_layout = self.of_record = NO_WORDS
         elif kind == "RBRACE":
             self.braces -= 1
+            if not self.braces:
+                self.values.end()
             if self.labels:
                 self.labels.pop()
             self.closed = self.opened.pop() if self.opened else _NOTHING
@@ -561,12 +590,12 @@ def _type_names(raw: list[Token]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _split_first(tokens: list[Token]) -> list[Token]:
+def _split_first(tokens: list[Token], ends: tuple[str, ...] = ("COMMA", "SEMI")) -> list[Token]:
     """Up to a comma or a semicolon outside brackets."""
     depth = 0
     for index, token in enumerate(tokens):
         depth += (token.type in ("LPAREN", "LBRACKET", "LBRACE")) - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
-        if depth == 0 and token.type in ("COMMA", "SEMI"):
+        if depth == 0 and token.type in ends:
             return tokens[:index]
     return tokens
 

@@ -28,9 +28,9 @@ class ForeignReach(Enum):
 
 class Role(Enum):
     """What a call does. ``UNMODELLED`` gives a value that is refused where it matters, ``CONTROL`` moves control in
-    ways that are not followed and is refused where it is reachable, ``NOTHING`` and ``EXTERNAL`` may give any value,
-    ``INPUT`` too, and it writes any value to where its arguments point. What is ``COMPUTED`` depends on its arguments
-    alone (``lower.integer_calls``)."""
+    ways that are not followed and is refused where it is reachable, a ``BOUND`` is refused where it is reached.
+    ``NOTHING`` and ``EXTERNAL`` may give any value, ``INPUT`` too, and it writes any value to where its arguments
+    point. What is ``COMPUTED`` depends on its arguments alone (``lower.integer_calls``)."""
 
     ASSUME = "assume"
     ASSERT = "assert"
@@ -45,6 +45,7 @@ class Role(Enum):
     COMPUTED = "computed"
     UNMODELLED = "unmodelled"
     CONTROL = "control"
+    BOUND = "bound"
     EXTERNAL = "external"
 
 
@@ -133,6 +134,12 @@ LIBRARY_OBJECTS = frozenset(
     ]
 )
 
+# What runs the handlers of ``atexit``, where there are any, and the functions that end the program by way of it, as the
+# end of main does (7.22.4.4); the last thread that ends does the same.
+LEAVE = "__argosy_leave"
+BEYOND = "__argosy_beyond"  # where a model in C goes no further, with the reason in words
+LEAVING = frozenset(("exit", "__builtin_exit", "pthread_exit", "thrd_exit"))
+
 # What looks like a call and is a number.
 OFFSETS = frozenset(("offsetof", "__builtin_offsetof"))
 
@@ -178,6 +185,8 @@ def role(name: str) -> Role:
     found = ROLES.get(name)
     if found is not None:
         return found
+    if name == BEYOND:
+        return Role.BOUND
     if name.startswith(CHOICE_PREFIX):
         return Role.CHOICE
     if name.startswith(("__builtin_", "__sync_", "__atomic_")):

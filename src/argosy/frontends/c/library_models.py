@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 
 from pycparser import c_ast as c
 
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
+from argosy.frontends.c.library import LEAVE, PREFIX
 from argosy.frontends.c.linking import names_of
 from argosy.frontends.c.preprocessor import SourceFile
 from argosy.frontends.c.source import Syntax
+from argosy.frontends.c.tokens import MADE_UP
 from argosy.frontends.c.tree import walk
 
 FOLDER = os.path.join(os.path.dirname(__file__), "models")
+# Compilers know these functions by other names too.
+BUILT_IN = "string.c"
+# Functions that a program does not name, with what it needs them for.
+BEHIND = {"atexit": LEAVE}
 # What the files are called in messages.
 SHOWN = "libc/"
 
@@ -65,8 +71,22 @@ def parts() -> dict[tuple[str, str], ModelPart]:
             if block:
                 part = _part(name, number - len(block), block)
                 found[part.file, part.name] = part
+                if name == BUILT_IN:
+                    for own in _built_in(part):
+                        found[own.file, own.name] = own
             block = []
     return found
+
+
+def _built_in(part: ModelPart) -> Iterator[ModelPart]:
+    """The function as compilers have it, ``__builtin_strlen``, whatever the program means by ``strlen``."""
+    file = f"{PREFIX}{part.file}"
+    if not part.is_function:
+        yield replace(part, file=file)
+    elif not part.name.startswith(MADE_UP):
+        head, *body = part.lines
+        lines = (re.sub(rf"\b{part.name}\b", PREFIX + part.name, head), *body)
+        yield replace(part, name=PREFIX + part.name, file=file, lines=lines)
 
 
 def _part(file: str, first: int, lines: Sequence[str]) -> ModelPart:
@@ -98,7 +118,8 @@ def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
         if part in taken:
             continue
         taken[part] = None
-        for word in sorted(part.words - {part.name}):
+        words = part.words | ({BEHIND[part.name]} if part.name in BEHIND else set())
+        for word in sorted(words - {part.name}):
             own = known.get((part.file, word))
             if own is not None and not own.is_function:
                 work.append(own)

@@ -110,8 +110,9 @@ def linked(files: Sequence[Syntax]) -> Syntax:
         if clashing:
             names = {name: f"{name}{OWN_FILE}{behind}" for name in clashing}
             _rename(syntax.tree, names)
-            started = {names.get(name, name): at for name, at in syntax.lexed.constructors.items()}
-            syntax.lexed.constructors = started
+            lexed = syntax.lexed
+            lexed.constructors = {names.get(name, name): at for name, at in lexed.constructors.items()}
+            lexed.destructors = {names.get(name, name): at for name, at in lexed.destructors.items()}
     tree = c.FileAST([node for each in files for node in each.tree.ext])
     starts, count = [], 0
     for each in files:
@@ -146,9 +147,11 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.modes.update(part.modes)
         whole.packed |= part.packed
         whole.constructors.update(part.constructors)
+        whole.destructors.update(part.destructors)
         whole.assumptions.update(part.assumptions)
         whole.layout = whole.layout or part.layout
         whole.aligned = whole.aligned or part.aligned
+        whole.aligned_member = whole.aligned_member or part.aligned_member
         whole.words_to_check |= part.words_to_check
     return whole
 
@@ -231,4 +234,5 @@ def _form(node: Any) -> Any:
 
 
 def _attributes(node: Node) -> Iterable[str]:
-    return (name for name in node.__slots__ if name not in ("coord", "__weakref__"))
+    slots = (name for kind in type(node).__mro__ for name in getattr(kind, "__slots__", ()))
+    return (name for name in slots if name not in ("coord", "__weakref__"))

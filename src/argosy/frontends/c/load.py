@@ -33,7 +33,7 @@ from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.outline import outline
 from argosy.frontends.c.outside import loop_sites, outside
 from argosy.frontends.c.preprocessor import NO_SWITCHES, SourceFile, Switches
-from argosy.frontends.c.source import Node, Syntax, parse
+from argosy.frontends.c.source import Syntax, parse
 from argosy.frontends.c.stack import on_own_stack
 from argosy.frontends.c.symbols import Unit
 from argosy.frontends.c.tokens import OWN_FILE, as_written
@@ -207,7 +207,7 @@ def _load_with(
         marked = with_leaks(marked, unit, pointers.points_to)
     if Undefined.UNINITIALISED in unit.watched:
         marked = with_initialisation(marked, [t for t, o in unit.objects.items() if o in unit.allocations])
-    selected = chosen(syntax.tree) if errors is None else errors
+    selected = chosen(syntax) if errors is None else errors
     return Program(
         with_errors(marked, selected),
         path,
@@ -248,11 +248,13 @@ def _of_attributes(syntax: Syntax) -> dict[str, str]:
     return {f"{position}: {assumption}": "" for assumption, position in syntax.lexed.assumptions.items()}
 
 
-def chosen(tree: Node) -> Errors:
+def chosen(syntax: Syntax) -> Errors:
     """What the text itself takes for its errors: entering a function that verifiers know, else a label, else failing
     assertions."""
     labelled = False
-    for node in walk(tree):
+    if any(as_written(name) in ERRORS for name in (*syntax.lexed.constructors, *syntax.lexed.destructors)):
+        return Errors(calls=ERRORS)
+    for node in walk(syntax.tree):
         if isinstance(node, c.ID) and as_written(node.name) in ERRORS:
             return Errors(calls=ERRORS)
         labelled = labelled or (isinstance(node, c.Label) and as_written(node.name) == LABEL)
@@ -269,7 +271,7 @@ def _read(syntax: Syntax, unit: Unit, entry: str, given: GivenPointers) -> tuple
     unit.spells_out = True
     beginning = Beginning(program, entry, given)
     templates: dict[str, Template] = {}
-    work = [entry, *beginning.constructors]
+    work = [entry, *beginning.constructors, *unit.leaving]
     while work:
         name = work.pop()
         if name not in templates:

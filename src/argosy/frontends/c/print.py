@@ -432,8 +432,8 @@ def print_program(path: str, model: str, text: str | None = None) -> str:
 
     def read() -> str:
         syntax = parse(path, model, text)
-        if syntax.lexed.constructors:
-            raise error(Position(path, 1, 1), "a constructor, in a print", Construct.ATTRIBUTE)
+        if syntax.lexed.constructors or syntax.lexed.destructors:
+            raise error(Position(path, 1, 1), "a constructor or destructor, in a print", Construct.ATTRIBUTE)
         return printed(syntax, Unit(path, Terms(), data_model(model), syntax.lexed))
 
     return on_own_stack(path, read)

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pycparser import c_ast
 from pycparser.c_lexer import Token
 from pycparser.c_parser import CParser, ParseError
 
@@ -28,6 +29,20 @@ from argosy.frontends.files import is_unicode, read_text
 Node = Any  # pycparser's nodes carry no types
 
 _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
+
+
+class StatementExpression(c_ast.Compound):  # type: ignore[misc]
+    """``({ ... })``, which is an expression wherever it stands."""
+
+    __slots__ = ()
+
+
+class _Parser(CParser):  # type: ignore[misc]
+    def _parse_primary_expression(self) -> Node:
+        found = super()._parse_primary_expression()
+        if type(found) is c_ast.Compound:
+            return StatementExpression(found.block_items, found.coord)
+        return found
 
 
 @dataclass
@@ -81,7 +96,7 @@ def _keep_bytes(lexed: Lexed) -> None:
 
 
 def _parse(lexed: Lexed, path: str) -> Node:
-    parser = CParser(lexer=TokenSource)
+    parser = _Parser(lexer=TokenSource)
     try:
         return parser.parse(lexed.tokens, path)
     except ParseError as error:
@@ -98,7 +113,7 @@ def expression_of(tokens: Sequence[Token], types: Sequence[str], path: str) -> N
     known = "".join(f"typedef int {name};" for name in types)
     before, behind = lex(f"{known}int __argosy = (", path).tokens, lex(");", path).tokens
     try:
-        tree = CParser(lexer=TokenSource).parse([*before, *tokens, *behind], path)
+        tree = _Parser(lexer=TokenSource).parse([*before, *tokens, *behind], path)
     except ParseError:
         return None
     return tree.ext[-1].init if len(tree.ext) == len(types) + 1 else None

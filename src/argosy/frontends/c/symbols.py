@@ -315,6 +315,7 @@ class Unit:
     pointers_as_numbers: bool = False
     shows_bits: bool = False
     callable_by_pointer: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
     next_slot: int = SMALL_OBJECTS
     next_large: int = LARGE_OBJECTS
     next_function: int = LAST_ADDRESS

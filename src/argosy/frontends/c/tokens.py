@@ -95,10 +95,11 @@ class LayoutWords:
 @dataclass
 class Lexed:
     """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
-    the word ``enum``. ``constructors`` run before ``main``, in the order of their numbers. ``packs`` are pragmas.
+    the word ``enum``. ``constructors`` run before ``main``, in the order of their numbers, ``destructors`` after
+    it, in the opposite order. ``packs`` are pragmas.
     ``layout`` decides the layout of all structures in ways that are not known; whether something is ``aligned`` by an
-    attribute. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the program's own
-    words where its headers may be those of another data model."""
+    attribute, or some member. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the
+    program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
@@ -106,10 +107,12 @@ class Lexed:
     modes: dict[Spot, str] = field(default_factory=dict)
     packed: set[Spot] = field(default_factory=set)
     constructors: dict[str, int] = field(default_factory=dict)
+    destructors: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, Position] = field(default_factory=dict)
     packs: list[PackPragma] = field(default_factory=list)
     layout: Obstacle | None = None
     aligned: bool = False
+    aligned_member: bool = False
     directive: Position | None = None
     words_to_check: frozenset[str] = frozenset()
 

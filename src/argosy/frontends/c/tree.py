@@ -11,7 +11,8 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 def _fields(kind: type) -> tuple[str, ...]:
     skipped = {"coord", "__weakref__", "attributes", *kind.attr_names}  # type: ignore[attr-defined]
-    fields = _FIELDS[kind] = tuple(name for name in kind.__slots__ if name not in skipped)  # type: ignore[attr-defined]
+    slots = (name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
+    fields = _FIELDS[kind] = tuple(name for name in slots if name not in skipped)
     return fields
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from argosy.basics.records import dataclass
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.symbols import FunctionName, Object
 from argosy.frontends.c.types import VOID, Float, Function, Integer, Pointer, Type, Void
@@ -292,13 +293,13 @@ class AssemblerText:
 
 @dataclass(frozen=True, slots=True)
 class AssemblerCode:
-    """Its ``outputs`` get any values. Where it is ``confined`` nothing else changes; otherwise it may do anything.
-    Without a ``text`` it jumps, or is none that compilers know."""
+    """Its ``outputs`` get any values, and so does what it may ``reach``; without that it may do anything. Without a
+    ``text`` it jumps, or is none that compilers know."""
 
     outputs: tuple[Place, ...]
     inputs: tuple[Expression, ...]
     text: AssemblerText | None
-    confined: bool
+    reach: ForeignReach | None
     original: Original
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar, cast
 
 from argosy.basics.records import dataclass, field, replace
 from argosy.frontends.c.layout import FieldStorage, MemberSize, Placement, RecordLayout, lay_out
+from argosy.frontends.c.tokens import ARGUMENT_LIST
 from argosy.frontends.c.unsupported import Obstacle
 from argosy.logic.floating import DOUBLE, SINGLE, FloatFormat
 from argosy.logic.sorts import Sort, bits
@@ -394,7 +395,7 @@ class DataModel:
         parts: list[MemberSize] = []
         for (name, member), said in zip(type_.members, type_.placed, strict=True):
             inner = self.layout(member)
-            if inner is None:
+            if inner is None or (self.pointer_width == 64 and has_list(member)):
                 return None
             parts.append(MemberSize(*inner, bool(name), said))
         return lay_out(parts, type_.kind == "union", type_.packed, type_.pack, type_.aligned)
@@ -487,6 +488,18 @@ class DataModel:
 
 
 @cache
+def is_list(type_: Type) -> bool:
+    """Whether a type is ``va_list``, which is taken for a pointer."""
+    return isinstance(type_, Pointer) and isinstance(type_.target, StructureType) and type_.target.tag == ARGUMENT_LIST
+
+
+def has_list(type_: Type) -> bool:
+    """Whether a type is ``va_list`` or an array of such: it has another size than the pointer that stands for it."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return is_list(type_)
+
+
 def data_model(name: str) -> DataModel:
     """ILP32 or LP64. Raises ValueError for any other name."""
     if name not in ("ILP32", "LP64"):

@@ -38,7 +38,7 @@ class Construct(Enum):
     LIBRARY = "this library function is not modelled yet; give it a body"
     ALLOCATION = "such a block of memory is not modelled yet; say what it is made of, with sizeof"
     REQUEST = "there is no room for them in the addresses that are modelled; say how many there may be at most"
-    COMPUTED = "jumps to where a value says are not modelled; use switch"
+    COMPUTED = "addresses of labels are not numbers that are known; use a table of them, or switch"
     CONTROL = "threads, signals, jumps between functions and functions given to others are not followed"
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"

@@ -160,6 +160,9 @@ void bind_model(nb::module_& m) {
     m.attr("FAULTS") = faults;
 }
 
+using Columns = std::vector<Ints>;
+using FamilyRow = std::tuple<std::int32_t, Columns, Columns, Columns, std::vector<std::pair<std::int32_t, Ints>>>;
+
 void bind_search(nb::module_& m) {
     nb::class_<Statistics>(m, "Statistics")
         .def_ro("stored", &Statistics::stored)
@@ -177,6 +180,7 @@ void bind_search(nb::module_& m) {
         .def_ro("fault", &Outcome::fault)
         .def_ro("fault_pc", &Outcome::fault_pc)
         .def_ro("statistics", &Outcome::statistics)
+        .def_ro("orders", &Outcome::orders)
         .def_prop_ro("trace", [](const Outcome& outcome) {
             std::vector<std::vector<std::pair<std::int32_t, std::int32_t>>> rows;
             for (const auto& steps : outcome.trace) {
@@ -207,6 +211,16 @@ void bind_search(nb::module_& m) {
              "threads"_a = 1, "folder"_a = "",
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
         .def("record", &Search::record)
+        .def("reduce",
+             [](Search& search, const std::vector<FamilyRow>& rows) {
+                 std::vector<Family> families;
+                 for (const auto& [size, processes, slots, clocks, values] : rows) {
+                     families.push_back({size, processes, slots, clocks, {}});
+                     for (const auto& [slot, names] : values) families.back().values.push_back({slot, names});
+                 }
+                 search.reduce(std::move(families));
+             },
+             "families"_a)
         .def_prop_ro("recorded", &Search::recorded)
         .def("run", &run, "tick"_a.none() = nb::none(), "pause_at"_a = 0)
         .def("limit",

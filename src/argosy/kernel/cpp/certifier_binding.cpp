@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -36,6 +37,8 @@ void add_ranked(EventualCertifier& certifier, nb::bytes states) {
     for (std::size_t at = 0; at < numbers.size();) at += certifier.add_ranked(numbers.data() + at);
 }
 
+using Columns = std::vector<std::vector<std::int32_t>>;
+using Named = std::vector<std::pair<std::int32_t, std::vector<std::int32_t>>>;
 using Tick = std::optional<std::function<void()>>;
 
 // Signals and the caller have a look some fifty times a second.
@@ -125,6 +128,12 @@ NB_MODULE(_certifier, m) {
                  c.margins.add(process, location, {clock, lower, upper});
              },
              "process"_a, "location"_a, "clock"_a, "lower"_a, "upper"_a)
+        .def("add_family",
+             [](Certifier& c, int size, Columns processes, Columns slots, Columns clocks, Named values) {
+                 c.orbits.add({size, std::move(processes), std::move(slots), std::move(clocks), std::move(values)},
+                              c.network);
+             },
+             "size"_a, "processes"_a, "slots"_a, "clocks"_a, "values"_a)
         .def("keep_on_disk", &Certifier::keep_on_disk, "folder"_a, "limit"_a)
         .def("add_states", &add, "states"_a)
         .def("check", &check, "tick"_a.none(), "threads"_a = 1);

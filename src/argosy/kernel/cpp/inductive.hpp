@@ -1,5 +1,5 @@
 // The check itself: the states, their successors, and whether they are inside again. Where there are margins, "inside"
-// means: simulated by one that is (`margins.hpp`).
+// means: simulated by one that is (`margins.hpp`); where there are families, that an image is (`orbits.hpp`).
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include "kept.hpp"
 #include "mapped.hpp"
 #include "margins.hpp"
+#include "orbits.hpp"
 
 namespace argosy::certificate {
 
@@ -19,6 +20,7 @@ class Certifier {
 public:
     Network network;
     Margins margins;
+    Orbits orbits;
     std::size_t states = 0, transitions = 0;
 
     // The states lie in a file in that folder, and what of the process is resident is kept below a limit (0: none).
@@ -52,6 +54,7 @@ protected:
     Vector vector_of(std::string_view name) const;
     Polyhedron zone(const Kept& kept) const;
     bool inside(const Vector& vector, const Polyhedron& zone) const;
+    bool image_inside(const Vector& vector, const Polyhedron& zone) const;
     static bool contains(const Kept& kept, const Polyhedron& zone);
 
     // False: the condition does not hold.
@@ -111,6 +114,7 @@ protected:
 
     std::unique_ptr<MappedMemory> mapped_;
     KeptStates kept_;
+    std::unordered_map<std::string, std::vector<std::string>> alike_;  // by signature: the names of stored vectors
 };
 
 // Small numbers take one byte.
@@ -139,7 +143,9 @@ inline std::size_t Certifier::add(const std::int32_t* numbers) {
     const std::int32_t count = *at++;
     for (std::int32_t k = 0; k < count; ++k)
         if (at[k] < 0 || at[k] >= network.clocks) throw std::invalid_argument("a state has a clock of another network");
-    kept_.add(name(vector), count, at);
+    const std::string text = name(vector);
+    if (orbits.used() && kept_.find(text) == nullptr) alike_[orbits.signature(vector)].push_back(text);
+    kept_.add(text, count, at);
     ++states;
     return static_cast<std::size_t>(at - numbers) + static_cast<std::size_t>(count) * (count + 1);
 }
@@ -164,6 +170,7 @@ inline bool Certifier::contains(const Kept& kept, const Polyhedron& zone) {
 
 // One stored zone mostly contains the other; else nothing may be left of it without all of them.
 inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) const {
+    if (orbits.used()) return image_inside(vector, sought);
     const Kept* const first = kept_.find(name(vector));
     for (const Kept* kept = first; kept != nullptr; kept = kept->next)
         if (contains(*kept, sought)) return true;
@@ -181,6 +188,56 @@ inline bool Certifier::inside(const Vector& vector, const Polyhedron& sought) co
         rest = std::move(smaller);
     }
     return rest.empty();
+}
+
+// A permutation that takes all of it into one stored zone; else all that take the vector to a stored one take their parts,
+// as far as there are not too many.
+inline bool Certifier::image_inside(const Vector& vector, const Polyhedron& sought) const {
+    constexpr int most_permutations = 1000;
+    const auto bucket = alike_.find(orbits.signature(vector));
+    if (bucket == alike_.end()) return false;
+    const auto any = [](int, int, int, int) { return true; };
+    for (const int tries : {4 * static_cast<int>(network.processes.size()), 50'000}) {
+        for (const std::string& text : bucket->second) {
+            const Vector goal = vector_of(text);
+            const Margins::Local local =
+                margins.used() ? margins.of(goal.locations, network.clocks) : Margins::Local{};
+            std::vector<int> position(network.clocks, -1);
+            for (const Kept* kept = kept_.find(text); kept != nullptr; kept = kept->next) {
+                const std::vector<int> wanted(kept->clocks(), kept->clocks() + kept->count);
+                for (int k = 0; k < kept->count; ++k) position[wanted[k]] = k;
+                const auto fits = [&](int a, int x, int b, int y) {
+                    const Int bound = kept->bounds()[position[a] * kept->count + position[b]];
+                    if (sought.at(x, y) <= bound) return true;
+                    return margins.used() && !Margins::counts(bound, sought.at(x, y), sought.at(0, y), local, a, b);
+                };
+                if (orbits.search(vector, goal, wanted, network.clocks, tries, sought, fits,
+                                  [](const Orbits::Places&) { return true; }))
+                    return true;
+            }
+        }
+    }
+    std::vector<Polyhedron> rest{sought};
+    int permutations = 0;
+    for (const std::string& text : bucket->second) {
+        const Vector goal = vector_of(text);
+        orbits.search(vector, goal, {}, network.clocks, 50'000, sought, any, [&](const Orbits::Places& places) {
+            const std::vector<int> source = orbits.sources(places, network.clocks);
+            for (const Kept* kept = kept_.find(text); kept != nullptr && !rest.empty(); kept = kept->next) {
+                const Polyhedron stored = zone(*kept);
+                Polyhedron back = stored;
+                for (int i = 0; i < network.clocks; ++i)
+                    for (int j = 0; j < network.clocks; ++j) back.at(source[i], source[j]) = stored.at(i, j);
+                std::vector<Polyhedron> smaller;
+                for (const Polyhedron& part : rest)
+                    for (Polyhedron& piece : part.without(back)) smaller.push_back(std::move(piece));
+                rest = std::move(smaller);
+            }
+            return rest.empty() || ++permutations >= most_permutations;
+        });
+        if (rest.empty()) return true;
+    }
+    return false;
 }
 
 inline bool Certifier::bounds(const Vector& vector, int constraint, std::vector<Bound>& found) const {

@@ -77,17 +77,18 @@ public:
     static bool simulate(const Stored& stored, const Polyhedron& sought, const Local& local) {
         for (int i = 0; i < stored.count; ++i) {
             const int y = stored.clocks()[i];
-            if (local.lower[y] < 0) continue;
             for (int j = 0; j < stored.count; ++j) {
                 const int x = stored.clocks()[j];
-                if (i == j || local.upper[x] < 0) continue;
-                const Int bound = stored.bounds()[i * stored.count + j], least = sought.at(0, x);
-                if (least >= 1 - 2 * local.upper[x] && bound < sought.at(y, x) &&
-                    Polyhedron::sum(bound, -2 * local.lower[y]) < least)
-                    return false;
+                if (i == j) continue;
+                if (counts(stored.bounds()[i * stored.count + j], sought.at(y, x), sought.at(0, x), local, y, x)) return false;
             }
         }
         return true;
+    }
+    // Such a pair: `bound` is the stored one on y - x, the others are those of `sought` on y - x and 0 - x.
+    static bool counts(Int bound, Int its, Int least, const Local& local, int y, int x) {
+        return local.lower[y] >= 0 && local.upper[x] >= 0 && least >= 1 - 2 * local.upper[x] && bound < its &&
+               Polyhedron::sum(bound, -2 * local.lower[y]) < least;
     }
 
 private:

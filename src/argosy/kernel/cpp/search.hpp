@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <ctime>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "model.hpp"
 #include "store.hpp"
 #include "successors.hpp"
+#include "symmetry.hpp"
 
 namespace argosy {
 
@@ -54,7 +56,8 @@ struct Outcome {
     std::string status;  // "reached", "exhausted", "stopped" or "error"
     std::string reason;  // of "stopped": "time", "memory", "interrupted" or "visits"
     std::int32_t goal = -1;
-    Trace trace;  // to the goal, or to the model error
+    Trace trace;  // to the goal, or to the model error; of representatives, where there are any
+    std::vector<std::vector<std::uint8_t>> orders;  // then: where members went, in the first state and after each step
     std::int32_t fault = -1, fault_pc = -1;
     Statistics statistics;
 };
@@ -84,6 +87,12 @@ public:
 
     // Keeps the estimate of every state that is expanded, in their order.
     void record() { records_ = true; }
+
+    // States are replaced by representatives; before the first run.
+    void reduce(std::vector<Family> families) {
+        representatives_ = std::make_unique<Representatives>(model_, std::move(families));
+        ahead_.reset();
+    }
     const std::vector<float>& recorded() const { return recorded_; }
 
     struct State {
@@ -117,7 +126,7 @@ private:
     void visit_ahead(std::uint32_t node);
     void add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth);
     void enqueue();
-    Entry rank(std::uint32_t node);
+    Entry rank(std::uint32_t node, const Discrete& state, const Zone& zone);
     std::int64_t tie(std::uint32_t node) const;
     double extent(const Zone& zone) const;
     bool ranks() const { return order_ >= Order::greedy; }
@@ -125,7 +134,7 @@ private:
     void test_goals(std::uint32_t node, const Discrete& state, const Zone& zone);
     bool out_of_limits(const std::function<bool()>& interrupted);
     std::size_t bytes() const {
-        return (ahead_ ? ahead_->bytes() : 0) + store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
+        return (ahead_ ? ahead_->bytes() : 0) + orders_.capacity() + store_.bytes() + stack_.capacity() * sizeof(std::uint32_t) + heap_.capacity() * sizeof(Entry);
     }
     // What counts against the limit: all of it, or what cannot go to the disk.
     std::size_t held() const {
@@ -148,6 +157,7 @@ private:
     void collect();
     std::size_t waiting() const;
     Trace trace(std::uint32_t node);
+    std::vector<std::vector<std::uint8_t>> orders(std::uint32_t node) const;
     std::vector<Step> steps(std::uint32_t node, std::uint32_t ordinal);
     double seconds() const { return static_cast<double>(std::clock() - started_) / CLOCKS_PER_SEC; }
     std::uint64_t draw(std::uint64_t bound) {  // splitmix64
@@ -179,6 +189,8 @@ private:
     std::uint32_t visiting_ = none;
     std::int64_t failing_ = -1;  // the action that was computed when a thread met a model error
     std::unique_ptr<Ahead> ahead_;
+    std::unique_ptr<Representatives> representatives_;
+    std::vector<std::uint8_t> orders_;  // by node: where the members went when it was stored
     std::optional<Found> found_;
     Expander::Matrices pieces_;
     Statistics statistics_;
@@ -222,6 +234,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
             outcome.status = "reached";
             outcome.goal = found_->goal;
             outcome.trace = trace(found_->node);
+            outcome.orders = orders(found_->node);
         }
     } catch (const ModelError& error) {
         outcome.status = "error";
@@ -230,6 +243,7 @@ inline Outcome Search::run(const std::function<bool()>& interrupted, std::size_t
         const std::int64_t ordinal = ahead_ ? failing_ : expander_.current();
         if (visiting_ != none) {
             outcome.trace = trace(visiting_);
+            outcome.orders = orders(visiting_);
             if (ordinal >= 0) outcome.trace.push_back(steps(visiting_, static_cast<std::uint32_t>(ordinal)));
         }
     } catch (const std::bad_alloc&) {
@@ -322,11 +336,23 @@ inline void Search::visit_ahead(std::uint32_t index) {
 }
 
 inline void Search::add(std::uint32_t parent, std::uint32_t ordinal, std::uint32_t depth) {
-    const auto [fresh, node] = store_.insert(expander_.target, expander_.result.matrix, expander_.result.size(), parent,
-                                             ordinal, depth, expander_.row_bounds());
+    const Discrete* state = &expander_.target;
+    const Zone* zone = &expander_.result;
+    RowBounds rows = expander_.row_bounds();
+    if (representatives_) {
+        representatives_->find(*state, *zone, rows);
+        state = &representatives_->state;
+        zone = &representatives_->zone;
+        rows = representatives_->rows();
+    }
+    const auto [fresh, node] = store_.insert(*state, zone->matrix, zone->size(), parent, ordinal, depth, rows);
     if (!fresh) return;
-    if (!tests_when_popped()) test_goals(node, expander_.target, expander_.result);
-    if (ranks()) ranks_.push_back(rank(node));
+    if (representatives_) {
+        make_room(orders_, representatives_->members());
+        orders_.insert(orders_.end(), representatives_->order().begin(), representatives_->order().end());
+    }
+    if (!tests_when_popped()) test_goals(node, *state, *zone);
+    if (ranks()) ranks_.push_back(rank(node, *state, *zone));
     else if (order_ != Order::breadth_first) fresh_.push_back(node);
 }
 
@@ -345,14 +371,13 @@ inline void Search::test_goals(std::uint32_t node, const Discrete& state, const 
     }
 }
 
-inline Search::Entry Search::rank(std::uint32_t node) {
+inline Search::Entry Search::rank(std::uint32_t node, const Discrete& state, const Zone& zone) {
     if (order_ == Order::fastest) {
-        const Zone& zone = expander_.result;
         const auto row = std::find(zone.clocks.begin(), zone.clocks.end(), model_.time_clock) - zone.clocks.begin();
         return {-static_cast<double>(zone.matrix[row]), 0, node, node};
     }
-    if (order_ == Order::largest_first) return {-extent(expander_.result), 0, node, node};
-    const double rest = heuristic_ ? heuristic_->value(expander_.target, expander_.result, prober_) : 0;
+    if (order_ == Order::largest_first) return {-extent(zone), 0, node, node};
+    const double rest = heuristic_ ? heuristic_->value(state, zone, prober_) : 0;
     const double before = order_ == Order::a_star ? store_.node(node).depth : 0;
     return {before + rest, rest, tie(node), node};
 }
@@ -419,7 +444,11 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
 }
 
 inline std::size_t Search::waiting() const {
-    const auto waits = [&](std::uint32_t node) { return !store_.node(node).dropped; };
+    // All of them are read at one go, so that what is resident of a store on disk grows.
+    const auto waits = [&](std::uint32_t node) {
+        if (mapped_ && node % 64 == 0) mapped_->keep_within();
+        return !store_.node(node).dropped;
+    };
     auto count = std::count_if(stack_.begin(), stack_.end(), waits);
     count += std::count_if(heap_.begin(), heap_.end(), [&](const Entry& entry) { return waits(entry.node); });
     if (order_ == Order::breadth_first)
@@ -429,7 +458,14 @@ inline std::size_t Search::waiting() const {
 
 // Forgets nodes that no trace needs. Their order stays, and with it that of the search.
 inline void Search::collect() {
+    const std::size_t count = store_.nodes();
     const Survivors survivors = store_.collect({found_ ? found_->node : none});
+    if (representatives_) {
+        const std::size_t each = representatives_->members();
+        for (std::uint32_t node = 0; node < count; ++node)
+            if (survivors.kept(node)) std::copy_n(orders_.data() + node * each, each, orders_.data() + survivors(node) * each);
+        orders_.resize(store_.nodes() * each);
+    }
     const auto forgotten = [&](std::uint32_t node) { return !survivors.kept(node); };
     std::erase_if(stack_, forgotten);
     for (std::uint32_t& node : stack_) node = survivors(node);
@@ -459,6 +495,18 @@ inline Trace Search::trace(std::uint32_t node) {
     Trace reversed;
     for (; store_.node(node).parent != none; node = store_.node(node).parent)
         reversed.push_back(steps(store_.node(node).parent, store_.node(node).transition));
+    return {reversed.rbegin(), reversed.rend()};
+}
+
+// Of the nodes from the first one to this one.
+inline std::vector<std::vector<std::uint8_t>> Search::orders(std::uint32_t node) const {
+    std::vector<std::vector<std::uint8_t>> reversed;
+    if (!representatives_) return reversed;
+    const std::size_t each = representatives_->members();
+    for (; node != none; node = store_.node(node).parent) {
+        const auto* own = orders_.data() + node * each;
+        reversed.emplace_back(own, own + each);
+    }
     return {reversed.rbegin(), reversed.rend()};
 }
 

@@ -20,7 +20,7 @@ from argosy.frontends.c.elaborate.effects import EffectTable, lengths
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
-from argosy.frontends.c.source import Node
+from argosy.frontends.c.source import Node, StatementExpression
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
 from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
@@ -77,7 +77,7 @@ class _Switch:
 
 _EXPRESSIONS = (
     c.ID, c.Constant, c.UnaryOp, c.BinaryOp, c.Assignment, c.TernaryOp, c.Cast, c.CompoundLiteral, c.FuncCall,
-    c.ArrayRef, c.StructRef, c.ExprList, c.GenericSelection,
+    c.ArrayRef, c.StructRef, c.ExprList, c.GenericSelection, StatementExpression,
 )  # fmt: skip
 
 

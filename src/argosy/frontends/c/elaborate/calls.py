@@ -139,6 +139,8 @@ class CallElaboration:
         if name in (ASSEMBLER, ASSEMBLED, ASSEMBLED_IN_MEMORY):
             self._whole.code.emit(assembler_code(self._whole, node))
             return NoValue(Original(node))
+        if name == "__builtin_constant_p" and node.args is not None and self._is_constant(node.args.exprs[0]):
+            return self._arithmetic.integer(1, Original(node))
         callee = self._callee(node)
         if callee is None:
             return self._through_pointer(node, wanted)
@@ -149,6 +151,10 @@ class CallElaboration:
             if written is not None:
                 return self._whole.value(written)
         return self._direct(node, callee, wanted)
+
+    def _is_constant(self, node: Node) -> bool:
+        """What every compiler takes for a constant: a constant expression. What else is one depends on optimisation."""
+        return isinstance(node, c.Constant) or self._whole.constant(node) is not None
 
     def _offset(self, node: Node) -> Expression:
         """The offset of a part of a structure, which the parser gives as a type and the way to it."""

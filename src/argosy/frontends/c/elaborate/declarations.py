@@ -294,7 +294,8 @@ class Declarations:
         named = inner.type if isinstance(inner, c.TypeDecl) else None
         if not isinstance(named, c.IdentifierType) or len(named.names) != 1:
             known = named is None or isinstance(named, c.IdentifierType | c.Struct | c.Union | c.Enum)
-            return 0 if not known and self.unit.lexed.aligned else None
+            aligned = self.unit.lexed.aligned or self.unit.lexed.aligned_member
+            return 0 if not known and aligned else None
         symbol = self.unit.scopes.find(named.names[0])
         return symbol.alignment if isinstance(symbol, TypeName) else None
 

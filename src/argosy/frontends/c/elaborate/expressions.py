@@ -26,7 +26,7 @@ from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.points import emit_points
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
-from argosy.frontends.c.source import Node, is_elvis
+from argosy.frontends.c.source import Node, StatementExpression, is_elvis
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
@@ -86,7 +86,7 @@ class TypedExpressions:
             c.ArrayRef: self._lvalue,
             c.StructRef: self._lvalue,
             c.ExprList: self._comma,
-            c.Compound: lambda node: self.statement_expression(node, True),
+            StatementExpression: lambda node: self.statement_expression(node, True),
             c.CompoundLiteral: self._compound_literal,
             c.GenericSelection: lambda node: self.value(self._unevaluated.selected(node)),
             c.InitList: self._braced,

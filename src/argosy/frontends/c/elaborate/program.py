@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 
 from pycparser import c_ast as c
 
@@ -16,12 +16,14 @@ from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import EffectTable
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.elaborate.shared import changes_shared, given_names
+from argosy.frontends.c.library import LEAVE, LEAVING
 from argosy.frontends.c.source import Node, Syntax
 from argosy.frontends.c.symbols import FunctionName, Object, Unit, complain, position_of
 from argosy.frontends.c.tokens import as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import InitialPart, TypedFunction
 from argosy.frontends.c.types import Function
+from argosy.frontends.c.unsupported import Construct, error
 
 
 class Elaboration:
@@ -39,7 +41,13 @@ class Elaboration:
         if entry not in unit.definitions:
             raise InputError(Position(unit.path, 1, 1), f"no function {entry}")
         unit.callable_by_pointer = tuple(_functions(unit, unit.named_as_values))
+        destructors = ordered(unit, unit.lexed.destructors)[::-1]
+        unit.leaving = (*((LEAVE,) if LEAVE in unit.definitions else ()), *destructors)
         unit.cycles = _cycles(unit)
+        for name in destructors:
+            if name in unit.cycles:
+                said = f"destructor {as_written(name)} that may end the program"
+                raise error(unit.definitions[name].position, said, Construct.ATTRIBUTE)
 
     def function(self, name: str) -> TypedFunction:
         known = self._functions.get(name)
@@ -111,6 +119,11 @@ class Elaboration:
         shape_of(unit, symbol, self._file_level)
 
 
+def ordered(unit: Unit, numbers: Mapping[str, int]) -> list[str]:
+    """The functions with a body that attributes give numbers, in the order of those and of the text."""
+    return sorted((name for name in unit.definitions if name in numbers), key=lambda name: numbers[name])
+
+
 def _survey(tree: Node, unit: Unit) -> None:
     """What must be known before anything is read: whose address is taken somewhere."""
     addressed: set[str] = set()
@@ -148,6 +161,8 @@ def _cycles(unit: Unit) -> dict[str, frozenset[str]]:
         names[name] = {node.name for node in nodes if isinstance(node, c.ID)}
         if any(_calls_by_pointer(unit, node) for node in nodes):
             names[name].update(unit.callable_by_pointer)
+        if not names[name].isdisjoint(LEAVING):
+            names[name].update(unit.leaving)
         names[name] &= unit.definitions.keys()
     reached: dict[str, set[str]] = {}
     for name, own in names.items():

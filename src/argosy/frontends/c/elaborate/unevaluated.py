@@ -12,7 +12,7 @@ from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
 from argosy.frontends.c.typed import Contents, Expression, SizeOf
-from argosy.frontends.c.types import UNQUALIFIED, Array, Type
+from argosy.frontends.c.types import UNQUALIFIED, Array, Type, has_list
 from argosy.frontends.c.unsupported import Construct, error
 
 _LVALUES = (c.ArrayRef, c.StructRef, c.CompoundLiteral)
@@ -70,9 +70,17 @@ class Unevaluated:
         layout = model.layout(type_)
         needed = None if layout is None else layout[1]
         found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
-        if not named and (found != needed or self._unit.lexed.layout is not None or self._unit.lexed.aligned):
+        lexed, is_object = self._unit.lexed, isinstance(node.expr, c.ID)
+        aligned = lexed.layout is not None or lexed.aligned or (lexed.aligned_member and not is_object)
+        if not named and (found != needed or aligned):
             found = None
         return SizeOf(node.op, type_, found, model.size_type, Original(node))
+
+    def _is_own(self, node: Node) -> bool:
+        """Whether an expression names an object that is no parameter."""
+        symbol = self._unit.scopes.find(node.name) if isinstance(node, c.ID) else None
+        shape = self._unit.signatures.get(self._whole.function)
+        return isinstance(symbol, Object) and (shape is None or symbol not in shape.parameters)
 
     def size(self, node: Node) -> Expression:
         operand = node.expr
@@ -83,6 +91,9 @@ class Unevaluated:
         if named:
             self._whole.lengths(operand)
         size = self._unit.model.size(type_)
+        if has_list(type_) and self._unit.model.pointer_width == 64:
+            # By the System V ABI a list is an array of 24 bytes, and as a parameter a pointer.
+            size = None if isinstance(type_, Array) or not (named or self._is_own(operand)) else 24
         if size is None and not named and self._whole.effects.of(operand) is not None:
             raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
         return SizeOf("sizeof", type_, size, self._unit.model.size_type, Original(node))

@@ -19,7 +19,6 @@ from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.tokens import ARGUMENT_LIST
 from argosy.frontends.c.typed import (
     Assigning,
     BinaryOperation,
@@ -31,7 +30,7 @@ from argosy.frontends.c.typed import (
     ObjectPlace,
     Place,
 )
-from argosy.frontends.c.types import Integer, Pointer, StructureType, Type, Void, compatible
+from argosy.frontends.c.types import Integer, Pointer, Type, Void, compatible, is_list
 
 VARIABLE_ARGUMENT = "__builtin_va_arg"
 START, COPIED, END = "__builtin_va_start", "__builtin_va_copy", "__builtin_va_end"
@@ -60,11 +59,6 @@ class KnownLists:
     @property
     def all(self) -> tuple[ArgumentList, ...]:
         return self.given if self.own is None else (self.own, *self.given)
-
-
-def is_list(type_: Type) -> bool:
-    """Whether a type is ``va_list``."""
-    return isinstance(type_, Pointer) and isinstance(type_.target, StructureType) and type_.target.tag == ARGUMENT_LIST
 
 
 def takes_list(parameters: Sequence[Type]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import MemoryBlock, dimensions, zero_of
+from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.calls import ModelCalls, Receiver
 from argosy.frontends.c.lower.carriers import carried
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
@@ -432,9 +433,12 @@ class BodySteps:
 
     def _assembler(self, statement: AssemblerCode) -> None:
         position = statement.original.position
-        if not statement.confined:
+        pure = statement.reach is ForeignReach.PURE
+        if statement.reach is None or (not pure and any(map(self._calls.gives_function, statement.inputs))):
             self._calls.refuse(refusal(position, "asm", Construct.ASSEMBLER), position, "asm")
             return
+        if not pure:
+            self._calls.assembler(statement, statement.reach)
         for place in statement.outputs:
             where = self._places.where(place)
             if isinstance(place.type, Scalar):

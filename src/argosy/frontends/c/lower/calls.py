@@ -17,6 +17,7 @@ from argosy.frontends.c.library import (
     DEADLY,
     FORMAT_AT,
     GIVERS,
+    LEAVING,
     RANGES,
     SIGNALS,
     SUPPLIED,
@@ -30,6 +31,7 @@ from argosy.frontends.c.library import (
 from argosy.frontends.c.lower.graph import Call, FlowGraph, Foreign, Release, WildWrite
 from argosy.frontends.c.lower.heap import COPIERS, FILLERS, LibraryMemory
 from argosy.frontends.c.lower.integer_calls import IntegerCalls
+from argosy.frontends.c.lower.leaving import leave
 from argosy.frontends.c.lower.mathematics import MathCalls
 from argosy.frontends.c.lower.operators import Value
 from argosy.frontends.c.lower.values import TermValues
@@ -39,6 +41,7 @@ from argosy.frontends.c.symbols import FunctionName, Object, Unit
 from argosy.frontends.c.tokens import COPY, as_written
 from argosy.frontends.c.typed import (
     AddressOf,
+    AssemblerCode,
     Calling,
     Cast,
     Comma,
@@ -125,7 +128,7 @@ class ModelCalls:
             return
         arguments = call.arguments
         kind = role(name)
-        if kind is Role.FAILED_ASSERT:
+        if kind in (Role.FAILED_ASSERT, Role.BOUND):
             # Texts for a message are not made objects of the program.
             arguments = tuple(argument for argument in arguments if self._text(argument) is None)
         elif kind is Role.UNMODELLED:
@@ -314,7 +317,15 @@ class ModelCalls:
             asserted = "" if said is None else f"assert({said[1:-1]})"
             self._graph.mark(position, text, (Marked.ASSERTION, name), said=asserted)
             self._aborts(position, text)
+        elif kind is Role.BOUND:
+            what = (self._text(call.arguments[0]) or '""')[1:-1]
+            beyond = refusal(position, what, Construct.INSTANCES, bound=True, arbitrary=True)
+            unknown = self._unit.opaque_term(BOOL.sort, beyond, False)
+            self._graph.detour(self._terms.eq(unknown, self._terms.bv(1, 1)), position, text)
+            self._graph.stop()
         elif kind is Role.END:
+            if name in LEAVING:
+                leave(self._unit, self._graph, position)
             if self._unit.watched:
                 self._graph.mark(position, text, (Marked.END, name))
             self._graph.stop()
@@ -533,7 +544,20 @@ class ModelCalls:
             self._foreign(call, name, texts, ForeignReach.GIVEN)
         self._graph.flush(position, text)
 
-    def _foreign(self, call: Calling | PointerCalling, name: str, values: Sequence[Value], reach: ForeignReach) -> None:
+    def assembler(self, code: AssemblerCode, reach: ForeignReach) -> None:
+        """Code that may change memory as a function without a body does, which is given its inputs."""
+        position, values = code.original.position, [self._values.value(each) for each in code.inputs]
+        if self._unit.watched and any(isinstance(value.type, Pointer) and not _is_null(value) for value in values):
+            self._operators.unknown_access(position, refusal(position, "asm", Construct.ASSEMBLER))
+        self._foreign(code, "asm", values, reach)
+
+    def _foreign(
+        self,
+        call: Calling | PointerCalling | AssemblerCode,
+        name: str,
+        values: Sequence[Value],
+        reach: ForeignReach,
+    ) -> None:
         position = call.original.position
         given: list[tuple[Term, bool]] = []
         for value in values:
@@ -544,8 +568,10 @@ class ModelCalls:
             elif value.place is not None:
                 for part in self._places.scalars(value.place, position):
                     given.append((self._operators.term(part, position), isinstance(part.type, Pointer)))
-        why = refusal(position, f"call of {name}", Construct.FOREIGN)
-        self._graph.emit(Foreign(name, tuple(given), reach, why), position, call.original.text)
+        is_code = isinstance(call, AssemblerCode)
+        why = refusal(position, *(("asm", Construct.ASSEMBLER) if is_code else (f"call of {name}", Construct.FOREIGN)))
+        text = name if is_code else call.original.text
+        self._graph.emit(Foreign(name, tuple(given), reach, why, may=is_code), position, text)
 
     def _unmodelled_writes(self, call: Calling | PointerCalling, name: str, values: Sequence[Value]) -> None:
         """A library function may write where its pointers point."""

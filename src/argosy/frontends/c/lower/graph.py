@@ -63,12 +63,13 @@ class Pad:
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A call of a function without a body, which may change what it ``reach``es; its ``arguments`` are the scalars that
-    it is given, each with whether it is a pointer."""
+    it is given, each with whether it is a pointer. Where it only ``may`` do so, no counterexample is made of it."""
 
     function: str
     arguments: tuple[tuple[Term, bool], ...]
     reach: ForeignReach
     refusal: Refusal
+    may: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -546,9 +546,11 @@ class _Expansion:
         if call.reach is ForeignReach.REACHABLE:
             linked = (o for o in self._unit.scopes.globals() if isinstance(o, Object) and o.linked and not o.constant)
             changed.update(dict.fromkeys(term for symbol in linked for term in symbol.parts.values()))
-            operations.extend(Havoc(term) for term in changed if not self._pointers.is_lost(term))
+            for term in (term for term in changed if not self._pointers.is_lost(term)):
+                blurred = Assign(term, self._blurred(term, operations, call)) if call.may else None
+                operations.append(blurred or Havoc(term))
         near = {o: cells for o, cells in self._objects(reached).items() if not changed.keys() & {t.term for t in cells}}
-        given = self._given(step, call, near, operations)
+        given = set[tuple[Object, int]]() if call.may else self._given(step, call, near, operations)
         for symbol, cells in near.items():
             for target in cells:
                 if (symbol, target.cell.offset) not in given:

@@ -8,11 +8,12 @@ from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass
 from argosy.frontends.c.blocks import INDEX_BITS, MemoryBlock, index_at, stored, zero_of
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN
-from argosy.frontends.c.elaborate.program import Elaboration
+from argosy.frontends.c.elaborate.program import Elaboration, ordered
 from argosy.frontends.c.library import ForeignReach
 from argosy.frontends.c.lower.bodies import is_bit_field, offset_in
 from argosy.frontends.c.lower.graph import EXIT, Call, FlowGraph, Template, finish
 from argosy.frontends.c.lower.inline import START
+from argosy.frontends.c.lower.leaving import leave
 from argosy.frontends.c.lower.operators import with_bits, with_field
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MemoryCell
@@ -85,12 +86,12 @@ class Beginning:
     @property
     def constructors(self) -> list[str]:
         """The functions that run before ``main``."""
-        unit, given = self._unit, self._unit.lexed.constructors
-        found = sorted((name for name in unit.definitions if name in given), key=lambda name: given[name])
-        for name in found if self._entry == "main" else ():
+        unit = self._unit
+        found = ordered(unit, unit.lexed.constructors) if self._entry == "main" else []
+        for name in (*found, *unit.leaving):
             if self._program.shape(name).parameters:
-                raise error(unit.definitions[name].position, f"constructor {name} with arguments", Construct.ATTRIBUTE)
-        return found if self._entry == "main" else []
+                raise error(unit.definitions[name].position, f"{name} with arguments", Construct.ATTRIBUTE)
+        return found
 
     # ---- arguments ----------------------------------------------------------------------------------------
 
@@ -308,10 +309,14 @@ class Beginning:
         self._arguments()
         for name in self.constructors:
             unit.note(f"{as_written(name)} runs before main; of several, in the order of their numbers and of the text")
-            graph.emit(Call(name), unit.definitions[name].position, f"{as_written(name)}()")
+            position, text = unit.definitions[name].position, f"{as_written(name)}()"
+            graph.mark(position, text, (Marked.CALL, as_written(name)))
+            graph.emit(Call(name), position, text)
         entry = unit.definitions[self._entry]
         graph.mark(entry.position, f"{self._entry}()", (Marked.CALL, as_written(self._entry)))
         graph.emit(Call(self._entry), entry.position, f"{self._entry}()")
+        if self._entry == "main":
+            leave(unit, graph, entry.position)
         if unit.watched:
             graph.mark(entry.position, f"{self._entry} ends", (Marked.END, self._entry))
         graph.jump(EXIT)

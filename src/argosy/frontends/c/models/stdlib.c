@@ -69,6 +69,143 @@ long strtol(const char *s, char **end, int base) {
     return negative ? (long) -n : (long) n;
 }
 
+long long strtoll(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long long most = ~0ull >> 1;
+    unsigned long long n = 0, limit;
+    int negative, any = 0, over = 0, digit;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    limit = negative ? most + 1 : most;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (limit - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        n = limit;
+    return negative ? (long long) -n : (long long) n;
+}
+
+unsigned long strtoul(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long most = ~0ul;
+    unsigned long n = 0;
+    int negative, any = 0, over = 0, digit;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (most - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        return most;
+    return negative ? -n : n;
+}
+
+unsigned long long strtoull(const char *s, char **end, int base) {
+    const char *start = s;
+    const unsigned long long most = ~0ull;
+    unsigned long long n = 0;
+    int negative, any = 0, over = 0, digit;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
+        && ((s[2] >= '0' && s[2] <= '9') || (s[2] >= 'a' && s[2] <= 'f') || (s[2] >= 'A' && s[2] <= 'F'))) {
+        s += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    for (;; s++) {
+        if (*s >= '0' && *s <= '9')
+            digit = *s - '0';
+        else if (*s >= 'a' && *s <= 'z')
+            digit = *s - 'a' + 10;
+        else if (*s >= 'A' && *s <= 'Z')
+            digit = *s - 'A' + 10;
+        else
+            break;
+        if (digit >= base)
+            break;
+        any = 1;
+        if (over || n > (most - digit) / base)
+            over = 1;
+        else
+            n = n * base + digit;
+    }
+    if (end)
+        *end = (char *) (any ? s : start);
+    if (over)
+        return most;
+    return negative ? -n : n;
+}
+
+long long atoll(const char *s) {
+    long long n = 0;
+    int negative;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    for (; *s >= '0' && *s <= '9'; s++)
+        n = 10 * n - (*s - '0');
+    return negative ? n : -n;
+}
+
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     const char *low = base;
     while (count) {
@@ -83,4 +220,22 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
         count /= 2;
     }
     return 0;
+}
+
+static void *__argosy_handlers[32] = {0};
+
+static int __argosy_registered = 0;
+
+int atexit(void (*handler)(void)) {
+    if (__argosy_registered == 32)
+        __argosy_beyond("more than 32 handlers of atexit");
+    __argosy_handlers[__argosy_registered++] = handler;
+    return 0;
+}
+
+void __argosy_leave(void) {
+    while (__argosy_registered > 0) {
+        void (*handler)(void) = __argosy_handlers[--__argosy_registered];
+        handler();
+    }
 }

@@ -176,3 +176,80 @@ void *memchr(const void *s, int c, size_t n) {
             return (void *) x;
     return 0;
 }
+
+int strcoll(const char *a, const char *b) {
+    return strcmp(a, b);
+}
+
+size_t strxfrm(char *to, const char *from, size_t most) {
+    size_t n = 0;
+    for (; from[n]; n++)
+        if (n < most)
+            to[n] = from[n];
+    if (n < most)
+        to[n] = 0;
+    return n;
+}
+
+int strncasecmp(const char *a, const char *b, size_t most) {
+    int less, more;
+    for (; most; most--, a++, b++) {
+        if (tolower((unsigned char) *a) != tolower((unsigned char) *b)) {
+            __VERIFIER_assume(less < 0 && more > 0);
+            return tolower((unsigned char) *a) < tolower((unsigned char) *b) ? less : more;
+        }
+        if (!*a)
+            break;
+    }
+    return 0;
+}
+
+char *strtok_r(char *s, const char *among, char **rest) {
+    char *start;
+    if (!s)
+        s = *rest;
+    s += strspn(s, among);
+    if (!*s) {
+        *rest = s;
+        return 0;
+    }
+    start = s;
+    s += strcspn(s, among);
+    if (*s)
+        *s++ = 0;
+    *rest = s;
+    return start;
+}
+
+static char *__argosy_rest = 0;
+
+char *strtok(char *s, const char *among) {
+    return strtok_r(s, among, &__argosy_rest);
+}
+
+char *strsep(char **s, const char *among) {
+    char *start = *s, *end;
+    if (!start)
+        return 0;
+    end = start + strcspn(start, among);
+    if (*end) {
+        *end = 0;
+        *s = end + 1;
+    } else
+        *s = 0;
+    return start;
+}
+
+char *strchrnul(const char *s, int c) {
+    while (*s && *s != (char) c)
+        s++;
+    return (char *) s;
+}
+
+void *memrchr(const void *s, int c, size_t n) {
+    const unsigned char *x = s;
+    for (; n; n--)
+        if (x[n - 1] == (unsigned char) c)
+            return (void *) (x + n - 1);
+    return 0;
+}

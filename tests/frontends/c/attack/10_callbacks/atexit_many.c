@@ -1,0 +1,7 @@
+// expect: unsafe-or-unknown
+extern void reach_error(void);
+extern int atexit(void (*)(void));
+extern void exit(int);
+static int n;
+static void h(void) { if (++n == 40) reach_error(); }
+int main(void) { for (int i = 0; i < 40; i++) atexit(h); return 0; }
