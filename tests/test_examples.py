@@ -1,4 +1,4 @@
-"""Every model under ``examples/c`` and ``examples/theta`` gets, certified, the verdict that its first line promises."""
+"""Every model under ``examples`` gets, certified, the verdict that its first line promises."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ def promised(path: Path) -> str:
     match = re.match(r"(?:/\*|//) Expected verdict: (SAFE|UNSAFE)\n", path.read_text())
     assert match, f"{path.name} does not begin with its verdict"
     return match[1].lower()
+
+
+@pytest.mark.parametrize("model", ["ILP32", "LP64"])
+@pytest.mark.parametrize("path", sorted((ROOT / "memory").glob("*.c")), ids=lambda path: path.stem)
+def test_memory(path: Path, model: str) -> None:
+    """Each construct in a version that is safe and in one that is not."""
+    match = re.search(r"^ \* Property: (\S+)$", path.read_text(), re.MULTILINE)
+    assert match and promised(path) == ("unsafe" if path.stem.endswith("_bug") else "safe")
+    result = argosy.verify(path, property=match[1], data_model=model, time_limit=60)
+    assert (result.verdict, result.certified) == (promised(path), True), result.reason
 
 
 def test_there_are_examples_of_both_kinds() -> None:

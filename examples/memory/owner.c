@@ -5,6 +5,7 @@
  */
 extern void *malloc(unsigned long size);
 extern void free(void *block);
+extern int __VERIFIER_nondet_int(void);
 
 struct device {
     char *buffer;
@@ -14,11 +15,11 @@ int main(void) {
     struct device *device = malloc(sizeof(struct device));
     if (!device)
         return 1;
-    device->buffer = malloc(64);
-    if (!device->buffer) {
+    if (__VERIFIER_nondet_int()) {
         free(device);
         return 1;
     }
+    device->buffer = malloc(64);
     device->buffer[63] = 0;
     free(device->buffer);
     free(device);

@@ -54,7 +54,8 @@ PROVED = {
 @pytest.fixture(autouse=True)
 def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found is a matter of the program, not of how busy the machine is."""
-    monkeypatch.setattr(discovery, "_SECONDS_FOR_A_CHECK", 100 * discovery._SECONDS_FOR_A_CHECK)
+    for limit in ("_SECONDS_FOR_A_CHECK", "_SECONDS"):
+        monkeypatch.setattr(discovery, limit, 100 * getattr(discovery, limit))
 
 
 def at_heads(cfa: Cfa, seed: int = 0) -> Discovery:

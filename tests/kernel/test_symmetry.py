@@ -405,3 +405,49 @@ def test_goals_are_looked_for_in_representatives() -> None:
     certifier = NativeCertifier(network, wanted, None, found(network, query).families)
     certifier.add_all(nothing)
     assert certifier.check() == "a stored state meets a goal"
+
+
+@pytest.mark.parametrize("free", ["turn < 1", "turn - 1 < 0", "!turn", "(turn ? 0 : 1) == 1", "turn * 2 == 0"])
+def test_a_name_that_is_used_as_a_number_refutes(free: str) -> None:
+    """All processes are written the same, and each of these tells a name from another one."""
+    families = found(*fischer()).families
+    network, query = fischer(changes={"free": free})
+    reason = refuted(network, goals(query.target), Symmetry(families, ()), None)
+    assert reason is not None and "used as a number" in reason
+
+
+def test_elements_that_do_not_move_with_their_subscripts_refute() -> None:
+    text = """
+    typedef int[0, 2] id_t; int[0, 2] turn; bool flag[3];
+    process P(const id_t me) { state a, b; init a; trans a -> b { assign turn = me; }; }
+    process Q() { state c; init c; trans c -> c { guard flag[turn]; }; }
+    system P, Q;
+    """
+    network, query = asked(text, "E<> forall (i : id_t) P(i).b")
+    (family,) = found(network, query).families
+    assert refuted(network, goals(query.target), Symmetry((family,), ()), None) is None
+    for slots in [(), (family.slots[0][::-1],), ((family.slots[0][0], family.slots[0][2], family.slots[0][1]),)]:
+        wrong = replace(family, slots=slots)
+        reason = refuted(network, goals(query.target), Symmetry((wrong,), ()), None)
+        assert reason is not None and "do not move as their subscripts do" in reason
+
+
+@pytest.mark.parametrize(
+    ("declaration", "reason"),
+    [
+        ("int[0, 1] u; int[0, 2] w; chan c, d;", "different ranges"),
+        ("int u, w; chan c, d; chan priority c < default < d;", "channels"),
+    ],
+)
+def test_things_of_different_kinds_are_not_exchanged(declaration: str, reason: str) -> None:
+    text = f"""{declaration}
+    process P(int &v, chan &s) {{ state a, b; init a; trans a -> b {{ sync s!; assign v = 1; }}; }}
+    process Q() {{ state e; init e; trans e -> e {{ sync c?; }}, e -> e {{ sync d?; }}; }}
+    A = P(u, c); B = P(w, d); C = Q();
+    system A, B, C;
+    """
+    network, query = asked(text, "E<> A.b && B.b")
+    family = AlikeFamily(((0, 1),), ((0, 1),), (), ((0, 1),))
+    said = refuted(network, goals(query.target), Symmetry((family,), ()), None)
+    assert said is not None and reason in said
+    assert members(network, query) == []

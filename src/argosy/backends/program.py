@@ -221,6 +221,10 @@ class Verification:
             arrays=self.arrays,
             memory=self.program.errors.about_memory,
         )
+        if self.arrays:
+            from argosy.invariants.objects import regions
+
+            features = replace(features, objects=bool(regions(cfa)))
         return stages_of(self.plan, self.own, features, self.problem.kind)
 
     def _answer(self) -> Answer:
@@ -254,8 +258,7 @@ class Verification:
                     answer = self._run_stage(stage, attempt, alone=len(stages) == 1)
                 if answer is not None:
                     return answer
-                assert self.reduced is not None
-                if len(stages) > 1 and self.arrays < has_arrays(self.reduced.cfa):
+                if len(stages) > 1 and self.reduced is not None and self.arrays < has_arrays(self.reduced.cfa):
                     # Memory without a bound has turns of its own.
                     return self._turns(self._stages(), cut)
                 if self.budget.is_over:

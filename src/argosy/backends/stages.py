@@ -239,8 +239,8 @@ def chosen_turns(
     if features.arrays and features.loops:
         guessed = [(0, *GUESSED_ELEMENTS, "loops over arrays: claims about all elements are often read off the text")]
         if own == "bits":
-            if kind == "program":
-                why = "loops over arrays: claims about all objects are guessed, where memory is handed out one by one"
+            if features.objects:
+                why = "memory is handed out object by object: claims about all of them are often read off the text"
                 guessed.insert(0, (0, *GUESSED_OBJECTS, why))
             if kind == "program" and not features.closed and not features.memory:
                 why = "loops over arrays: an error is behind all rounds of those that fill them"

@@ -56,8 +56,10 @@ class Interpreted:
     def adjust(self, state: InterpretedState, precision: Interpretation) -> InterpretedState | None:
         return None if state.formula is self._terms.false else state
 
-    def claim(self, state: InterpretedState) -> tuple[Location, Term]:
-        return state.location, state.formula
+    def claim(self, state: InterpretedState) -> tuple[Location, Term | None]:
+        """Where anything may hold nothing is claimed: what a loop leaves alone is the same behind it, unless a claim
+        that says nothing stands in between."""
+        return state.location, None if state.formula is self._terms.true else state.formula
 
     def merges(self, state: InterpretedState) -> bool:
         return False

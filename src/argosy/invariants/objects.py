@@ -38,7 +38,7 @@ _LOWEST = 0x10000
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class ObjectRegion:
     """``base + used`` is the next address that is handed out; all are multiples of ``step`` beyond the base."""
 
     base: int
@@ -55,10 +55,10 @@ class Region:
         return found
 
 
-def regions(cfa: Cfa) -> list[Region]:
+def regions(cfa: Cfa) -> list[ObjectRegion]:
     """The counters that addresses are made of."""
     defined = _definitions(cfa)
-    found: dict[tuple[Term, int], Region] = {}
+    found: dict[tuple[Term, int], ObjectRegion] = {}
     for used, values in defined.items():
         steps = [by for value in values if (by := _constant_beside(used, value))]
         counts = used.sort.is_bits and steps and all(v.is_const or _constant_beside(used, v) for v in values)
@@ -69,7 +69,7 @@ def regions(cfa: Cfa) -> list[Region]:
                 base = None if other is used else _constant_beside(used, value)
                 if base is not None and base >= _LOWEST:
                     step = reduce(gcd, steps)
-                    found.setdefault((used, base), Region(base, used, step & -step))
+                    found.setdefault((used, base), ObjectRegion(base, used, step & -step))
     return list(found.values())
 
 

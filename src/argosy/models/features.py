@@ -22,7 +22,8 @@ class Features:
     the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
     compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
     ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and assign nothing but
-    constants and the values of other variables, so that its states are finitely many, and no more than its modes?"""
+    constants and the values of other variables, so that its states are finitely many, and no more than its modes?
+    ``objects``: is memory handed out object by object (``invariants.objects``)?"""
 
     loops: bool = True
     counted: bool = False
@@ -33,6 +34,7 @@ class Features:
     closed: bool = False
     memory: bool = False
     reactive: bool = False
+    objects: bool = False
 
 
 def features_of(

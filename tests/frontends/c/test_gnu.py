@@ -60,6 +60,7 @@ def test_constructs(before: str, body: str, value: int) -> None:
         ("int e = 4; r = __atomic_compare_exchange_n(&x, &e, 9, 0, 5, 5); r = r * 10 + e;", 5, 5),
         ("int e = 5, d = 6; r = __atomic_compare_exchange(&x, &e, &d, 0, 5, 5);", 1, 6),
         ("r = __sync_fetch_and_add(&x, __sync_fetch_and_add(&y, 1));", 5, 7),
+        ("__atomic_exchange(&x, &y, &r, 5);", 5, 2),
         ("char b = 0; r = __atomic_test_and_set(&b, 5) + 2 * b; __atomic_clear(&b, 5); r = r * x - 6 + b;", 4, 5),
     ],
 )
@@ -113,6 +114,13 @@ def test_destructors_run_after_the_handlers() -> None:
     )
     assert execute(program.cfa)["r"] == 1234
     assert sum("runs when the program ends" in line for line in program.ledger) == 3
+
+
+def test_the_type_of_a_size_has_no_alignment_of_its_own() -> None:
+    source = """struct other { char c __attribute__((aligned(8))); }; typedef __typeof__(sizeof 0) size; int r;
+        int main(void) { struct s { char c; int i; } v = { 1, 2 }; size n = sizeof v; r = n + v.i; }"""
+    program = read(source)
+    assert execute(program.cfa)["r"] == 10 and not program.cfa.opaque
 
 
 def test_what_is_refused_by_name() -> None:

@@ -49,6 +49,7 @@ def _table() -> dict[tuple[str, int], str]:
         ("__atomic_store_n", 3): "((void)(*($1) = ($2)))",
         ("__atomic_load", 3): "((void)(*($2) = *($1)))",
         ("__atomic_store", 3): "((void)(*($1) = *($2)))",
+        ("__atomic_exchange", 4): f"{_BEGIN} *__argosy_p% = *($2); *($3) = __argosy_o%; }})",
         ("__atomic_exchange_n", 3): f"{_BEGIN} *__argosy_p% = ($2); __argosy_o%; }})",
         ("__atomic_test_and_set", 2): (
             "({ char *__argosy_p% = (char *)($1); _Bool __argosy_o% = *__argosy_p%; *__argosy_p% = 1; __argosy_o%; })"

@@ -294,6 +294,8 @@ class Declarations:
         named = inner.type if isinstance(inner, c.TypeDecl) else None
         if not isinstance(named, c.IdentifierType) or len(named.names) != 1:
             known = named is None or isinstance(named, c.IdentifierType | c.Struct | c.Union | c.Enum)
+            if isinstance(named, c.TypeOf) and isinstance(named.expr, c.UnaryOp):
+                known = named.expr.op == "sizeof"  # a number: no object, and no type with a name
             aligned = self.unit.lexed.aligned or self.unit.lexed.aligned_member
             return 0 if not known and aligned else None
         symbol = self.unit.scopes.find(named.names[0])
