@@ -231,6 +231,11 @@ def test_a_run_about_deadlocks_is_refuted_where_it_is_in_one() -> None:
         with pytest.raises(ReplayError):
             check_run(made, Stay(kept), claim)
     check_run(made, Stay(Or((Not(Deadlock()), ClockTest(atom(1, ">", 3))))), claim)
+    # In deadlock between 3 and 4, which no bound of the formula tells.
+    at_once = RunClaim((TimedStep(Fraction(6)),), 0)
+    check_run(made, Stay(Or((Not(Deadlock()), ClockTest(atom(1, ">", 3))))), at_once)
+    with pytest.raises(ReplayError):
+        check_run(made, Stay(Or((Not(Deadlock()), ClockTest(atom(1, ">=", 4))))), at_once)
 
 
 def test_parts_are_disjoint_and_complete() -> None:
