@@ -266,6 +266,21 @@ def test_text_of_a_run() -> None:
 # ---- what is believed ------------------------------------------------------------------------------------------
 
 
+def test_the_fastest_run_to_a_bound(model: Callable[..., str]) -> None:
+    """In b the clock is 10 after ten units, in c after three."""
+    path = model(
+        "clock x, y;\nprocess P() {\n  state a { y <= 9 }, b { x <= 10 }, c { x <= 10 };\n  init a;\n"
+        "  trans a -> b { assign x = 0; }, a -> c { guard y >= 3; assign x = 10; };\n}\nQ = P();\nsystem Q;\n"
+    )
+    query = "sup{Q.b or Q.c}: x"
+    for trace, time in (("some", "10"), ("fastest", "3")):
+        result = decided(path, query=query, trace=trace)
+        assert (result.verdict, result.queries[0]["extreme"]["value"]) == ("safe", 10)
+        assert result.queries[0]["counterexample"][-1]["time"] == time
+    lasting = decided(path, query="E[] not Q.c", trace="fastest")
+    assert lasting.verdict == "unsafe" and any("some run" in note for note in lasting.ledger)
+
+
 def test_a_trace_that_does_not_replay_is_no_verdict(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     from argosy.kernel import concretise
 

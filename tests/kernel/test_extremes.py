@@ -21,8 +21,8 @@ from argosy.models.network_queries import ClockMeasure, ExtremeQuery, Extremum, 
 from tests.kernel import extreme_compare
 from tests.kernel.networks import Draft, at, atom, equals, network, put, read, reset, when
 
-NETWORKS = 24
-BATCH = 12
+NETWORKS = 200
+BATCH = 50
 
 ANYWHERE = Holds(TRUE)
 X = ClockMeasure(NetworkPlace(1), NetworkPlace(0))

@@ -131,6 +131,34 @@ def test_verdicts(tmp_path: Path, query: str, verdict: str, words: str | None) -
     assert words is None or words in str(result.reason)
 
 
+IN_TURN = """
+clock x, y;
+process P() {
+  state run { y <= 5 }, stop { x' == 0 && y <= 10 }, fast { x' == 3 && y <= 12 }, end;
+  init run;
+  trans run -> stop { guard y >= 5; }, stop -> fast { guard y == 10; }, fast -> end { guard y == 12; };
+}
+Q = P();
+system Q;
+"""
+
+
+@pytest.mark.parametrize(
+    "query, verdict",
+    [
+        ("E<> Q.end && x == 11", "unsafe"),  # 5, and nothing, and three times 2
+        ("A[] Q.stop imply x == 5", "safe"),
+        ("E<> Q.fast && x > 11", "safe"),
+        ("E<> Q.end && x != 11", "unsafe"),  # later; zones contain x < 11 as well, where no run comes
+        ("A[] Q.end && y <= 12 imply x == 11", "unknown"),  # it holds
+    ],
+)
+def test_a_clock_that_runs_and_stops_and_runs_faster(tmp_path: Path, query: str, verdict: str) -> None:
+    path = tmp_path / "model.xta"
+    path.write_text(IN_TURN)
+    assert verify(str(path), query=query).verdict.lower() == verdict
+
+
 def test_a_clock_may_begin_above_0() -> None:
     text = "clock x = 3, y; process P() { state A { x <= 5 }, B; init A; trans A -> B { guard y == 2; }; } system P;"
     assert answer(text, "E<> P.B && x == 5") == "reached"

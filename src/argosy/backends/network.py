@@ -26,7 +26,7 @@ from argosy.kernel.dbm import Zone
 from argosy.models.network import Network, TimedEdge
 from argosy.models.network_evaluation import ModelError
 from argosy.models.network_queries import ExtremeQuery, Quantifier, Query, StateFormula, UnsupportedQuery, goals
-from argosy.options.networks import NetworkOptions, Reduction, StateStore
+from argosy.options.networks import NetworkOptions, Reduction, StateStore, WantedTrace
 from argosy.problem.problem import Problem, Subject
 from argosy.strategies import configure
 
@@ -192,7 +192,8 @@ class _Queries:
             return self._search(target, budget, possibly=False)
 
         try:
-            measured = Extremes(self.network, query, ask, checking, self.plan.certify).decide()
+            promised = self.options.trace is not WantedTrace.SOME
+            measured = Extremes(self.network, query, ask, checking, self.plan.certify, promised).decide()
         except OutOfTime:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
         except ModelError as error:
@@ -241,6 +242,9 @@ class _Queries:
             answer = self._failed(subject, lived.failed)
         elif lived.run is not None:
             answer = self._said(subject, UNSAFE, None, "replay", lived.run)
+            if self.options.trace is not WantedTrace.SOME:
+                note = f"--trace {self.options.trace.word} is not for E[], A<> and -->: the run is some run"
+                answer = replace(answer, notes=(*answer.notes, note))
         elif lived.none:
             answer = self._said(subject, SAFE, None, "graph" if lived.certified else None)
         else:

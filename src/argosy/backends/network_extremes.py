@@ -82,9 +82,18 @@ Ask = Callable[[StateFormula], Any]
 
 class Extremes:
     def __init__(
-        self, network: Network, query: ExtremeQuery, ask: Ask, checking: Callable[[], None], certifies: bool
+        self,
+        network: Network,
+        query: ExtremeQuery,
+        ask: Ask,
+        checking: Callable[[], None],
+        certifies: bool,
+        again: bool = False,
     ) -> None:
-        """``ask`` is a search; ``checking`` is called now and then while something is checked, and may raise."""
+        """``ask`` is a search; ``checking`` is called now and then while something is checked, and may raise.
+        ``again``: once the value is known, a run that attains it is searched for by itself, so that it keeps what the
+        search promises of its runs."""
+        self._again = again
         self._network = network
         self._query = query
         self._ask = ask
@@ -130,14 +139,29 @@ class Extremes:
             else:
                 asked = low if exactly or top[0] - low[0] < 2 else ((low[0] + top[0]) // 2, True)
             exactly = not exactly or low == top
-        return self._proved(best, proof)
+        if self._again and low is not None and low[1]:
+            best = self._attained(best, low)
+        return best if best.reason is not None else self._proved(best, proof)
 
     # ---- one run -----------------------------------------------------------------------------------------------
 
-    def _climbed(self, trace: Trace, goal: Goal) -> Measured:
-        """A run with these actions that is as high as can be, replayed."""
+    def _attained(self, best: Measured, height: Height) -> Measured:
+        """The run that a search for this height finds."""
+        searched = self._ask(self._query.beyond((height[0], False)))
+        self._count(searched)
+        match searched.outcome:
+            case GoalReached(goal, trace):
+                found = self._climbed(trace, goal, climbs=False)
+                return found if found.reason is not None or found.height == height else best
+            case Stopped(reason):
+                return self._open(reason)
+            case _:
+                return self._open("not certified: a value that is attained is not found again")
+
+    def _climbed(self, trace: Trace, goal: Goal, climbs: bool = True) -> Measured:
+        """A run with these actions that is as high as can be (not ``climbs``: that takes the least time), replayed."""
         begun = time.monotonic()
-        climbing = self._query.climbing
+        climbing = self._query.climbing if climbs else None
         try:
             if climbing is not None:
                 found = highest(self._network, trace, goal, climbing)

@@ -444,7 +444,11 @@ inline bool Search::out_of_limits(const std::function<bool()>& interrupted) {
 }
 
 inline std::size_t Search::waiting() const {
-    const auto waits = [&](std::uint32_t node) { return !store_.node(node).dropped; };
+    // All of them are read at one go, so that what is resident of a store on disk grows.
+    const auto waits = [&](std::uint32_t node) {
+        if (mapped_ && node % 64 == 0) mapped_->keep_within();
+        return !store_.node(node).dropped;
+    };
     auto count = std::count_if(stack_.begin(), stack_.end(), waits);
     count += std::count_if(heap_.begin(), heap_.end(), [&](const Entry& entry) { return waits(entry.node); });
     if (order_ == Order::breadth_first)
