@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
+from argosy.models.rounds import Part, Rounds
 from argosy.options.programs import BoundedOptions
 from argosy.refiners.bound import Induction
 from argosy.session.run import decide
@@ -41,29 +42,38 @@ class Impatient(Silent):
             raise OutOfBudget("expansions")
 
 
-def outcome(cfa: Cfa, reading: Reading, induction: str, counters: Counters | None = None) -> Outcome:
+def outcome(
+    cfa: Cfa, reading: Reading, induction: str, counters: Counters | None = None, acceleration: str = "off"
+) -> Outcome:
     observer = Impatient()
     solvers = Solvers(cfa.terms, counters or Counters())
-    setting = Setting(cfa, solvers, reading, "bits", BoundedOptions(induction=induction == "on"), {}, observer)
+    options = BoundedOptions(induction=induction == "on", acceleration=acceleration == "on")
+    setting = Setting(cfa, solvers, reading, "bits", options, {}, observer)
     return engine.check(bounded(setting), observer)
 
 
-def feasible(cfa: Cfa, trace: tuple[Edge, ...], reading: Reading) -> bool:
+def taken(part: Part) -> Iterator[Edge]:
+    """The edges of the model as read, round by round."""
+    for step in part.as_read:
+        yield from step.edges * step.times if isinstance(step, Rounds) else (step,)
+
+
+def feasible(cfa: Cfa, trace: tuple[Part, ...], reading: Reading) -> bool:
     variables = [v.term for v in cfa.variables]
     steps = Steps(cfa, variables, reading)
     location, states = cfa.initial, set(everything(variables))
-    for edge in (edge for step in trace for edge in step.as_read):
+    for edge in (edge for part in trace for edge in taken(part)):
         assert edge.source is location
         location, states = edge.target, {after for state in states for after in steps.after(edge, state)}
     return location is cfa.error and bool(states)
 
 
-@pytest.mark.parametrize("induction", ["off", "on"])
+@pytest.mark.parametrize(("induction", "acceleration"), [("off", "off"), ("on", "off"), ("off", "on")])
 @given(cfa=automata(), reading=st.sampled_from(Reading))
 @settings(max_examples=60, deadline=None)
-def test_verdicts_are_those_of_brute_force(induction: str, cfa: Cfa, reading: Reading) -> None:
+def test_verdicts_are_those_of_brute_force(induction: str, acceleration: str, cfa: Cfa, reading: Reading) -> None:
     truth = bool(reachable(cfa, [v.term for v in cfa.variables], reading)[cfa.error])
-    match outcome(cfa, reading, induction):
+    match outcome(cfa, reading, induction, acceleration=acceleration):
         case Safe():
             assert not truth
         case Unsafe(trace, _):

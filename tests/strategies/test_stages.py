@@ -51,16 +51,18 @@ LAST = ("kinduction", "bits")
 LATER = [LAST, ("horn", "int"), ("horn", "bits"), ("lbe", "int"), ("lbe", "bits"), ("product", "bits"), LAST]
 UNWINDING = ("bmc", "bits")
 EXECUTED = ("execution", "bits")
+ACCELERATED = ("accelerated", "bits")
 ROUNDS = [("explicit", "bits"), LAST, ("explicit", "bits")]
+COUNTS = [("explicit", "bits"), LAST, ACCELERATED, ("explicit", "bits")]
 
 
 def test_what_takes_long_waits_for_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [*ROUNDS, ("lbe", "int"), EXECUTED, UNWINDING, ("product", "bits")]
+    first = [*COUNTS, ("lbe", "int"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, TIME_LIMIT) == [*first, *LATER]
 
 
 def test_what_fails_on_integers_is_tried_on_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [*ROUNDS, ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
+    first = [*COUNTS, ("lbe", "int"), ("lbe", "bits"), EXECUTED, UNWINDING, ("product", "bits")]
     assert order(monkeypatch, "no interpolants") == [*first, *LATER]
 
 

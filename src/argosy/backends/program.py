@@ -62,7 +62,9 @@ from argosy.options.programs import ArrayOptions, BoundedOptions, ObjectOptions,
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies import STRATEGIES
+from argosy.strategies.acceleration import is_accelerable
 from argosy.strategies.setting import Setting
+from argosy.strategies.table import AUTO
 
 if TYPE_CHECKING:
     from argosy.models.cells import Cells
@@ -221,6 +223,8 @@ class Verification:
             arrays=self.arrays,
             memory=self.program.errors.about_memory,
         )
+        if features.loops and self.own == "bits" and self.plan.strategy == AUTO:
+            features = replace(features, accelerable=is_accelerable(cfa, self.reading))
         if self.arrays:
             from argosy.invariants.objects import regions
 

@@ -67,6 +67,9 @@ CYCLIC = 0.15
 # The share of bounds, where loops compute with floats.
 FLOATING = 0.1
 
+# The share of unwinding where loops have closed forms: an error is a few edges away, or none is.
+ACCELERATED = ("accelerated", 0.1)
+
 # What looks for claims about all elements: first what is guessed, which is decided soon; then, after a short look at
 # values and predicates, what has to be found.
 GUESSED_OBJECTS = ("objects", 0.15)
@@ -83,9 +86,9 @@ ROUNDS = 0.06
 GLANCE = 0.1
 
 # The share of all values from the beginning, where a program reacts to inputs, and after how many expansions these are
-# too many; the same of values that are found by refinement, where they have a second turn.
+# too many; the same of values that are found by refinement, where they have a second turn, and of closed forms.
 REACTIVE = 0.25
-EXPANSIONS = {"explicit-all": 20_000, "explicit": 4_000}
+EXPANSIONS = {"explicit-all": 20_000, "explicit": 4_000, "accelerated": 400}
 
 # The share that goes to bits before that, where blocks pass over loop heads.
 BUGS_FIRST = 0.3
@@ -251,6 +254,9 @@ def chosen_turns(
         why = "loops: what holds is often a matter of a few rounds, whatever is computed in them"
         added.append((0, "explicit", GLANCE, "what constants decide is decided soon"))
         added.append((0, "kinduction", ROUNDS, why))
+    if features.accelerable and kind == "program":
+        why = "loops that many rounds of can be taken at once: an error far away is a few edges away"
+        added.append((0, *ACCELERATED, why))
     if features.recursive:
         added.append((1, "horn", RECURSIVE, "recursion: contracts need no copies of functions"))
     if not features.loops:

@@ -10,7 +10,7 @@ every cut state is, the unwinding is complete and the program is safe.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from argosy.basics.records import dataclass, field
 from argosy.domains.guarded import GuardedPath, GuardedPaths
@@ -19,6 +19,9 @@ from argosy.logic.terms import Term, Terms
 from argosy.logic.traverse import conjuncts, variables
 from argosy.models.cfa import Cfa, Edge, Location, Reading
 from argosy.models.liveness import live_variables
+
+SHALLOW = 6
+"""After so many loop heads, shortcuts are not worth the formulas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class UnrolledState:
 
 class Unrolling:
     """From the program's entry or, given a ``start``, from any state there. ``invariants`` are assumed at loop heads:
-    formulas that hold whenever the program is there."""
+    formulas that hold whenever the program is there. ``shortcuts`` lead nowhere that other edges do not: they are taken
+    as long as few loop heads were passed."""
 
     def __init__(
         self,
@@ -61,8 +65,10 @@ class Unrolling:
         reading: Reading,
         start: Location | None = None,
         invariants: Mapping[Location, Term] | None = None,
+        shortcuts: Collection[Edge] = (),
     ) -> None:
         self.cfa = cfa
+        self._shortcuts = frozenset(shortcuts)
         self._terms = terms
         self._solver = solver
         self._ways = GuardedPaths(terms, reading, solver.add)
@@ -85,6 +91,8 @@ class Unrolling:
         if path is None:
             return
         for edge in self.cfa.leaving[state.location]:
+            if edge in self._shortcuts and state.passed > SHALLOW:
+                continue
             after = self._ways.extend(path, edge)
             if after is not None:
                 passed = state.passed + (edge.target in self.cfa.loop_heads)

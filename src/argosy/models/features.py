@@ -23,7 +23,8 @@ class Features:
     compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
     ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and assign nothing but
     constants and the values of other variables, so that its states are finitely many, and no more than its modes?
-    ``objects``: is memory handed out object by object (``invariants.objects``)?"""
+    ``accelerable``: does a loop have a closed form? ``objects``: is memory handed out object by
+    object (``invariants.objects``)?"""
 
     loops: bool = True
     counted: bool = False
@@ -34,6 +35,7 @@ class Features:
     closed: bool = False
     memory: bool = False
     reactive: bool = False
+    accelerable: bool = False
     objects: bool = False
 
 

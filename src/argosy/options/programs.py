@@ -39,6 +39,12 @@ class BoundedOptions(Options):
     """Of bounded model checking."""
 
     induction: bool = option(False, switch(), "whether bounded model checking also tries to prove by k-induction")
+    acceleration: bool = option(
+        False,
+        switch(),
+        "whether loops that count have edges beside them that take many rounds at once: errors far away are found "
+        "soon, and values that a loop computes from constants are no constants any more",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +180,7 @@ class PredicateOptions(DomainOptions):
         "whether predicates about the values of modes and flags are found by executing a counterexample",
         elsewhere="it helps to find predicates, and {name} tracks values anyway",
     )
+    acceleration: bool = as_in(BoundedOptions, "acceleration")
 
     def refusal(self) -> str | None:
         if self.initial_precision is Initial.ALL_VARIABLES and DomainOptions.refusal(self) is None:

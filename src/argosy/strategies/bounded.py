@@ -9,7 +9,7 @@ from argosy.basics.budget import Budget, OutOfBudget
 from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
-from argosy.engine.protocols import Strategy, Timed
+from argosy.engine.protocols import Refiner, Strategy, Timed
 from argosy.invariants.discovery import discover
 from argosy.invariants.houdini import Houdini, Invariants
 from argosy.invariants.textual import guesses
@@ -22,6 +22,7 @@ from argosy.models.integers import integers
 from argosy.models.tightening import tightened
 from argosy.options.programs import BoundedOptions, InductionOptions
 from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
+from argosy.strategies.acceleration import Expanding, accelerated
 from argosy.strategies.setting import Setting
 
 # For the question which invariants of the idealised model hold on bits.
@@ -34,9 +35,12 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
     """``bmc``; with the option ``induction`` also ``kinduction``, with ``relations`` helped by invariants."""
     cfa, representative = tightened(setting.cfa)
     solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
+    faster = accelerated(cfa, reading, solvers, arithmetic) if setting.options.acceleration else None
     # Few questions, and each may be a hard one: none may take more than all have together.
     limit = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
-    analysis = Unrolling(cfa, setting.terms, solvers.create("abstraction", arithmetic, time_limit=limit), reading)
+    model, shortcuts = (cfa, ()) if faster is None else (faster.cfa, faster.chosen_by)
+    solver = solvers.create("abstraction", arithmetic, time_limit=limit)
+    analysis = Unrolling(model, setting.terms, solver, reading, shortcuts=shortcuts)
     induction = None
     if setting.options.induction:
 
@@ -47,10 +51,12 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
         helped = isinstance(setting.options, InductionOptions) and setting.options.relations
         guessed = discovered if helped else None
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guessed, limit)
-    refiner = BoundRefiner(analysis, induction)
+    refiner: Refiner[Bound] = BoundRefiner(analysis, induction)
+    if faster is not None:
+        refiner = Expanding(refiner, faster, solvers, limit)
     # Where the step of an induction is asked at each bound, small ones are the easiest.
     begun = Bound(1 if setting.options.induction else max(1, setting.depth))
-    return Strategy(analysis, lambda: unrolling_order(cfa), refiner, begun, targets=0)
+    return Strategy(analysis, lambda: unrolling_order(model), refiner, begun, targets=0)
 
 
 def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:

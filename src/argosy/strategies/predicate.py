@@ -11,7 +11,7 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import Mode, PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy
+from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy, Timed
 from argosy.engine.reached import Node
 from argosy.invariants.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
@@ -29,6 +29,7 @@ from argosy.refiners.invariants import LoopInvariants, PathInvariants
 from argosy.refiners.refinement import predicates
 from argosy.refiners.splitting import SPLITS, signed_splits
 from argosy.refiners.trace import Explanation
+from argosy.strategies.acceleration import Expanding, accelerated
 from argosy.strategies.blocks import block_operator, large_block_ends
 from argosy.strategies.refinement import (
     initial_precision,
@@ -63,6 +64,10 @@ def composed(
     """On the automaton of the setting, or on a summary of it whose edges are the blocks."""
     options, terms, solvers, cfa = setting.options, setting.terms, setting.solvers, setting.cfa
     paths, ends = Paths(terms, setting.reading), blocks
+    faster = None
+    if options.acceleration and summary is None and setting.cells is None:
+        faster = accelerated(cfa, setting.reading, solvers, setting.arithmetic)
+        cfa = cfa if faster is None else faster.cfa
     if summary is not None:
         cfa, paths, ends = summary.cfa, summary.paths, SBE
     abstraction = PredicateAbstraction(
@@ -79,7 +84,9 @@ def composed(
     interpolation = interpolation_of(setting)
     trace_solver = solvers.create("trace", setting.arithmetic)
     deception = Deception(terms, paths, abstraction.regions, trace_solver)
-    executions = [DiscreteValues(setting.cfa, setting.reading, deception)] if options.values else []
+    executions = (
+        [DiscreteValues(setting.cfa if faster is None else cfa, setting.reading, deception)] if options.values else []
+    )
     explanations: list[Explanation] = []
     loops = LoopInvariants(discovery(setting, interpolation, blocks)) if options.relations else None
     if loops is not None:
@@ -96,6 +103,9 @@ def composed(
         tried = [explained_by(explanation) for explanation in explanations]
         executed = [explained_by(execution) for execution in executions]
         refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried, executed)
+    if faster is not None:
+        limit = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
+        refiner = Expanding(refiner, faster, solvers, limit)
     return Strategy(
         analysis,
         lambda: block_order(options.search, cfa),

@@ -132,6 +132,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "accelerated",
+                "bounded model checking in which loops that count take many rounds at once: finds errors that are "
+                "hundreds of millions of rounds away, for inputs that a solver finds",
+                _BOUNDED,
+                BoundedOptions(acceleration=True),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "execution",
                 "concrete executions, loops natively: finds errors that are hundreds of millions of rounds away, and "
                 "those that are easy to hit; proves nothing",

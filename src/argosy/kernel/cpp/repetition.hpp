@@ -144,18 +144,122 @@ inline W computed(const Instruction& i, W a, W b, W c) {
     return a;
 }
 
+// An instruction as it is executed: what is asked of a comparison at once (`wanted`) is one step, and so are sums; all
+// others are done by `computed`. `unused` are the bits that a word has above the width.
+enum class Kind : std::uint8_t { add, subtract, less, at_most, less_signed, at_most_signed, equal, require, load, other };
+
+template <typename W>
+struct Step {
+    Kind kind;
+    bool wanted;
+    std::uint32_t unused, to, a, b;
+    W mask;
+    const Instruction* whole;
+};
+
+inline Kind compared(Op op) {
+    switch (op) {
+        case Op::less: return Kind::less;
+        case Op::at_most: return Kind::at_most;
+        case Op::less_signed: return Kind::less_signed;
+        case Op::at_most_signed: return Kind::at_most_signed;
+        case Op::equal: return Kind::equal;
+        default: return Kind::other;
+    }
+}
+
+inline std::vector<std::uint32_t> uses(const Code& code, std::size_t registers) {
+    std::vector<std::uint32_t> found(registers, 0);
+    for (const Instruction& i : code.body) {
+        ++found[i.a];
+        ++found[i.b];
+        if (i.op == Op::choose) ++found[i.c];
+    }
+    for (const Move& move : code.after) ++found[move.from];
+    for (const Write& write : code.written) {
+        ++found[write.index];
+        ++found[write.value];
+        ++found[write.when];
+    }
+    return found;
+}
+
+// A register that one instruction reads, as its first operand; the second one may be any for those that have but one.
+inline bool is_for(const Instruction& next, std::uint32_t to, const std::vector<std::uint32_t>& used) {
+    return next.a == to && used[to] == (next.b == to ? 2u : 1u);
+}
+
+template <typename W>
+inline std::vector<Step<W>> steps_of(const Code& code, std::size_t registers) {
+    const std::vector<std::uint32_t> used = uses(code, registers);
+    std::vector<Step<W>> steps;
+    const std::size_t size = code.body.size();
+    for (std::size_t k = 0; k < size; ++k) {
+        const Instruction& i = code.body[k];
+        Step<W> step{Kind::other, true, WIDTH<W> - i.width, i.to, i.a, i.b, mask<W>(i.width), &i};
+        if (i.op == Op::add) step.kind = Kind::add;
+        if (i.op == Op::subtract) step.kind = Kind::subtract;
+        if (i.op == Op::require) step.kind = Kind::require;
+        if (i.op == Op::load) step.kind = Kind::load;
+        if (compared(i.op) != Kind::other) {
+            std::size_t next = k + 1;
+            std::uint32_t asked = i.to;
+            bool wanted = true, alone = true;
+            if (next < size && code.body[next].op == Op::invert && code.body[next].width == 1) {
+                alone = is_for(code.body[next], asked, used);
+                asked = code.body[next++].to;
+                wanted = false;
+            }
+            if (alone && next < size && code.body[next].op == Op::require && is_for(code.body[next], asked, used)) {
+                step.kind = compared(i.op);
+                step.wanted = wanted;
+                k = next;
+            }
+        }
+        steps.push_back(step);
+    }
+    return steps;
+}
+
 // Whether all conditions of the round held.
 template <typename W>
-inline bool round(const std::vector<Instruction>& body, const std::vector<Table<W>>& tables, W* r) {
-    for (const Instruction& i : body) {
-        if (i.op == Op::require) {
-            if (r[i.a] == 0) return false;
-        } else if (i.op == Op::load) {
-            r[i.to] = tables[i.c].at(r[i.a]);
-        } else {
-            r[i.to] = computed(i, r[i.a], r[i.b], i.op == Op::choose ? r[i.c] : W{0});
+inline bool round(const std::vector<Step<W>>& steps, const std::vector<Table<W>>& tables, W* r) {
+    using Signed = typename Words<W>::Signed;
+    for (const Step<W>& s : steps) {
+        const W a = r[s.a], b = r[s.b];
+        switch (s.kind) {
+            case Kind::add: r[s.to] = (a + b) & s.mask; break;
+            case Kind::subtract: r[s.to] = (a - b) & s.mask; break;
+            case Kind::less:
+                if ((a < b) != s.wanted) return false;
+                break;
+            case Kind::at_most:
+                if ((a <= b) != s.wanted) return false;
+                break;
+            case Kind::less_signed:
+                if ((static_cast<Signed>(a << s.unused) < static_cast<Signed>(b << s.unused)) != s.wanted) return false;
+                break;
+            case Kind::at_most_signed:
+                if ((static_cast<Signed>(a << s.unused) <= static_cast<Signed>(b << s.unused)) != s.wanted) return false;
+                break;
+            case Kind::equal:
+                if ((a == b) != s.wanted) return false;
+                break;
+            case Kind::require:
+                if (a == 0) return false;
+                break;
+            case Kind::load: r[s.to] = tables[s.whole->c].at(a); break;
+            case Kind::other: r[s.to] = computed(*s.whole, a, b, s.whole->op == Op::choose ? r[s.whole->c] : W{0});
         }
     }
+    return true;
+}
+
+// Whether moves can be made one after the other: none reads what one before it wrote.
+inline bool are_apart(const std::vector<Move>& moves) {
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        for (std::size_t j = 0; j < k; ++j)
+            if (moves[k].from == moves[j].to) return false;
     return true;
 }
 
@@ -165,17 +269,28 @@ template <typename W>
 inline std::uint64_t repeat(const Code& code, std::vector<W>& registers, std::vector<Table<W>>& tables,
                             std::uint64_t most, const std::function<bool()>& stop) {
     const std::uint64_t between = (std::uint64_t{1} << 22) / (code.body.size() + 1) + 1;
+    const std::vector<Step<W>> steps = steps_of<W>(code, registers.size());
+    const bool apart = are_apart(code.after);
     std::vector<W> moved(code.after.size());
     W* const r = registers.data();
+    std::uint64_t unasked = 0;
     for (std::uint64_t rounds = 0;; ++rounds) {
-        if (rounds == most || (rounds % between == 0 && stop())) return rounds;
-        if (!round(code.body, tables, r)) return rounds;
+        if (rounds == most) return rounds;
+        if (unasked-- == 0) {
+            if (stop()) return rounds;
+            unasked = between;
+        }
+        if (!round(steps, tables, r)) return rounds;
         for (const Write& write : code.written)
             if (tables[write.table].stored.size() > MOST_ENTRIES) return rounds;
         for (const Write& write : code.written)
             if (r[write.when] != 0) tables[write.table].stored[r[write.index]] = r[write.value];
-        for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = r[code.after[k].from];
-        for (std::size_t k = 0; k < moved.size(); ++k) r[code.after[k].to] = moved[k];
+        if (apart) {
+            for (const Move& move : code.after) r[move.to] = r[move.from];
+        } else {
+            for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = r[code.after[k].from];
+            for (std::size_t k = 0; k < moved.size(); ++k) r[code.after[k].to] = moved[k];
+        }
     }
 }
 
