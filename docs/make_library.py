@@ -114,7 +114,7 @@ def parts() -> Iterator[list[str]]:
         "",
         f"* {names(ALLOCATORS)}: each call in the text makes up to {INSTANCES} objects of the type in `sizeof` (one in "
         f"`main` outside of loops), of a constant size; it does not fail. {names(ZEROED)} fill them with zeros.",
-        "* `realloc` to a constant size, outside of loops: another object, whose contents are opaque.",
+        "* `realloc`: another object, whose contents are opaque ([c.md](c.md#memory) says where).",
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
         f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "

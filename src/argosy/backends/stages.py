@@ -82,6 +82,9 @@ ALL_ELEMENTS = (("cells-horn", 0.2), ("cells", 0.25))
 # can be found over the arithmetic of the program.
 ROUNDS = 0.06
 
+# The share of predicates before that: a proof by k-induction says less than an invariant.
+LOOK_FIRST = 0.03
+
 # The share of values before that, and after how many expansions they wait.
 GLANCE = 0.1
 
@@ -253,6 +256,7 @@ def chosen_turns(
     elif features.loops and not features.cyclic and kind == "program":
         why = "loops: what holds is often a matter of a few rounds, whatever is computed in them"
         added.append((0, "explicit", GLANCE, "what constants decide is decided soon"))
+        added.append((0, "lbe", LOOK_FIRST, "few predicates may be enough: an invariant that one can look at"))
         added.append((0, "kinduction", ROUNDS, why))
     if features.accelerable and kind == "program":
         why = "loops that many rounds of can be taken at once: an error far away is a few edges away"

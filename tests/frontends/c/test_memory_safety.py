@@ -79,6 +79,10 @@ DEREFERENCE = [
     ("int *p = realloc(malloc(8), 16); p[4] = 1; free(p);", "BOUNDS"),
     ("int *p = malloc(8), *q = p; p = realloc(p, 16); *q = 1; free(p);", "FREED"),
     ("int *p = realloc(0, 8); p[1] = 2; free(p);", None),
+    ("int n = 3, *p = realloc(malloc(4), (n + g) * sizeof(int)); p[n - 1] = 1; free(p);", None),
+    ("int n = 3, *p = realloc(malloc(4), (n + g) * sizeof(int)); p[n] = 1; free(p);", "BOUNDS"),
+    ("int n = 3, *p = malloc(4), *q = p; p = realloc(p, (n + g) * sizeof(int)); *q = 1; free(p);", "FREED"),
+    ("int n = 3, **p = malloc(8); p = realloc(p, (n + g) * sizeof(int *)); free(p);", UNKNOWN),
     ("int *p = 0; for (int i = 0; i < 6; i++) p = realloc(p, 16); free(p);", UNKNOWN),
     # as many bytes as are said
     ("struct n x; memset(&x, 0, sizeof x);", None),

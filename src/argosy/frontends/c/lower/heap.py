@@ -86,7 +86,7 @@ class LibraryMemory:
             known = None if size is None else self._allocate(name, call, size)
             return known if known is not None else self._make_block(name, call, values)
         if name == "realloc" and len(values) == 2:
-            return self._reallocate(call, values[0], numbers[1])
+            return self._reallocate(call, values, numbers[1])
         if len(values) != 3 or numbers[2] is None:
             return None
         if name in FILLERS and numbers[1] is not None and self._fill_block(call, values[0], numbers[1], numbers[2]):
@@ -220,19 +220,28 @@ class LibraryMemory:
         graph.resume(made)
         return count, instances
 
-    def _reallocate(self, call: Calling | PointerCalling, old: Value, size: int | None) -> Value | None:
-        """Another block, of constant size (7.22.3.5). What it has of the old one is not modelled: no counterexample is
-        made of it."""
-        unit, position = self._unit, call.original.position
+    def _reallocate(self, call: Calling | PointerCalling, values: Sequence[Value], size: int | None) -> Value | None:
+        """Another block (7.22.3.5). What it has of the old one is not modelled: no counterexample is made of it."""
+        unit, position, old = self._unit, call.original.position, values[0]
         type_ = None if size is None or (self._repeats() and not unit.watched) else self._type(call, size)
-        if size is None or type_ is None or not unit.cells(type_) or old.term is None:
+        of_cells = size is not None and type_ is not None and bool(unit.cells(type_))
+        if old.term is None or not (of_cells or self._may_move(call)):
             return None
         if unit.watched:
             self._operators.may_free(old.term, position, call.original.text)
             self._graph.emit(Release(old.term), position, call.original.text)
         else:
             unit.note(f"line {position.line}: what realloc gives back is not used afterwards, nor freed again")
-        return self._allocate("realloc", call, size)
+        if of_cells and size is not None:
+            return self._allocate("realloc", call, size)
+        return self._make_block("realloc", call, values[1:])
+
+    def _may_move(self, call: Calling | PointerCalling) -> bool:
+        """Whether a block of any size may be given for another: not where pointers are in there, of which nobody would
+        know any more where they lead, nor where lifetimes are those of some blocks only."""
+        own = families(self._unit.model, self._element_type(call))
+        plain = bool(own) and not any(isinstance(family.type, Pointer) for family in own)
+        return plain and not (self._unit.watched and self._repeats())
 
     def _begin(self, objects: Sequence[Object], count: Term | None, automatic: bool, position: Position) -> None:
         """The block of this call is allocated from here on."""
@@ -347,6 +356,11 @@ class LibraryMemory:
             self._begin([symbol], None, name in AUTOMATIC, position)
         if name in ZEROED:
             self._zero(block, symbol, call)
+        if name == "realloc":
+            why = refusal(position, f"what {text} keeps", Construct.RESULT)
+            for term in unit.all_parts(symbol):
+                kept_values = unit.opaque_term(term.sort, why, unit.variables[term].signed)
+                graph.emit(Assign(term, kept_values), position, text)
         return Value(result, pointer)
 
     def _make_blocks(
