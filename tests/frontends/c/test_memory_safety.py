@@ -17,6 +17,7 @@ extern void *malloc(unsigned long); extern void *calloc(unsigned long, unsigned 
 extern void *alloca(unsigned long); extern void exit(int); extern void abort(void);
 extern int __VERIFIER_nondet_int(void); extern void *memset(void *, int, unsigned long);
 extern void *realloc(void *, unsigned long); extern void *memcpy(void *, const void *, unsigned long);
+extern void *kmalloc(unsigned long, unsigned); extern void kfree(const void *);
 struct n { struct n *next; int v; }; int g; int *gp; struct n *list;
 """
 
@@ -167,6 +168,14 @@ FREE = [
     ("struct n *p = malloc(sizeof *p); p->next = 0; free(p->next); free(p);", None),
     ("struct n *p = malloc(sizeof *p); p->next = p; free(p->next);", None),
     ("int *p; { int x; p = &x; } free(p);", "FREE"),
+    (
+        "int *p = kmalloc(8, 1); kfree(p);",
+        None,
+    ),
+    (
+        "int *p = kmalloc(8, 1); kfree(p); kfree(p);",
+        "FREE",
+    ),
     ("int *p = malloc(8); free(p); p = realloc(p, 16); free(p);", "FREE"),
     ("int *p = malloc(8); p = realloc(p + 1, 16); free(p);", "FREE"),
     ("int *p = calloc(2, sizeof *p); g = p[1]; free(p);", None),

@@ -74,10 +74,10 @@ for _role, _names in {
         vfprintf puts fputs
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
         getchar getc fgetc ungetc fopen fclose feof ferror fseek ftell rewind open close write fwrite sleep usleep clock
-        getenv getpid""",
+        getenv getpid printk""",
     Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
-    Role.RELEASE: "free",
+    Role.RELEASE: "free kfree",
     Role.UNMODELLED: """div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
