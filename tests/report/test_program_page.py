@@ -47,10 +47,10 @@ int main(void) {
 """
 
 
-def decided(folder: Path, text: str, name: str = "p.c", **choices: Any) -> Decided:
+def decided(folder: Path, text: str, name: str = "p.c", strategy: str = "auto", **choices: Any) -> Decided:
     path = folder / name
     path.write_text(text)
-    return decide(Task.of(str(path), strategy="auto", time_limit=60, **choices))
+    return decide(Task.of(str(path), strategy=strategy, time_limit=60, **choices))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def unsafe(tmp_path_factory: pytest.TempPathFactory) -> Decided:
 
 @pytest.fixture(scope="module")
 def safe(tmp_path_factory: pytest.TempPathFactory) -> Decided:
-    return decided(tmp_path_factory.mktemp("page"), PROGRAM.replace("value > limit", "value < 0"))
+    return decided(tmp_path_factory.mktemp("page"), PROGRAM.replace("value > limit", "value < 0"), strategy="lbe")
 
 
 def test_a_function_is_drawn_once_however_often_it_is_called(unsafe: Decided) -> None:
