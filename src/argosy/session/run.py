@@ -18,6 +18,7 @@ from argosy.basics import processors
 from argosy.basics.budget import Budget
 from argosy.basics.choices import did_you_mean
 from argosy.basics.errors import UsageError
+from argosy.basics.garbage import while_reading
 from argosy.basics.processes import peak_memory_mb, processor_limit, processor_seconds
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.files import STANDARD_INPUT
@@ -124,7 +125,8 @@ def read(task: Task, deep: bool = False) -> Problem:
     """The problem that a task is about."""
     format = task.check()
     text = sys.stdin.read() if task.input == STANDARD_INPUT else None
-    problem = format.load(Request(task.input, task.reading, text, deep))
+    with while_reading():
+        problem = format.load(Request(task.input, task.reading, text, deep))
     return problem if task.only is None else _only(problem, task.only)
 
 

@@ -20,7 +20,8 @@ def children(node: Node) -> list[Node]:
     """The nodes directly below a node of the syntax tree, in the order of the source."""
     kind = type(node)
     found: list[Node] = []
-    for name in _FIELDS.get(kind) or _fields(kind):
+    names = _FIELDS.get(kind)
+    for name in _fields(kind) if names is None else names:
         child = getattr(node, name)
         if type(child) is list:
             found += child

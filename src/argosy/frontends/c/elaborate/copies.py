@@ -71,6 +71,8 @@ class CallCopies:
         self._made: dict[tuple[object, ...], FunctionName] = {}
         self._with_lists = 0
         self._once: dict[str, bool] = {}
+        # Of each definition, whether it has labels, and the calls in its loops: each call in its text asks for them.
+        self._repeated: dict[int, tuple[bool, set[int]]] = {}
         self._callers: dict[str, tuple[str, Node]] = {}
         names: Counter[str] = Counter()
         for name, symbol in unit.definitions.items():
@@ -224,10 +226,15 @@ class CallCopies:
 
     def _repeats(self, call: Node, caller: str) -> bool:
         """Whether a call may be executed more than once by one call of the function that it stands in."""
-        nodes = self._unit.nodes(self._unit.definitions[caller].definition)
-        if any(isinstance(node, c.Label) for node in nodes):
-            return True
-        return any(part is call for node in nodes if isinstance(node, _LOOPS) for part in walk(node))
+        definition = self._unit.definitions[caller].definition
+        known = self._repeated.get(id(definition))
+        if known is None:
+            nodes = self._unit.nodes(definition)
+            inside = (part for node in nodes if isinstance(node, _LOOPS) for part in walk(node))
+            calls = {id(part) for part in inside if isinstance(part, c.FuncCall)}
+            known = self._repeated[id(definition)] = any(isinstance(node, c.Label) for node in nodes), calls
+        jumps, repeated = known
+        return jumps or id(call) in repeated
 
 
 def _changed(nodes: Sequence[Node]) -> Iterator[str]:
