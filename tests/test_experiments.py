@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
+import re
 import runpy
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from math import inf
 from pathlib import Path
 
 import pytest
 
 import argosy
+from argosy.models.features import Features
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = ROOT / "experiments"
@@ -32,6 +36,7 @@ import collection  # noqa: E402
 import directed  # noqa: E402
 import growth  # noqa: E402
 import tables  # noqa: E402
+import virtual_best  # noqa: E402
 from curves import Panel, Point, draw  # noqa: E402
 
 sys.path.remove(str(EXPERIMENTS))
@@ -165,7 +170,7 @@ def test_every_experiment_is_guarded() -> None:
     """What can be started, but for the process that measures one cell, the table of hashes, and what needs no
     collection: programs that are made, and results that are read."""
     started = {path.name for path in EXPERIMENTS.glob("*.py") if "__main__" in path.read_text()}
-    assert started - set(SCRIPTS) == {"subsumer.py", "collection.py", "growth.py", "auto_table.py"}
+    assert started - set(SCRIPTS) == {"subsumer.py", "collection.py", "growth.py", "auto_table.py", "virtual_best.py"}
 
 
 def test_whoever_stops_a_study_gets_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,8 +248,9 @@ def test_nothing_is_not_drawn() -> None:
 # ---- learned turns, growing programs --------------------------------------------------------------------------------
 
 
-def test_a_list_is_learned_where_there_is_something_to_learn(tmp_path: Path) -> None:
-    """Of two categories one needs what has no early turn; what is learned from its half holds for the other half."""
+def test_a_rule_is_learned_where_there_is_something_to_learn(tmp_path: Path) -> None:
+    """Half of each category needs what has no early turn; what two say of the third holds for it. What was cut off is
+    taken for what decides nothing, and what gave up leaves its time to others."""
     names = [f"{kind}{number}.c" for kind in ("a", "b", "c") for number in range(4)]
     with (tmp_path / "features.csv").open("w", newline="") as file:
         writer = csv.writer(file)
@@ -252,20 +258,49 @@ def test_a_list_is_learned_where_there_is_something_to_learn(tmp_path: Path) -> 
         for name in names:
             recursive = int(int(name[1]) % 2)
             writer.writerow([name, *(recursive if each == "recursive" else 0 for each in auto_table.NAMES)])
-    with (tmp_path / "results.csv").open("w", newline="") as file:
+    with (tmp_path / "best.csv").open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["model", "category", "strategy", "outcome", "time_ms"])
+        writer.writerow([each.name for each in dataclasses.fields(virtual_best.Run)])
         for name in names:
             special = int(name[1]) % 2
-            for strategy, decides in (("execution", special), ("explicit", not special)):
-                writer.writerow([name, name[0], strategy, "correct" if decides else "unsolved", 1000])
-    arguments = [tmp_path / "results.csv", "--features", tmp_path / "features.csv", "--write", tmp_path / "rules.py"]
-    ran = start("auto_table.py", *arguments)
+            for strategy, decides in (("auto", False), ("execution", special), ("explicit", not special)):
+                ended = ("safe", True, 1.0, strategy, "") if decides else ("unknown", False, 2.0, "", "time limit")
+                writer.writerow(["set", name[0], name, "safe", strategy, 2.0, *ended])
+    ran = start("auto_table.py", tmp_path / "best.csv", "--features", tmp_path / "features.csv")
     assert ran.returncode == 0, ran.stderr
     [whole] = [line.split() for line in ran.stdout.splitlines() if line.startswith("all")]
-    assert whole[1:3] == ["12", "12"] and "better than the present rules" in ran.stdout
-    rules = runpy.run_path(str(tmp_path / "rules.py"))["RULES"]
-    assert [(rule[0], rule[1], rule[2]) for rule in rules] == [("recursive", True, "execution")]
+    assert [each for each in whole if not each.endswith("s")][1:] == ["12", "12", "6", "6", "12", "12"]
+    assert "better than the present rules" in ran.stdout
+    assert re.search(r"^ +3 \* first execution \(2%\) where (program, )?recursive$", ran.stdout, re.MULTILINE)
+    shown = start("virtual_best.py", "--csv", tmp_path / "best.csv")
+    assert shown.stdout.splitlines()[1].split()[:4] == ["set", "12", "0", "12"]
+
+
+def test_what_was_cut_off_decides_nothing_and_what_gave_up_costs_what_it_took() -> None:
+    def spent(**tried: auto_table.Tried) -> float:
+        task = auto_table.Task("a", "a", Features(), tried)
+        return auto_table.spent((("lbe", 0.5, 0), ("bmc", 0.5, 0)), task, 8.0)
+
+    assert spent(lbe=auto_table.Tried(3.0)) == 3.0
+    assert spent(lbe=auto_table.Tried(5.0)) == inf
+    assert spent(lbe=auto_table.Tried(inf), bmc=auto_table.Tried(1.0)) == 5.0
+    assert spent(lbe=auto_table.Tried(inf, 0.25), bmc=auto_table.Tried(3.0)) == 3.25
+
+
+def test_a_race_is_run_no_longer_than_the_best_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    (tmp_path / "index.csv").write_text("set,category,file,property,expected\nmine,loops,loop.c,unreach-call,true\n")
+    (tmp_path / "loop.c").write_text(
+        "void reach_error(void); int main(void) { int i = 0; while (i < 9) i++; if (i != 9) reach_error(); }"
+    )
+    arguments = [tmp_path / "index.csv", "--csv", tmp_path / "best.csv", "--nothing", "0", "--least", "0.2"]
+    ran = start("virtual_best.py", *arguments)
+    assert ran.returncode == 0, ran.stderr
+    runs = virtual_best.read_runs(tmp_path / "best.csv")
+    assert runs[0].strategy == "auto" and runs[0].decided and {"bmc", "kinduction", "lbe"} <= {r.strategy for r in runs}
+    assert all(run.limit <= max(0.2, runs[0].cpu_s) for run in runs[1:]) and not any(run.is_wrong for run in runs)
+    again = start("virtual_best.py", *arguments)
+    assert again.stdout == ran.stdout[ran.stdout.index("set ") :]
+    assert virtual_best.read_runs(tmp_path / "best.csv") == runs
 
 
 def test_the_features_are_those_of_the_model(tmp_path: Path) -> None:

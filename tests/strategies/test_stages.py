@@ -10,7 +10,7 @@ import pytest
 
 from argosy.backends.contract import Deaf, Plan
 from argosy.backends.program import Verification
-from argosy.backends.stages import NATIVE, Observation, Stage, chosen_turns, stages_of
+from argosy.backends.stages import NATIVE, Observation, Stage, stages_of
 from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE
@@ -25,6 +25,7 @@ from argosy.session.progress import Progress
 from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
 from argosy.strategies import STRATEGIES
+from argosy.strategies.turns import chosen_turns
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
@@ -89,7 +90,7 @@ def test_what_goes_on_for_ever_looks_at_whole_rounds_early_and_is_executed_late(
     turns = STRATEGIES["auto"].stages
 
     def first(**features: bool) -> list[str]:
-        return [part for part, _, _ in chosen_turns(turns, Features(cyclic=True, **features))[0][:5]]
+        return [part for (part, _, _), _ in chosen_turns(turns, Features(cyclic=True, **features))[:5]]
 
     assert first() == ["explicit", "lbe", "kinduction", "bmc", "product"]
     assert first(closed=True) == ["explicit", "lbe", "kinduction", "bmc", "execution"]

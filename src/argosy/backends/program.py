@@ -28,7 +28,15 @@ from argosy.backends.contract import (
 )
 from argosy.backends.exchange import MOST, Hearsay
 from argosy.backends.recorder import CourseRecorder
-from argosy.backends.stages import IMPATIENCE, PATIENCE, Observation, Stage, changes_of, stages_of
+from argosy.backends.stages import (
+    IMPATIENCE,
+    PATIENCE,
+    Observation,
+    Stage,
+    changes_of,
+    features_of_program,
+    stages_of,
+)
 from argosy.basics.budget import PENDING, TIME_LIMIT, Budget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.records import replace
@@ -53,7 +61,7 @@ from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, within_boun
 from argosy.models.contracts import Contract, Procedures
 from argosy.models.counting import counting_locations
 from argosy.models.errors import Site, only, sites, sites_of
-from argosy.models.features import features_of, has_arrays
+from argosy.models.features import has_arrays
 from argosy.models.integers import integers
 from argosy.models.program import Program
 from argosy.models.reduce import Reduced, reduce
@@ -62,7 +70,6 @@ from argosy.options.programs import ArrayOptions, BoundedOptions, ObjectOptions,
 from argosy.options.values import Arrays
 from argosy.problem.problem import REQUIREMENT, Problem, Subject
 from argosy.strategies import STRATEGIES
-from argosy.strategies.acceleration import is_accelerable
 from argosy.strategies.setting import Setting
 from argosy.strategies.table import AUTO
 
@@ -216,19 +223,7 @@ class Verification:
         assert self.reduced is not None
         cfa = self.reduced.cfa
         self.arrays = has_arrays(cfa)
-        features = features_of(
-            cfa,
-            recursive=isinstance(self.program.procedures, Procedures),
-            cyclic=self.program.cyclic,
-            arrays=self.arrays,
-            memory=self.program.errors.about_memory,
-        )
-        if features.loops and self.own == "bits" and self.plan.strategy == AUTO:
-            features = replace(features, accelerable=is_accelerable(cfa, self.reading))
-        if self.arrays:
-            from argosy.invariants.objects import regions
-
-            features = replace(features, objects=bool(regions(cfa)))
+        features = features_of_program(self.program, cfa, self.reading, self.plan.strategy == AUTO)
         return stages_of(self.plan, self.own, features, self.problem.kind)
 
     def _answer(self) -> Answer:

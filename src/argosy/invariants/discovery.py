@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from argosy.basics.budget import Budget, OutOfBudget
+from argosy.basics.budget import UNLIMITED, OutOfBudget
 from argosy.basics.records import dataclass, field
 from argosy.domains.paths import Paths
 from argosy.invariants.houdini import Houdini, Invariants, blocks_between
@@ -90,7 +90,7 @@ def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Locatio
     found: Invariants = dict.fromkeys(guesses, ())
     dropped: Invariants = found
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
-    houdini = Houdini(cfa, cfa.terms, paths, solver, Budget.of(_SECONDS))
+    houdini = Houdini(cfa, cfa.terms, paths, solver, UNLIMITED.at_most(_SECONDS))
     try:
         for kind in _KINDS:
             new = {head: dict.fromkeys(dropped[head] + kind(own)) for head, own in guesses.items()}
@@ -160,7 +160,7 @@ def _between(
             clauses.append(Clause(body, terms.and_(formula, missed), None))
         elif found.complete:
             clauses.append(Clause(body, formula, None))
-    solution = interpolation.horn(Horn(relations, tuple(clauses)), Budget.of(_SECONDS))
+    solution = interpolation.horn(Horn(relations, tuple(clauses)), UNLIMITED.at_most(_SECONDS))
     if solution is None:
         return {}
     return {location: (own,) for location, own in zip(inner, solution, strict=True) if not own.is_const}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 
-from argosy.basics.budget import Budget
+from argosy.basics.budget import UNLIMITED
 from argosy.basics.records import dataclass
 from argosy.logic.compile import compile_term, compile_update
 from argosy.logic.semantics import Value
@@ -100,7 +100,7 @@ class _Sampling:
         self.choices = 0
 
     def run(self) -> Samples:
-        budget = Budget.of(self.limits.seconds)
+        budget = UNLIMITED.at_most(self.limits.seconds)
         path: list[Edge] = []
         for turn in range(self.limits.runs):
             self.choices = 0

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from argosy.basics.budget import Budget
+from argosy.basics.budget import CLOCK, UNLIMITED, Budget
 from argosy.logic.newton import Lost, postconditions, preconditions
 from argosy.logic.solver import Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -118,7 +118,7 @@ class Interpolation:
         invariants. None, with ``reasons``, when there is none or it is not found."""
         self.reasons = []
         try:
-            found = self._worker.interpret(horn, budget or Budget.of(self.seconds))
+            found = self._worker.interpret(horn, budget or UNLIMITED.at_most(self.seconds))
         except Unanswered as reason:
             self.reasons.append(f"spacer: {reason}")
             return None
@@ -138,7 +138,7 @@ class Interpolation:
     def _first(self, parts: Sequence[Term]) -> list[Term] | None:
         horn = path(parts)
         for method in self.methods or METHODS[sort_kind(parts)]:
-            budget = Budget.of(self.seconds)
+            budget = UNLIMITED.at_most(self.seconds)
             try:
                 found = self._by(method, parts, horn, budget)
                 if not self._valid(method, horn, found):
@@ -165,7 +165,7 @@ class Interpolation:
             return None
         try:
             return self._worker.eliminate(
-                (variable,), self.terms.conjunction(parts), Budget.of(self.seconds * _ELIMINATION)
+                (variable,), self.terms.conjunction(parts), UNLIMITED.at_most(self.seconds * _ELIMINATION)
             )
         except Unanswered:
             return None
@@ -198,7 +198,7 @@ class Interpolation:
         return True
 
     def _solver(self, formulas: Iterable[Term], share: float = 1.0) -> Solver:
-        return self.solvers.create("trace", sort_kind(formulas), time_limit=self.seconds * share)
+        return self.solvers.create("trace", sort_kind(formulas), time_limit=CLOCK.on_the_wall(self.seconds * share))
 
 
 def sort_kind(formulas: Iterable[Term]) -> SortKind:

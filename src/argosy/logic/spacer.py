@@ -208,7 +208,7 @@ class Worker:
     def _ask(self, request: dict[str, Any], budget: Budget) -> Any:
         process = self._running()
         assert process.stdin is not None and process.stdout is not None
-        seconds = budget.at_most(_LONGEST).left
+        seconds = budget.at_most(_LONGEST).seconds or 0.0
         try:
             process.stdin.write(json.dumps(request | {"time": seconds}) + "\n")
             process.stdin.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from argosy.basics.budget import Budget, OutOfBudget
+from argosy.basics.budget import UNLIMITED, OutOfBudget
 from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
@@ -86,7 +86,7 @@ def _inductive(
     """What of some guesses about bits, or else of more, is inductive: what a proof needs, or all that is found soon."""
     terms = setting.terms
     solver = setting.solvers.create("trace", "bits", time_limit=min(seconds, _SECONDS))
-    houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, Budget.of(seconds))
+    houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, UNLIMITED.at_most(seconds))
     found: Invariants = {}
     try:
         for some in guessed:
