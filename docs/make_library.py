@@ -114,7 +114,7 @@ def parts() -> Iterator[list[str]]:
         "",
         f"* {names(ALLOCATORS)}: each call in the text makes up to {INSTANCES} objects of the type in `sizeof` (one in "
         f"`main` outside of loops), of a constant size; it does not fail. {names(ZEROED)} fill them with zeros.",
-        "* `realloc`: another object, whose contents are opaque ([c.md](c.md#memory) says where).",
+        "* `realloc`: another object, with a copy of the elements that are kept ([c.md](c.md#memory)).",
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
         f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "

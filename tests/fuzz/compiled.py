@@ -126,6 +126,11 @@ int memcmp(const void *a, const void *b, __SIZE_TYPE__ size) {
 static char heap[1 << 20];
 static unsigned long used;
 void *malloc(__SIZE_TYPE__ size) { used += (size + 15) / 16 * 16; return heap + used - (size + 15) / 16 * 16; }
+void *realloc(void *old, __SIZE_TYPE__ size) {
+  volatile char *to = malloc(size), *from = old;
+  for (__SIZE_TYPE__ i = 0; from && i < size; i++) to[i] = from[i];
+  return (void *)to;
+}
 void free(void *p) {}
 unsigned long long __udivmoddi4(unsigned long long a, unsigned long long b, unsigned long long *rest) {
   unsigned long long quotient = 0, left = 0;

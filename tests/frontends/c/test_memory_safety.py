@@ -83,7 +83,7 @@ DEREFERENCE = [
     ("int n = 3, *p = realloc(malloc(4), (n + g) * sizeof(int)); p[n - 1] = 1; free(p);", None),
     ("int n = 3, *p = realloc(malloc(4), (n + g) * sizeof(int)); p[n] = 1; free(p);", "BOUNDS"),
     ("int n = 3, *p = malloc(4), *q = p; p = realloc(p, (n + g) * sizeof(int)); *q = 1; free(p);", "FREED"),
-    ("int n = 3, **p = malloc(8); p = realloc(p, (n + g) * sizeof(int *)); free(p);", UNKNOWN),
+    ("int n = 3, **p = malloc(8); p = realloc(p, (n + g) * sizeof(int *)); free(p);", None),
     ("int *p = 0; for (int i = 0; i < 6; i++) p = realloc(p, 16); free(p);", UNKNOWN),
     # as many bytes as are said
     ("struct n x; memset(&x, 0, sizeof x);", None),

@@ -82,6 +82,9 @@ class Declarations(Values):
         self.emit(f"{declared(Ptr(target), name)} = malloc(sizeof({declared(target, '')}));")
         for text in self.cells(f"(*{name})", target):
             self.emit(f"{text[0]} = {self.leaf(text[1], 0)};")
+        if self.chance(40):
+            # Nobody else has its address yet.
+            self.emit(f"{name} = realloc({name}, {self.rng.randint(1, 3)} * sizeof *{name});")
         self.add(Var(name, Ptr(target), 0))
 
     def cells(self, text: str, type_: Type) -> Iterator[tuple[str, Type]]:

@@ -189,7 +189,7 @@ class Generator(Constructs):
         self.emit("void *memcpy(void *, const void *, size), *memmove(void *, const void *, size);")
         self.emit("void *memset(void *, int, size);")
         if self.profile.heap:
-            self.emit("void *malloc(size);")
+            self.emit("void *malloc(size), *realloc(void *, size);")
         for type_, name in INPUTS:
             self.emit(f"extern {type_} __VERIFIER_nondet_{name}(void);")
         self.emit("unsigned int r, seen;")

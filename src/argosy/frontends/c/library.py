@@ -54,6 +54,9 @@ ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "__builtin_alloca", "kmall
 GIVERS = frozenset(("realloc", "strdup", "strndup", "aligned_alloc", "posix_memalign", "getline", "getdelim"))
 ALLOCATING = ALLOCATORS | GIVERS
 
+# How many elements of one block ``realloc`` keeps in another (``elaborate.spelled_out``).
+KEPT = "__argosy_kept"
+
 PREFIX = "__builtin_"
 # With ``__builtin_`` before the name as well, and only so.
 _LIBRARY = """abs labs llabs isalpha isdigit isalnum isspace isblank isupper islower ispunct isprint iscntrl isxdigit
@@ -77,11 +80,11 @@ for _role, _names in {
         getenv getpid printk""",
     Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
-    Role.RELEASE: "free kfree",
+    Role.RELEASE: "free kfree __builtin_free",
     Role.UNMODELLED: """div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
-        aligned_alloc posix_memalign __ctype_b_loc""",
+        aligned_alloc posix_memalign __ctype_b_loc __argosy_kept""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",

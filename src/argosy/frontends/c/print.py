@@ -55,7 +55,7 @@ from argosy.frontends.c.typed import (
     UnaryOperation,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model, is_list
 from argosy.frontends.c.unsupported import Construct, error
 from argosy.frontends.c.variable_arrays import VariableArray, VariableElement, is_variable
 from argosy.logic.terms import Terms
@@ -353,6 +353,9 @@ class _Printer:
         if value.value is not None:
             return _integer(value.value, value.type)
         word, _, way = value.operator.partition(" ")
+        if word in ("_Alignof", "__alignof__", "__alignof") or is_list(value.of):
+            # Of a member it is not that of its type, nor is the size of a parameter.
+            raise error(value.original.position, f"{word} of {value.of}", Construct.RESULT)
         if isinstance(value.of, Array) and value.of.length is None:
             raise error(value.original.position, f"sizeof({value.of})", Construct.LENGTH)
         return f"(({self._spell(value.type)}){word}({self._spell(value.of)}{f', {way}' if way else ''}))"

@@ -1,6 +1,7 @@
 """From a file to a syntax tree: reading, preprocessing where it is asked for, parsing with pycparser.
 
-A text with directives other than markers and pragmas goes through the system's preprocessor. Where that has to take
+A text with directives other than markers and pragmas, or with macros that compilers define themselves, goes through
+the system's preprocessor. Where that has to take
 headers of another data model, ``Syntax.notes`` says so, and type names of the program whose width then contradicts the
 data model are refused.
 """
@@ -28,6 +29,8 @@ from argosy.frontends.files import is_unicode, read_text
 
 Node = Any  # pycparser's nodes carry no types
 
+# Macros that a compiler has without a directive, as ``__SIZE_TYPE__``. Names of functions are none.
+_PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]{2,}__\b")
 _LOCATED = re.compile(r"^(.*):([0-9]+):([0-9]+): (.*)$", re.DOTALL)
 
 
@@ -69,7 +72,7 @@ def parse(path: str, data_model: str, text: str | None = None, switches: Switche
     lexed = lex(text, path)
     notes: tuple[str, ...] = ()
     directive = lexed.directive
-    if directive is None and switches.matter:
+    if directive is None and (switches.matter or _PREDEFINED.search(text)):
         directive = Position(path, 1, 1)
     if directive is not None:
         preprocessed = preprocess(path, text, data_model, directive, switches)

@@ -232,6 +232,22 @@ class SameObject:
         return self.first, self.second, self.otherwise
 
 
+@dataclass(frozen=True, slots=True)
+class SizeOfBlock:
+    """How many bytes the object has that starts at an address; ``refusal`` says what is not known where nobody knows
+    which one that is."""
+
+    address: Term
+    refusal: Refusal
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return (self.address,)
+
+
+Claim = Access | SameObject | SizeOfBlock
+
+
 @dataclass
 class Unit:
     """The state of one reading of a translation unit. ``ledger`` has, for each assumption, the function without a body
@@ -296,7 +312,7 @@ class Unit:
     bases: dict[Term, Term] = field(default_factory=dict)
     blocks: list[Object] = field(default_factory=list)
     origins: dict[Term, Object] = field(default_factory=dict)
-    claims: dict[Term, Access | SameObject] = field(default_factory=dict)
+    claims: dict[Term, Claim] = field(default_factory=dict)
     cycles: dict[str, frozenset[str]] = field(default_factory=dict)
     addressed_names: frozenset[str] = frozenset()
     named_as_values: frozenset[str] = frozenset()
@@ -328,7 +344,7 @@ class Unit:
     _known_loads: dict[tuple[Access, Refusal], Term] = field(default_factory=dict)
     _known_demands: dict[Demand, Term] = field(default_factory=dict)
     _ghosts: dict[Object, int] = field(default_factory=dict)
-    _known_claims: dict[Access | SameObject, Term] = field(default_factory=dict)
+    _known_claims: dict[Claim, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.guard = GUARD if self.watched else 0
@@ -466,11 +482,12 @@ class Unit:
         """What stands for a number that is known when all blocks are laid out."""
         return self.terms.var(f"{name}#{len(self.blocks) + 1}", self.model.size_type.sort)
 
-    def claim(self, what: Access | SameObject) -> Term:
-        """A condition on addresses that is known when all blocks are."""
+    def claim(self, what: Claim) -> Term:
+        """A condition on addresses, or the size of what lies there, that is known when all blocks are."""
         term = self._known_claims.get(what)
         if term is None:
-            term = self.terms.var(f"claim#{len(self.claims) + 1}", BOOL)
+            sort = self.model.size_type.sort if isinstance(what, SizeOfBlock) else BOOL
+            term = self.terms.var(f"claim#{len(self.claims) + 1}", sort)
             self.claims[term] = what
             self._known_claims[what] = term
         return term

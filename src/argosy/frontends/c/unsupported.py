@@ -43,6 +43,7 @@ class Construct(Enum):
     FOREIGN = "it has no body here, so what it does is not known; give it one, or say --undefined-functions pure"
     ASSEMBLER = "assembler code is not modelled; write it in C"
     RESULT = "its value is not modelled"
+    PART = "its bytes are not modelled; allocate whole elements"
     ATTRIBUTE = "this attribute may change what the program does, which is not modelled"
     TYPE = "this type is not modelled"
     STATIC = "such an initialiser is not modelled yet; assign it at the start of main"

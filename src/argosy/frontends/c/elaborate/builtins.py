@@ -24,7 +24,7 @@ _TYPES = """
     iscntrl ii  isxdigit ii  isgraph ii  toupper ii  tolower ii  clrsb ii  clrsbl il  clrsbll iq
     bswap16 hh  bswap32 uu  bswap64 QQ  clz iu  ctz iu  popcount iu  parity iu  ffs ii  clzl iL  ctzl iL  popcountl iL
     parityl iL  ffsl il  clzll iQ  ctzll iQ  popcountll iQ  parityll iQ  ffsll iq  object_size zpi
-    return_address pu  frame_address pu  assume_aligned ppz.  unreachable v  trap v  prefetch vp.
+    __argosy_kept zpp  return_address pu  frame_address pu  assume_aligned ppz.  unreachable v  trap v  prefetch vp.
 """
 _KNOWN = dict(zip(_TYPES.split()[::2], _TYPES.split()[1::2], strict=True))
 _NAMES = {

@@ -4,7 +4,7 @@
 through loops where the number of bytes is not constant or large, or where both may be one object. The text is a
 statement expression of GNU C; its names begin with ``__argosy_``, and the arguments stand for ``A1``, ``A2`` and so on.
 What the standard leaves open is an uninitialised variable: ``qsort`` may leave equal elements in any order (C11
-7.22.5.2, 4).
+7.22.5.2, 4). ``realloc`` moves every block: what it keeps is copied element by element (7.22.3.5).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pycparser import c_ast as c
 
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.lexer import lex
+from argosy.frontends.c.library import KEPT
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import FunctionName, position_of
@@ -50,6 +51,16 @@ TEXTS = {
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
         __argosy_to[__argosy_i] = __argosy_kept[__argosy_i];
     (void *) __argosy_to; }})""",
+    "realloc": f"""({{
+    __typeof__(&(A3)) __argosy_old = (void *) (A1);
+    __typeof__(&(A3)) __argosy_new = __builtin_malloc(A2);
+    if (__argosy_old) {{
+        {_SIZE} __argosy_count = {KEPT}(__argosy_old, __argosy_new), __argosy_i;
+        for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
+            __argosy_new[__argosy_i] = __argosy_old[__argosy_i];
+        __builtin_free(__argosy_old);
+    }}
+    (void *) __argosy_new; }})""",
     "memset": f"""({{
     __typeof__(&*(A1)) __argosy_to = A1; int __argosy_value = A2;
     {_SIZE} __argosy_count = A3, __argosy_i;
@@ -57,7 +68,7 @@ TEXTS = {
         __argosy_to[__argosy_i] = (unsigned char) __argosy_value;
     (void *) __argosy_to; }})""",
 }
-_COUNTS = {"qsort": 4}
+_COUNTS = {"qsort": 4, "realloc": 2}
 
 
 @cache
@@ -74,12 +85,15 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
         return None
     given = list(arguments)
-    for index in range(1 if name in ("qsort", "memset") else 2):
+    for index in range(2 if name in ("memcpy", "memmove") else 1):
         given[index] = _plain(whole, given[index])
-        type_ = _target(whole.type_of(given[index]))
-        if type_ is None or not (_is_sorted(whole, type_, given) if name == "qsort" else _is_character(type_)):
+        type_ = whole.type_of(given[index])
+        if not _suits(whole, name, type_, given):
             return None
-    if name == "qsort":
+    if name == "realloc":
+        whole.unit.note("realloc does not fail, and gives another block")
+        given.append(_element(whole, given[0]))
+    elif name == "qsort":
         line = position_of(node).line
         whole.unit.note(f"line {line}: qsort compares as insertion sort does, by a function that orders all elements")
     elif name != "memmove" and (whole.constant(arguments[2]) or 0) in range(1, MOST_CELLS + 1):
@@ -98,6 +112,29 @@ def _target(type_: Type) -> Type | None:
     if isinstance(type_, Array):
         return type_.element
     return type_.target if isinstance(type_, Pointer) and not isinstance(type_.target, Void) else None
+
+
+def _element(whole: Elaborated, pointer: Node) -> Node:
+    """The first of the elements that a pointer leads to: of an array of arrays, what is none."""
+    type_, found = _target(whole.type_of(pointer)), c.UnaryOp("*", pointer, pointer.coord)
+    while isinstance(type_, Array):
+        whole.unit.made_up[id(found)] = found
+        type_, found = type_.element, c.ArrayRef(found, c.Constant("int", "0", pointer.coord), pointer.coord)
+    whole.unit.made_up[id(found)] = found
+    return found
+
+
+def _suits(whole: Elaborated, name: str, type_: Type, given: list[Node]) -> bool:
+    """Whether a text can be written for an argument of this type."""
+    target = _target(type_)
+    if target is None:
+        return False
+    if name == "qsort":
+        return _is_sorted(whole, target, given)
+    if name == "realloc":
+        const = isinstance(type_, Pointer) and "const" in type_.qualifiers
+        return not const and bool(whole.unit.model.size(target)) and whole.constant(given[1]) != 0
+    return _is_character(target)
 
 
 def _is_sorted(whole: Elaborated, type_: Type, given: list[Node]) -> bool:

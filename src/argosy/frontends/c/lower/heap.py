@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterator, Sequence
 from argosy.basics.position import Position
 from argosy.basics.records import replace
 from argosy.frontends.c.blocks import SMALLEST_SLOT, MemoryBlock, families, power_above, zero_of
-from argosy.frontends.c.library import ALLOCATORS
+from argosy.frontends.c.library import ALLOCATORS, KEPT
 from argosy.frontends.c.lower.graph import FlowGraph, Release
 from argosy.frontends.c.lower.operators import Value, Whereabouts
 from argosy.frontends.c.lower.punning import matters
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.memory import MOST_CELLS
-from argosy.frontends.c.symbols import Object, Unit
+from argosy.frontends.c.symbols import Object, SizeOfBlock, Unit
 from argosy.frontends.c.typed import (
     BinaryOperation,
     Calling,
@@ -87,6 +87,8 @@ class LibraryMemory:
             return known if known is not None else self._make_block(name, call, values)
         if name == "realloc" and len(values) == 2:
             return self._reallocate(call, values, numbers[1])
+        if name == KEPT:
+            return self._kept(call, *values)
         if len(values) != 3 or numbers[2] is None:
             return None
         if name in FILLERS and numbers[1] is not None and self._fill_block(call, values[0], numbers[1], numbers[2]):
@@ -235,6 +237,25 @@ class LibraryMemory:
         if of_cells and size is not None:
             return self._allocate("realloc", call, size)
         return self._make_block("realloc", call, values[1:])
+
+    def _kept(self, call: Calling | PointerCalling, old: Value, new: Value) -> Value | None:
+        """How many elements of the old block are in the new one (7.22.3.5, 2). Where a part of one would be, we do not
+        know better than that it is not modelled."""
+        unit, terms, position = self._unit, self._terms, call.original.position
+        own = unit.model.size(self._pointed_to(old))
+        if old.term is None or new.term is None or not own:
+            return None
+        if unit.watched:
+            self._operators.may_free(old.term, position, call.original.text)
+        why = refusal(position, "what realloc keeps", Construct.RESULT)
+        before, after = (unit.claim(SizeOfBlock(term, why)) for term in (old.term, new.term))
+        size = unit.variable(self._function, "temp", unit.model.size_type, position)
+        smaller = terms.ite(terms.bit("bvule", before, after), before, after)
+        self._graph.emit(Assign(size, smaller), position, "")
+        whole = terms.const(own, size.sort)
+        if own > 1:
+            self._within(terms.eq(terms.bit("bvurem", size, whole), terms.const(0, size.sort)), call, Construct.PART)
+        return Value(terms.bit("bvudiv", size, whole), unit.model.size_type)
 
     def _may_move(self, call: Calling | PointerCalling) -> bool:
         """Whether a block of any size may be given for another: not where pointers are in there, of which nobody would
@@ -405,7 +426,7 @@ class LibraryMemory:
         graph.emit(Assign(count, terms.bit("bvadd", count, terms.const(1, count.sort))), position, "")
         return Value(result, pointer)
 
-    def _within(self, limit: Term, call: Calling | PointerCalling) -> None:
+    def _within(self, limit: Term, call: Calling | PointerCalling, construct: Construct = Construct.REQUEST) -> None:
         """Go on where there is room. What is asked for may be there on a real machine: nothing is proved by leaving it
         out."""
         unit, terms, graph = self._unit, self._terms, self._graph
@@ -414,7 +435,8 @@ class LibraryMemory:
         graph.flush(position, text)
         graph.branch(limit, position, "", made, beyond)
         graph.resume(beyond)
-        why = refusal(position, f"very many bytes from {text}", Construct.REQUEST, bound=True, arbitrary=True)
+        what = f"very many bytes from {text}" if construct is Construct.REQUEST else "a part of an element in realloc"
+        why = refusal(position, what, construct, bound=True, arbitrary=True)
         unknown = unit.opaque_term(BOOL.sort, why, False)
         graph.detour(terms.eq(unknown, terms.bv(1, 1)), position, text)
         graph.stop()

@@ -32,7 +32,7 @@ from argosy.frontends.c.lower.undetermined import PointedCell, ReadAside, Undete
 from argosy.frontends.c.lower.validity import Validity
 from argosy.frontends.c.lower.views import MOST_VIEWS, after_writing, is_mixed, views
 from argosy.frontends.c.memory import IN_A_ROW, SLOT, Access, MemoryCell, obstacle
-from argosy.frontends.c.symbols import FunctionName, Object, Unit, note_constant
+from argosy.frontends.c.symbols import FunctionName, Object, SameObject, SizeOfBlock, Unit, note_constant
 from argosy.frontends.c.types import BOOL, Integer, Pointer
 from argosy.frontends.c.unsupported import Construct, refusal, subject
 from argosy.logic.sorts import Sort
@@ -145,7 +145,13 @@ class Pointers:
         known = self._resolved.get(claim)
         if known is None:
             what = self._unit.claims[claim]
-            known = self.regions.claim(what) if isinstance(what, Access) else self.regions.same(what)
+            match what:
+                case Access():
+                    known = self.regions.claim(what)
+                case SameObject():
+                    known = self.regions.same(what)
+                case SizeOfBlock():
+                    known = self.regions.size_at(what)
             self._resolved[claim] = known
         return known
 

@@ -15,7 +15,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.blocks import INDEX_BITS, Family, MemoryBlock, power_above, zero_of
 from argosy.frontends.c.lower.points_to import Objects
 from argosy.frontends.c.memory import LAST_ADDRESS, Access, Index, same_kind, unseated
-from argosy.frontends.c.symbols import Object, SameObject, Unit
+from argosy.frontends.c.symbols import Object, SameObject, SizeOfBlock, Unit
 from argosy.frontends.c.types import Scalar, Type
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.sorts import array, bits
@@ -492,3 +492,25 @@ class BlockRegions:
                 )
             conditions.append(terms.implies(inside, same))
         return terms.conjunction(conditions)
+
+    def _place(self, symbol: Object) -> int:
+        return self._unit.address(symbol) if symbol.block is None else symbol.block.base
+
+    def size_at(self, claim: SizeOfBlock) -> Term:
+        """The size of the object that starts at an address, as ``realloc`` wants to know it: that there is one was
+        demanded before."""
+        terms, unit, address = self._terms, self._unit, self._resolve(claim.address)
+        sort = unit.model.size_type.sort
+        objects = self._reached(claim.address)
+        found = terms.const(0, sort)
+        for symbol in () if objects is None else sorted(objects, key=self._place):
+            if symbol.block is not None:
+                inside, offset, size = self._in_object(symbol.block, address)
+                here = terms.and_(inside, terms.eq(offset, terms.const(0, offset.sort)))
+            else:
+                here, size = terms.eq(address, terms.const(unit.address(symbol), address.sort)), unit.bytes_of(symbol)
+            if size is None:
+                objects = None
+                break
+            found = terms.ite(here, size, found)
+        return found if objects is not None else unit.opaque_term(sort, claim.refusal, False)
