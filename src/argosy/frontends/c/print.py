@@ -55,9 +55,20 @@ from argosy.frontends.c.typed import (
     UnaryOperation,
     WitnessPoint,
 )
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, Type, Void, data_model, is_list
+from argosy.frontends.c.types import (
+    Array,
+    Float,
+    Function,
+    Integer,
+    Pointer,
+    StructureType,
+    Type,
+    Void,
+    data_model,
+    is_list,
+)
 from argosy.frontends.c.unsupported import Construct, error
-from argosy.frontends.c.variable_arrays import VariableArray, VariableElement, is_variable
+from argosy.frontends.c.variable_arrays import VariableArray, VariableElement, has_open_length, is_variable
 from argosy.logic.terms import Terms
 
 _SUFFIXES = {
@@ -345,6 +356,9 @@ class _Printer:
                 return "((void)0)"
 
     def _binary(self, value: BinaryOperation) -> str:
+        for operand in (value.left, value.right):
+            if isinstance(operand.type, Pointer) and has_open_length(operand.type.target) and value.op in ("+", "-"):
+                raise error(value.original.position, f"arithmetic with '{operand.type}'", Construct.LENGTH)
         text = f"({self._value(value.left)} {value.op} {self._value(value.right)})"
         narrow = isinstance(value.type, Integer) and value.type.width < self._unit.model.int_.width
         return f"(({self._spell(value.type)}){text})" if narrow or value.exact else text
@@ -353,8 +367,8 @@ class _Printer:
         if value.value is not None:
             return _integer(value.value, value.type)
         word, _, way = value.operator.partition(" ")
-        if word in ("_Alignof", "__alignof__", "__alignof") or is_list(value.of):
-            # Of a member it is not that of its type, nor is the size of a parameter.
+        if word in ("_Alignof", "__alignof__", "__alignof") or is_list(value.of) or isinstance(value.of, StructureType):
+            # Of a member it is not that of its type, nor is the size of a parameter; attributes may change a layout.
             raise error(value.original.position, f"{word} of {value.of}", Construct.RESULT)
         if isinstance(value.of, Array) and value.of.length is None:
             raise error(value.original.position, f"sizeof({value.of})", Construct.LENGTH)

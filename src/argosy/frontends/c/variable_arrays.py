@@ -18,11 +18,12 @@ from argosy.frontends.c.unsupported import Construct, error
 
 def is_variable(symbol: Object) -> bool:
     """Whether it is an array of variable length."""
-    return not symbol.lasting and _varies(symbol.type)
+    return not symbol.lasting and has_open_length(symbol.type)
 
 
-def _varies(type_: Type) -> bool:
-    return isinstance(type_, Array) and (type_.length is None or _varies(type_.element))
+def has_open_length(type_: Type) -> bool:
+    """Whether it is an array with a length that its type does not say."""
+    return isinstance(type_, Array) and (type_.length is None or has_open_length(type_.element))
 
 
 class VariableArray:
@@ -33,7 +34,7 @@ class VariableArray:
         self.symbol, self.name = symbol, name
         self.element: Type = symbol.type
         self.dimensions = 0
-        while isinstance(self.element, Array) and (not self.dimensions or _varies(self.element)):
+        while isinstance(self.element, Array) and (not self.dimensions or has_open_length(self.element)):
             self.element, self.dimensions = self.element.element, self.dimensions + 1
         self.lengths = [fresh(f"{name}_length") for _ in range(1, self.dimensions)]
 

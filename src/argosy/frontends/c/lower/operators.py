@@ -280,6 +280,8 @@ class Operators:
 
     def _unmodelled(self, type_: Type, operands: tuple[Value, ...], position: Position) -> Value:
         known = next((v.refusal for v in operands if v.refusal is not None), None)
+        if isinstance(type_, Pointer):
+            return Value(None, type_, known or refusal(position, f"arithmetic with '{type_}'", Construct.LENGTH))
         return Value(None, type_, known or refusal(position, "arithmetic", Construct.FLOAT))
 
     def _compare(self, op: str, a: Value, b: Value, position: Position) -> Value:
