@@ -1,10 +1,10 @@
 """What a second thread is worth: breadth-first searches with one thread and with several, taken in turns.
 
-    python experiments/zones_threads.py MODEL[:SIZE]... [--threads N] [--rounds N]
+    python experiments/zones_threads.py MODEL[:SIZE]... [--threads N] [--rounds N] [--visits N]
 
 ``MODEL:SIZE`` is the model with its constant N set to SIZE (``fischer-8-32-64.xta:10``). Every search goes through the
-whole graph, or up to its first goal, several times; the least time of each counts. Wall-clock times: the machine has to
-be free. Ends with 1 where several threads do not find what one does.
+whole graph, or up to its first goal or that many visited states, several times; the least time of each counts.
+Wall-clock times: the machine has to be free. Ends with 1 where several threads do not find what one does.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("models", nargs="+")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--visits", type=int, default=0)
     arguments = parser.parse_args()
     print(f"| model | stored | transitions | s, one thread | s, {arguments.threads} threads | speed-up |")
     print("|---|---:|---:|---:|---:|---:|")
@@ -41,7 +42,7 @@ def main() -> int:
         for _ in range(arguments.rounds):
             for number, threads in enumerate((1, arguments.threads)):
                 began = time.perf_counter()
-                its = ZoneSearch(network, wanted, threads=threads).run().statistics
+                its = ZoneSearch(network, wanted, threads=threads).run(pause_at=arguments.visits).statistics
                 best[number] = min(best[number], time.perf_counter() - began)
                 found.append((its.stored, its.visited, its.transitions))
         differ += len(set(found)) > 1

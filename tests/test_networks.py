@@ -277,8 +277,22 @@ def test_the_fastest_run_to_a_bound(model: Callable[..., str]) -> None:
         result = decided(path, query=query, trace=trace)
         assert (result.verdict, result.queries[0]["extreme"]["value"]) == ("safe", 10)
         assert result.queries[0]["counterexample"][-1]["time"] == time
-    lasting = decided(path, query="E[] not Q.c", trace="fastest")
-    assert lasting.verdict == "unsafe" and any("some run" in note for note in lasting.ledger)
+
+
+def test_the_run_that_settles_first(model: Callable[..., str]) -> None:
+    """b is entered from 2 on, c from 4 on; nothing leaves them."""
+    path = model(
+        "clock x;\nprocess P() {\n  state a { x <= 9 }, b, c;\n  init a;\n"
+        "  trans a -> b { guard x >= 2; }, a -> c { guard x > 4; };\n}\nQ = P();\nsystem Q;\n"
+    )
+    for query, time, least, attained in (("E[] true", "2", 2, True), ("E[] not Q.b", None, 4, False)):
+        result = decided(path, query=query, trace="fastest")
+        its = result.queries[0]["settles"]
+        assert (result.verdict, its["least"], its["attained"]) == ("unsafe", least, attained)
+        assert time is None or result.queries[0]["counterexample"][-1]["time"] == its["time"] == time
+        assert not any("not shown" in note or "some run" in note for note in result.ledger)
+    some = decided(path, query="E[] true", trace="shortest")
+    assert "settles" not in some.queries[0] and any("some run" in note for note in some.ledger)
 
 
 def test_a_trace_that_does_not_replay_is_no_verdict(model: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
-"""``python -m tests.kernel COUNT [FIRST [live|extremes|rates|symmetry]]``: compares zones with regions on many random
-networks; ``live``: the maximal runs of them; ``extremes``: the largest and smallest values of clocks and integers;
-``rates``: with stopwatches and clock rates; ``symmetry``: processes that are alike, with and without reduction."""
+"""``python -m tests.kernel COUNT [FIRST [live|settling|extremes|rates|symmetry]]``: compares zones with regions on many
+random networks; ``live``: the maximal runs of them; ``settling``: when the first of these settles; ``extremes``: the
+largest and smallest values of clocks and integers; ``rates``: with stopwatches and clock rates; ``symmetry``: processes
+that are alike, with and without reduction."""
 
 from __future__ import annotations
 
@@ -18,6 +19,8 @@ def main() -> int:
     for seed in range(first, first + count):
         if sys.argv[3:] == ["live"]:
             kinds.update(live_compare.check(seed))
+        elif sys.argv[3:] == ["settling"]:
+            kinds.update(live_compare.check_settling(seed))
         elif sys.argv[3:] == ["extremes"]:
             kinds.update(extreme_compare.check(seed))
         elif sys.argv[3:] == ["rates"]:

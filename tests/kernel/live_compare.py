@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from argosy.backends.network_liveness import claim_of
+from argosy.backends.network_liveness import claim_of, decide_liveness
+from argosy.basics.budget import Budget
 from argosy.certify.staying import certify_none, check_run
 from argosy.certify.zones import Inductive
 from argosy.kernel.concretise import InfeasibleTrace
+from argosy.kernel.dbm import strict, weak
 from argosy.kernel.lasso import lasso
 from argosy.kernel.staying import NoneStays, StayFound, StaySearch, ZoneMerging
 from argosy.models.network import Network
@@ -82,6 +84,55 @@ def check(seed: int, queries: int = 7) -> dict[str, int]:
         kind = check_stay(case, stay, seed, moves)
         counts[kind] = counts.get(kind, 0) + 1
     return counts
+
+
+UNTIL = 4
+"""Runs that settle later are not compared with regions, of which there would be too many."""
+
+
+def check_settling(seed: int, queries: int = 7) -> dict[str, int]:
+    """The first time at which a run settles."""
+    case, asked = stays_of(seed)
+    counts: dict[str, int] = {}
+    for stay in [asked[(seed + 3 * k) % len(asked)] for k in range(queries)]:
+        try:
+            truth = live_regions.first_to_settle(case.network, stay, case.largest, UNTIL)
+        except regions.TooMany:
+            kind = "too many regions"
+        except ModelError:
+            kind = "model error"
+        else:
+            kind = compare_settling(case, stay, seed, truth)
+        counts[kind] = counts.get(kind, 0) + 1
+    return counts
+
+
+def compare_settling(case: Case, stay: Stay, seed: int, truth: int | None) -> str:
+    lived = decide_liveness(
+        case.network,
+        stay,
+        budget=Budget.of(60),
+        store_bytes=0,
+        certify=True,
+        tick=lambda stored, visited: None,
+        checking=lambda: None,
+        fastest=True,
+    )
+    if lived.failed is not None:
+        return "model error beyond the time"
+    if lived.run is None:
+        if truth is not None:
+            raise Disagreement(f"seed {seed}: {stay}: {lived}, but one settles by {truth}")
+        return "none"
+    if lived.settles is None or lived.unpromised is not None:
+        if lived.unpromised == "some runs end in a model error":
+            return "model error beyond the time"
+        raise Disagreement(f"seed {seed}: {stay}: {lived.unpromised}")
+    its = lived.settles
+    found = weak(its.least) if its.attained else strict(its.least + 1)
+    if found != truth and not (truth is None and found > weak(UNTIL)):
+        raise Disagreement(f"seed {seed}: {stay}: settles by {found}, not by {truth}")
+    return "too late" if truth is None else "settles" if its.attained else "settles, approached"
 
 
 def check_stay(case: Case, stay: Stay, seed: int, moves: live_regions.Moves) -> str:

@@ -61,6 +61,15 @@ class Regions(Semantics):
             at = self.later(*at)
         return dead
 
+    def may_come_to_an_end(self, state: NetworkState) -> bool:
+        """Waiting here, now or after some time of it: a deadlock may begin while time passes."""
+        at: tuple[NetworkState, Fraction] | None = (state, Fraction(self.largest + 1))
+        while at is not None and self.satisfies(at[0], self.stay.kept):
+            if self.may_end(at[0]):
+                return True
+            at = self.later(*at)
+        return False
+
     def moves(
         self, state: NetworkState, tick: Fraction, staying: bool
     ) -> Iterator[tuple[NetworkState, Fraction, bool]]:
@@ -112,6 +121,65 @@ def stays(network: Network, stay: Stay, largest: int, limit: int = 3000, moves: 
     starts = [(state, Fraction(0)) for state, _ in starts if regions.satisfies(state, stay.kept)]
     known, edges = regions.explore(starts, True)
     return any(regions.may_end(state) for state, _ in known.values()) or _cycle(edges)
+
+
+def first_to_settle(network: Network, stay: Stay, largest: int, until: int, limit: int = 3000) -> int | None:
+    """The first deadline (an encoded bound) by which some run has settled; None: none has by time ``until``."""
+    regions = Regions(network, stay, largest, limit)
+    settling: dict[object, bool] = {}
+
+    def settles(state: NetworkState) -> bool:
+        """Does a run that goes on from here come back to these locations and values for ever, or stay there?"""
+        name = regions.named(state, Fraction(0))
+        if name not in settling:
+            known, edges = regions.explore([(state, Fraction(0))], True)
+            component = _components(edges)
+            recurs = {
+                component[at]
+                for at in edges
+                for target, counts in edges[at]
+                if counts and component[at] == component[target]
+            }
+            here = state.locations, state.values
+            settling[name] = regions.may_come_to_an_end(state) or any(
+                component[at] in recurs and (known[at][0].locations, known[at][0].values) == here for at in known
+            )
+        return settling[name]
+
+    # Time is one more clock, told apart up to ``until``.
+    wide = max(largest, until)
+
+    def named(state: NetworkState, time: Fraction, staying: bool) -> object:
+        return staying, key(NetworkState(state.locations, state.values, (*state.clocks, time)), wide)
+
+    best: int | None = None
+    start = regions.initial()
+    queue = [(start, Fraction(0), False)]
+    seen = {named(*queue[0])}
+    while queue:
+        state, time, staying = queue.pop()
+        following: list[tuple[NetworkState, Fraction, bool]] = []
+        if staying and settles(state):
+            bound = 2 * floor(time) + (1 if time.denominator == 1 else 2)
+            best = bound if best is None else min(best, bound)
+        begins = regions.satisfies(state, stay.premise) if stay.premise is not None else state is start
+        if not staying and begins:
+            following.append((state, time, True))
+        if staying or stay.premise is not None:
+            near = [clock for clock in (*state.clocks[1:], time) if clock <= wide]
+            steps = min(1 - (clock - floor(clock)) for clock in near)
+            delay = steps / 2 if any(clock.denominator == 1 for clock in near) else steps
+            if delay in regions.delays(state) and time + delay <= until:
+                following.append((regions.delay(state, delay), time + delay, staying))
+            following += [(regions.fire(state, action), time, staying) for action in regions.enabled(state)]
+        for each in following:
+            if (each[2] and not regions.satisfies(each[0], stay.kept)) or named(*each) in seen:
+                continue
+            seen.add(named(*each))
+            queue.append(each)
+            if len(seen) > limit:
+                raise TooMany
+    return best
 
 
 def _cycle(edges: dict[object, list[tuple[object, bool]]]) -> bool:

@@ -233,6 +233,7 @@ class _Queries:
                 certify=self.plan.certify,
                 tick=lambda stored, visited: self._say("searching", nodes=stored, explored_states=visited),
                 checking=checking,
+                fastest=self.options.trace is WantedTrace.FASTEST,
             )
         except OutOfTime:
             return self._said(subject, UNKNOWN, TIME_LIMIT)
@@ -242,8 +243,12 @@ class _Queries:
             answer = self._failed(subject, lived.failed)
         elif lived.run is not None:
             answer = self._said(subject, UNSAFE, None, "replay", lived.run)
-            if self.options.trace is not WantedTrace.SOME:
-                note = f"--trace {self.options.trace.word} is not for E[], A<> and -->: the run is some run"
+            note = None
+            if self.options.trace is WantedTrace.SHORTEST:
+                note = "--trace shortest is not for E[], A<> and -->: the run is some run"
+            elif lived.unpromised is not None:
+                note = f"--trace fastest: that no run settles earlier was not shown: {lived.unpromised}"
+            if note is not None:
                 answer = replace(answer, notes=(*answer.notes, note))
         elif lived.none:
             answer = self._said(subject, SAFE, None, "graph" if lived.certified else None)
@@ -256,7 +261,10 @@ class _Queries:
             "transitions": lived.statistics.transitions,
             "certify_s": round(lived.certify_s, 3),
         }
-        return replace(answer, statistics=counts, details={"search": lived.search, "dropped": []})
+        details: dict[str, Any] = {"search": lived.search, "dropped": []}
+        if lived.settles is not None and lived.unpromised is None:
+            details["settles"] = lived.settles.entry()
+        return replace(answer, statistics=counts, details=details)
 
     def _symmetry(self, target: StateFormula) -> FoundSymmetry:
         return found_symmetry(self.network, goals(target)) if self.options.symmetry is Reduction.AUTO else NOT_ASKED

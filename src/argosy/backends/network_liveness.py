@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from argosy.backends.contract import TimedRun
+from argosy.backends.network_settling import Settled, first_to_settle
 from argosy.basics.budget import Budget
-from argosy.basics.records import dataclass
+from argosy.basics.records import dataclass, replace
 from argosy.certify.staying import RunClaim, certify_none, check_run, moment_of
 from argosy.certify.timed_replay import Moment, ReplayError, TimedStep
 from argosy.certify.zones import NotInductive
@@ -51,7 +52,8 @@ def claim_of(found: Lasso) -> RunClaim:
 @dataclass(frozen=True, slots=True)
 class Lived:
     """What became of the search: a run that was checked, or a certificate that there is none, or why there is neither.
-    ``failed`` is a model error that the search came upon."""
+    ``failed`` is a model error that the search came upon. ``settles``: when the run does, where the first to settle
+    was asked for; ``unpromised``: why it may not be the first."""
 
     statistics: Statistics
     search: str
@@ -61,6 +63,8 @@ class Lived:
     none: bool = False
     reason: str | None = None
     failed: Failed | None = None
+    settles: Settled | None = None
+    unpromised: str | None = None
 
 
 def decide_liveness(
@@ -72,9 +76,15 @@ def decide_liveness(
     certify: bool,
     tick: Callable[[int, int], None],
     checking: Callable[[], None],
+    fastest: bool = False,
 ) -> Lived:
     """The quick search first; where what it shows has no run, the next. ``checking`` is called now and then while
-    something is checked, and may raise."""
+    something is checked, and may raise. ``fastest``: of the runs one that settles first (``network_settling``)."""
+
+    def checked(found: Lasso) -> TimedRun:
+        claim = claim_of(found)
+        return run_of(network, found, claim, check_run(network, stay, claim))
+
     spent = 0.0
     why: str | None = None
     for merging in ZoneMerging:
@@ -100,13 +110,27 @@ def decide_liveness(
                     found = lasso(
                         network, stay, prefix, cycle, checking, ROUNDS if merging is ZoneMerging.EXACT else PATIENCE
                     )
-                    claim = claim_of(found)
-                    moments = check_run(network, stay, claim)
-                    run = run_of(network, found, claim, moments)
-                    return Lived(outcome.statistics, words, spent + time.monotonic() - begun, run=run, certified=True)
+                    run = checked(found)
+                    lived = Lived(outcome.statistics, words, spent + time.monotonic() - begun, run=run, certified=True)
                 except (InfeasibleTrace, ReplayError) as error:
                     why = f"not certified: the run is refuted: {error}"
                     spent += time.monotonic() - begun
+                    continue
+                if not fastest:
+                    return lived
+                first = first_to_settle(
+                    network,
+                    stay,
+                    run.moments[-1].time,
+                    checked,
+                    budget=budget,
+                    store_bytes=store_bytes,
+                    tick=tick,
+                )
+                if first.settled is not None:
+                    run = first.settled.run
+                spent = time.monotonic() - begun
+                return replace(lived, certify_s=spent, run=run, settles=first.settled, unpromised=first.unpromised)
     return Lived(outcome.statistics, words, spent, reason=why)
 
 

@@ -231,6 +231,8 @@ class LassoOutcome:
     @property
     def seconds(self) -> float: ...
     @property
+    def settles(self) -> int: ...
+    @property
     def prefix(self) -> list[tuple[int, int, _Steps]]: ...
     @property
     def cycle(self) -> list[tuple[int, int, _Steps]]: ...
@@ -239,7 +241,14 @@ class LassoOutcome:
 
 class LassoSearch:
     def __init__(
-        self, model: Model, premises: int, parts: int, deadlocks: bool, merges_smaller: bool, tick_clock: int
+        self,
+        model: Model,
+        premises: int,
+        parts: int,
+        deadlocks: bool,
+        merges_smaller: bool,
+        tick_clock: int,
+        deadline: int,
     ) -> None: ...
     def run(
         self, seconds: float, wall: float, bytes: int, tick: Callable[[int, int], None] | None = None

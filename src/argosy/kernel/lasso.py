@@ -10,7 +10,7 @@ so it is reached). ``certify/staying`` checks it with zones, backwards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -69,6 +69,35 @@ def lasso(
     return _Lassos(network, stay, tick, rounds).find(tuple(prefix), tuple(cycle))
 
 
+def settled(
+    network: Network,
+    stay: Stay,
+    prefix: Sequence[MicroStep],
+    cycle: Sequence[MicroStep],
+    settles: int,
+    tick: Callable[[], None] = lambda: None,
+    rounds: int = ROUNDS,
+) -> Iterator[tuple[Lasso, Fraction]]:
+    """Lassos that settle after the first ``settles`` steps of the prefix, each as early as it can, with the time at
+    which it does: first one whose cycle begins there. Ends where no other was found."""
+    finder = _Lassos(network, stay, tick, rounds)
+    # Waiting inside one discrete state, from part to part, comes after it was entered.
+    kinds = [step.kind for step in prefix[:settles]]
+    last = max((k for k, kind in enumerate(kinds) if kind in (Micro.ACTION, Micro.ARM)), default=-1)
+
+    def when(found: Lasso) -> Fraction:
+        return sum((step.delay for step in found.prefix[: last + 1]), Fraction(0))
+
+    tries = [(prefix[:settles], False), (prefix, False), (prefix, True)] if cycle else [(prefix, False)]
+    for path, once_more in tries:
+        try:
+            first = min(finder.ways(tuple(path), tuple(cycle), once_more=once_more), key=when, default=None)
+        except InfeasibleTrace:
+            continue
+        if first is not None:
+            yield first, when(first)
+
+
 def pumped(
     network: Network,
     prefix: Sequence[tuple[TimedEdge, ...]],
@@ -120,14 +149,32 @@ class _Lassos(ZoneGraph):
         suffix: tuple[MicroStep, ...] = (),
         goal: Goal | None = None,
     ) -> Lasso:
-        """With a ``goal``: from every recurring valuation the ``suffix`` leads into it."""
+        for found in self.ways(prefix, cycle, suffix, goal):
+            return found
+        raise InfeasibleTrace(
+            "no run leads to where the cycle can be repeated" if cycle else "no run ends where the path does"
+        )
+
+    def ways(
+        self,
+        prefix: tuple[MicroStep, ...],
+        cycle: tuple[MicroStep, ...],
+        suffix: tuple[MicroStep, ...] = (),
+        goal: Goal | None = None,
+        *,
+        once_more: bool = True,
+    ) -> Iterator[Lasso]:
+        """For each way to make the choices, the earliest. With a ``goal``: from every recurring valuation the
+        ``suffix`` leads into it. ``once_more``: a round of the cycle comes before the one that is repeated."""
         if not cycle:
-            return self._ending(prefix)
+            yield from self._endings(prefix)
+            return
         ends = Micro.TICK if self._stay.diverging else Micro.ACTION
         last = max((place for place, step in enumerate(cycle) if step.kind is ends), default=None)
         if last is None:
             raise InfeasibleTrace("nothing happens on the cycle")
-        prefix, cycle = (*prefix, *cycle[: last + 1]), (*cycle[last + 1 :], *cycle[: last + 1])
+        if once_more or last + 1 < len(cycle):
+            prefix, cycle = (*prefix, *cycle[: last + 1]), (*cycle[last + 1 :], *cycle[: last + 1])
         start, part = self._reached_by(prefix)
         readings = self._readings(start, part, cycle)
         sets = self._recurring(readings, start, part, None if goal is None else self._leading(start, suffix, goal))
@@ -138,11 +185,10 @@ class _Lassos(ZoneGraph):
             if times is not None:
                 steps = tuple(map(LassoStep, times, (*prefix, *cycle)))
                 zones = self._zones([step.edges for step in (*prefix, *cycle) if step.kind is Micro.ACTION])
-                return Lasso(steps[: len(prefix)], steps[len(prefix) :], tuple(sets), zones)
-        raise InfeasibleTrace("no run leads to where the cycle can be repeated")
+                yield Lasso(steps[: len(prefix)], steps[len(prefix) :], tuple(sets), zones)
 
-    def _ending(self, prefix: tuple[MicroStep, ...]) -> Lasso:
-        """The run that ends where the formula is left no more."""
+    def _endings(self, prefix: tuple[MicroStep, ...]) -> Iterator[Lasso]:
+        """Runs that end where the formula is left no more."""
         discrete, part = self._reached_by(prefix)
         state = SymbolicState(*discrete, Zone.universe(len(self.network.clocks)))
         ends, dead = self._ends(state, part)
@@ -156,8 +202,7 @@ class _Lassos(ZoneGraph):
             if times is not None:
                 steps = tuple(map(LassoStep, times, prefix))
                 zones = self._zones([step.edges for step in prefix if step.kind is Micro.ACTION])
-                return Lasso(steps, (), (), zones, times[-2] + times[-1])
-        raise InfeasibleTrace("no run ends where the path does")
+                yield Lasso(steps, (), (), zones, times[-2] + times[-1])
 
     def _ends(self, state: SymbolicState, part: int) -> tuple[list[Zone], list[Zone]]:
         """From which valuations of the part whatever is permitted stays inside, and it may go on for ever, or comes to

@@ -14,6 +14,7 @@ from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.position import NOWHERE
 from argosy.basics.records import dataclass
 from argosy.kernel import _zones
+from argosy.kernel.dbm import INFINITY
 from argosy.kernel.search import Failed, Statistics, Stopped, processor_and_wall
 from argosy.kernel.tables import compile_network
 from argosy.models.network import Network, TimedEdge
@@ -43,11 +44,13 @@ class MicroStep:
 
 @dataclass(frozen=True, slots=True)
 class StayFound:
-    """A path, and a cycle from where it ends; without one the run may end there."""
+    """A path, and a cycle from where it ends; without one the run may end there. With a deadline: the run has settled
+    after the first ``settles`` steps of the path."""
 
     prefix: tuple[MicroStep, ...]
     cycle: tuple[MicroStep, ...]
     statistics: Statistics
+    settles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,9 @@ class ZoneMerging(IntEnum):
 
 
 class StaySearch:
+    """With a ``deadline`` (a bound as in ``dbm``) only runs count that have settled by then (``cpp/settling.hpp``);
+    what is stored is no certificate then."""
+
     CHUNK = 4_000
 
     def __init__(
@@ -82,15 +88,22 @@ class StaySearch:
         merging: ZoneMerging = ZoneMerging.EXACT,
         budget: Budget = UNLIMITED,
         store_bytes: int = 0,
+        deadline: int = INFINITY,
     ) -> None:
         self.network = network
         self.stay = stay
         premises, parts, dead = stay.premises, stay.parts, stay.dead_parts
         goals = (*premises, *parts, *(dead or ()))
-        self.compiled = compile_network(network, goals, bisimilar=True, ticks=stay.diverging)
-        ticks = len(network.clocks) if stay.diverging else 0
+        hurries = deadline < INFINITY
+        self.compiled = compile_network(network, goals, measure_time=hurries, bisimilar=True, ticks=stay.diverging)
         self._search = _zones.LassoSearch(
-            self.compiled.model, len(premises), len(parts), dead is not None, merging < ZoneMerging.EXACT, ticks
+            self.compiled.model,
+            len(premises),
+            len(parts),
+            dead is not None,
+            merging < ZoneMerging.EXACT,
+            len(network.clocks) + hurries if stay.diverging else 0,
+            deadline,
         )
         self._budget = budget
         self._store_bytes = store_bytes
@@ -110,7 +123,7 @@ class StaySearch:
                 trace = tuple(map(self._edges, outcome.trace))
                 return Failed(_zones.FAULTS[outcome.fault], position, trace, statistics)
             case _:
-                return StayFound(self._steps(outcome.prefix), self._steps(outcome.cycle), statistics)
+                return StayFound(self._steps(outcome.prefix), self._steps(outcome.cycle), statistics, outcome.settles)
 
     def exported(self) -> Iterator[bytes]:
         """What is stored, for a certifier, in portions."""

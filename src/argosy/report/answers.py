@@ -142,7 +142,8 @@ def query_entry(entry: Mapping[str, Any]) -> Entry:
     """What schema 1 said of a query."""
     kept = ("line", "verdict", "reason", "certified", "certificate", "statistics", "counterexample")
     detail = {"search": entry.get("search"), "dropped": entry.get("dropped", [])}
-    detail |= {name: entry[name] for name in ("ending", "recurring", "extreme", "holds", "symmetry") if name in entry}
+    optional = ("ending", "recurring", "settles", "extreme", "holds", "symmetry")
+    detail |= {name: entry[name] for name in optional if name in entry}
     return {"query": entry["text"], "formula": entry["words"], **detail, **{name: entry[name] for name in kept}}
 
 

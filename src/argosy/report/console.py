@@ -263,6 +263,8 @@ def execution(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator
         yield f"  The steps marked with * are repeated for ever; they can be taken from {sets}"
     if "ending" in answer:
         yield f"  The run {answer['ending']}"
+    if "settles" in answer:
+        yield f"  {answer['settles']['words']}"
 
 
 def _cycles(answer: Mapping[str, Any], paint: Paint, verbose: int) -> Iterator[str]:

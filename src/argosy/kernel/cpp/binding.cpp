@@ -269,6 +269,7 @@ void bind_lasso(nb::module_& m) {
         .def_ro("visited", &LassoOutcome::visited)
         .def_ro("transitions", &LassoOutcome::transitions)
         .def_ro("bytes", &LassoOutcome::bytes)
+        .def_ro("settles", &LassoOutcome::settles)
         .def_ro("seconds", &LassoOutcome::seconds)
         .def_prop_ro("prefix", [](const LassoOutcome& outcome) { return rows_of(outcome.prefix); })
         .def_prop_ro("cycle", [](const LassoOutcome& outcome) { return rows_of(outcome.cycle); })
@@ -278,8 +279,9 @@ void bind_lasso(nb::module_& m) {
             return rows;
         });
     nb::class_<LassoSearch>(m, "LassoSearch")
-        .def(nb::init<const Model&, std::size_t, std::size_t, bool, bool, std::int32_t>(), "model"_a, "premises"_a,
-             "parts"_a, "deadlocks"_a, "merges_smaller"_a, "tick_clock"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<const Model&, std::size_t, std::size_t, bool, bool, std::int32_t, dbm::Bound>(), "model"_a,
+             "premises"_a, "parts"_a, "deadlocks"_a, "merges_smaller"_a, "tick_clock"_a, "deadline"_a,
+             nb::keep_alive<1, 2>())
         .def("run",
              [](LassoSearch& search, double seconds, double wall, std::size_t bytes, nb::object tick) {
                  nb::gil_scoped_release unlocked;

@@ -25,6 +25,12 @@ struct Refuted {
     std::string reason;
 };
 
+// On a difference of clocks, as below.
+struct Bound {
+    int left, right;
+    Int bound;
+};
+
 // A set of valuations: at(i, j) bounds x_i - x_j, 2c+1 for "<= c" and 2c for "< c"; x_0 is 0. Every bound is the best
 // one (at(i, j) <= at(i, k) + at(k, j)), except between `tighten` and `close`, and after `meet` has returned false.
 class Polyhedron {
@@ -56,6 +62,27 @@ public:
             if (at(i, i) < 1) return false;
         return true;
     }
+
+    // The same where nothing is known but about `some` of the clocks, x_0 among them: each of the others is any number
+    // from 0 on, so that a best path does not pass it.
+    bool close(const std::vector<int>& some) {
+        for (const int k : some)
+            for (const int i : some)
+                if (const Int first = at(i, k); first != unbounded)
+                    for (const int j : some) at(i, j) = std::min(at(i, j), sum(first, at(k, j)));
+        std::vector<bool> other(n_, true);
+        for (const int i : some) {
+            if (at(i, i) < 1) return false;
+            other[i] = false;
+        }
+        for (int j = 1; j < n_; ++j)
+            if (other[j])
+                for (const int i : some) at(i, j) = at(i, 0);
+        return true;
+    }
+
+    // Has some valuation this bound?
+    bool meets(const Bound& b) const { return sum(b.bound, at(b.right, b.left)) >= 1; }
 
     // Adds one bound: a best path uses it at most once. False if there is no valuation.
     bool meet(int i, int j, Int bound) {
@@ -126,11 +153,6 @@ public:
 private:
     int n_;
     std::vector<Int> bounds_;
-};
-
-struct Bound {
-    int left, right;
-    Int bound;
 };
 
 // Locations and variables.

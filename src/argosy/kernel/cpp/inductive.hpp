@@ -76,7 +76,12 @@ protected:
     bool time_passes(const Vector& vector) const;
     std::vector<Move> moves(const Vector& vector) const;
     bool leaves_committed(const Vector& vector, const Move& move) const;
-    bool guarded(const Vector& vector, const Move& move, Polyhedron& zone, const Margins::Local* local = nullptr) const;
+    // What the guards ask of the clocks; false: one does not hold whatever they are.
+    bool guards(const Vector& vector, const Move& move, std::vector<Bound>& found) const;
+    bool guarded(const Vector& vector, const Move& move, Polyhedron& zone) const {
+        std::vector<Bound> found;
+        return guards(vector, move, found) && cut(zone, found);
+    }
     After update(const Vector& vector, const Move& move) const;
     bool possible(const Vector& vector, const Move& move, Polyhedron& zone) const;
     bool enter(const Vector& vector, Polyhedron& zone) const;
@@ -100,7 +105,7 @@ protected:
     static void within(const Margins::Local& local, const Bound& bound) {
         if (!local.allow(bound)) throw Refuted{"a clock is compared beyond its margin"};
     }
-    bool meets(const Goal& goal, const Vector& vector, Polyhedron zone) const;
+    bool meets(const Goal& goal, const Vector& vector, const Polyhedron& whole) const;
     bool has_priorities() const;
     bool asks_for_deadlocks() const {
         return std::any_of(network.goals.begin(), network.goals.end(), [](const Goal& g) { return g.deadlock >= 0; });
@@ -152,10 +157,12 @@ inline std::size_t Certifier::add(const std::int32_t* numbers) {
 
 inline Polyhedron Certifier::zone(const Kept& kept) const {
     Polyhedron found(network.clocks);
+    std::vector<int> known(kept.clocks(), kept.clocks() + kept.count);
+    if (std::find(known.begin(), known.end(), 0) == known.end()) known.push_back(0);
     for (int i = 0; i < kept.count; ++i)
         for (int j = 0; j < kept.count; ++j)
             found.tighten(kept.clocks()[i], kept.clocks()[j], kept.bounds()[i * kept.count + j]);
-    if (!found.close()) throw Refuted{"an empty zone is stored"};
+    if (!found.close(known)) throw Refuted{"an empty zone is stored"};
     return found;
 }
 
@@ -323,14 +330,10 @@ inline bool Certifier::time_passes(const Vector& vector) const {
     return true;
 }
 
-inline bool Certifier::guarded(const Vector& vector, const Move& move, Polyhedron& zone,
-                               const Margins::Local* local) const {
-    std::vector<Bound> found;
-    for (const auto& [process, edge] : move.edges)
-        if (!bounds(vector, network.processes[process].edges[edge].guard, found)) return false;
-    if (local != nullptr)
-        for (const Bound& bound : found) within(*local, bound);
-    return cut(zone, found);
+inline bool Certifier::guards(const Vector& vector, const Move& move, std::vector<Bound>& found) const {
+    return std::all_of(move.edges.begin(), move.edges.end(), [&](const auto& edge) {
+        return bounds(vector, network.processes[edge.first].edges[edge.second].guard, found);
+    });
 }
 
 inline Certifier::After Certifier::update(const Vector& vector, const Move& move) const {
@@ -419,10 +422,11 @@ inline bool Certifier::has_priorities() const {
     return false;
 }
 
-inline bool Certifier::meets(const Goal& goal, const Vector& vector, Polyhedron zone) const {
-    Polyhedron later = zone;
+inline bool Certifier::meets(const Goal& goal, const Vector& vector, const Polyhedron& whole) const {
     std::vector<Bound> found;
-    if (!bounds(vector, goal.constraint, found) || !cut(zone, found)) return false;
+    if (!bounds(vector, goal.constraint, found)) return false;
+    Polyhedron zone = whole, later = whole;
+    if (!cut(zone, found)) return false;
     if (goal.deadlock < 0) return true;
     // What can be reached by waiting; from there, where something can be done.
     const bool delays = time_passes(vector);
@@ -493,17 +497,29 @@ inline std::size_t Certifier::check_state(const Vector& vector, const Polyhedron
         check_margins(vector, *local);
     }
     const Margins::Local* const asked = local ? &*local : nullptr;
+    std::size_t steps = 0;
+    if (!priorities) {
+        std::vector<Bound> found;
+        for (const Move& move : moves(vector)) {
+            found.clear();
+            if (!guards(vector, move, found)) continue;
+            if (asked != nullptr)
+                for (const Bound& bound : found) within(*asked, bound);
+            if (!std::all_of(found.begin(), found.end(), [&](const Bound& b) { return zone.meets(b); })) continue;
+            Polyhedron part = zone;
+            if (cut(part, found)) steps += check_step(vector, move, std::move(part), asked);
+        }
+        return steps;
+    }
     std::vector<std::pair<Move, Polyhedron>> enabled;
     for (const Move& move : moves(vector)) {
         Polyhedron part = zone;
-        if (priorities ? possible(vector, move, part) : guarded(vector, move, part, asked))
-            enabled.emplace_back(move, part);
+        if (possible(vector, move, part)) enabled.emplace_back(move, part);
     }
-    std::size_t steps = 0;
     for (const auto& [move, part] : enabled) {
         std::vector<Polyhedron> rest{part};
         for (const auto& [other, its_part] : enabled) {
-            if (!priorities || priority(other) <= priority(move)) continue;
+            if (priority(other) <= priority(move)) continue;
             std::vector<Polyhedron> smaller;
             for (const Polyhedron& piece : rest)
                 for (Polyhedron& left : piece.without(its_part)) smaller.push_back(std::move(left));

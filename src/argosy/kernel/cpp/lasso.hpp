@@ -19,6 +19,8 @@
 //
 // Once a run is in deadlock it only waits, so a cycle has no state in deadlock: what the formula says of deadlocks matters
 // where a run ends, and that is asked where its last stay begins, before time passes through states that are not kept.
+//
+// With a deadline only runs count that have settled by then: `settling.hpp`.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +37,8 @@
 
 namespace argosy {
 
-enum class Micro : std::int32_t { action, arm, cross_before, cross_after, tick };  // tick: an action with a tick
+// tick: an action with a tick; settle: nothing happens, but the run has come to what it visits for ever.
+enum class Micro : std::int32_t { action, arm, cross_before, cross_after, tick, settle };
 
 struct MicroStep {
     Micro kind;
@@ -47,7 +50,8 @@ struct LassoOutcome {
     std::string status;  // "lasso", "ending", "none", "stopped" or "error"
     std::string reason;
     std::vector<MicroStep> prefix, cycle;
-    Trace trace;  // to a model error
+    std::size_t settles = 0;  // with a deadline: after so many steps of the prefix
+    Trace trace;              // to a model error
     std::int32_t fault = -1, fault_pc = -1;
     std::size_t stored = 0, visited = 0, transitions = 0, bytes = 0;
     double seconds = 0;
@@ -57,11 +61,12 @@ class LassoSearch {
 public:
     // Of the model's goals the first `premises` say where a run may begin (none: at the start), then come the `parts`;
     // the others are parts for what is in deadlock, if it has some of its own (`deadlocks`). `tick_clock` (0: none) is
-    // reset in a tick and otherwise never.
+    // reset in a tick and otherwise never. `deadline` (infinity: none) bounds the model's `time_clock`.
     LassoSearch(const Model& model, std::size_t premises, std::size_t parts, bool deadlocks, bool merges_smaller,
-                std::int32_t tick_clock)
+                std::int32_t tick_clock, dbm::Bound deadline)
         : model_(model), deadlocks_(deadlocks), merges_smaller_(merges_smaller), tick_clock_(tick_clock),
-          expander_(model), prober_(model) {
+          deadline_(deadline), expander_(model), prober_(model) {
+        if (hurries() && model.time_clock == 0) throw std::invalid_argument("a deadline needs a clock");
         for (std::size_t k = 0; k < model.goals.size(); ++k) {
             if (k < premises) premises_.push_back(model.goals[k]);
             else (k < premises + parts ? parts_ : dead_).push_back(model.goals[k].constraint);
@@ -83,7 +88,7 @@ private:
     };
     struct Node {
         std::uint32_t discrete;
-        std::int32_t part;
+        std::int32_t part;  // -1: before the premise; less: `unsettled` in a part
         std::uint32_t parent, ordinal;  // as it was found first
         Micro kind;
         std::vector<dbm::Bound> matrix;
@@ -107,20 +112,32 @@ private:
         for (const dbm::Bound bound : zone.matrix) sum += std::min(bound, most);
         return static_cast<double>(sum) + (every * every - n * n) * most;
     }
+    bool hurries() const { return deadline_ < dbm::infinity; }
+    static std::int32_t unsettled(std::int32_t part) { return -2 - part; }
+    static std::int32_t part_in(std::int32_t part) { return part < -1 ? -2 - part : part; }
+    std::ptrdiff_t time_row(const Zone& zone) const {
+        return std::find(zone.clocks.begin(), zone.clocks.end(), model_.time_clock) - zone.clocks.begin();
+    }
+    bool may_be_in_time(const Zone& zone) const;
+    bool in_time(Zone& zone) const;
+    void forget_time(Zone& zone) const;
+    void hurry(std::uint32_t node);
+    bool settles_for_ever(std::uint32_t node, std::uint32_t root);
     bool counts(const Edge& edge) const { return tick_clock_ == 0 || edge.kind == Micro::tick; }
     std::uint32_t insert(std::int32_t part, std::uint32_t parent, std::uint32_t ordinal, Micro kind);
     void load(std::uint32_t node);
     void expand_before(std::uint32_t node);
+    void begin(std::int32_t part, std::uint32_t parent);
     void arm(std::uint32_t node);
     void arm_at_start();
     bool may_end_there();
-    template <class Enter, class Take>
-    void find_ending(Enter&& enter, Take&& take);
+    template <class Enter>
+    void find_ending(Enter&& enter, std::uint32_t parent, Micro kind);
     void expand(std::uint32_t node);
     std::uint32_t add(std::uint32_t node, std::int32_t part, std::uint32_t ordinal, Micro kind) {
         ++transitions_;
         const std::uint32_t target = insert(part, node, ordinal, kind);
-        nodes_[node].edges.push_back({target, ordinal, kind});
+        if (part >= 0) nodes_[node].edges.push_back({target, ordinal, kind});
         return target;
     }
     bool descend(std::uint32_t root);
@@ -134,6 +151,7 @@ private:
     const Model& model_;
     bool deadlocks_, merges_smaller_;
     std::int32_t tick_clock_;
+    dbm::Bound deadline_;
     std::vector<Goal> premises_;
     std::vector<Constraint> parts_, dead_;
     Expander expander_, prober_;
@@ -147,6 +165,8 @@ private:
     std::vector<Frame> frames_;
     std::uint32_t clock_ = 0, ranks_ = 0, root_ = none, visiting_ = none;
     std::optional<Found> found_;
+    std::vector<bool> recurs_;  // whether the component of a rank (less one) has a cycle that counts
+    std::vector<MicroStep> settled_, afterwards_;  // with a deadline: to where the run settles, and on to its cycle
     std::size_t visited_ = 0, transitions_ = 0, bytes_ = 0;
 };
 
@@ -169,14 +189,19 @@ inline LassoOutcome LassoSearch::run(double seconds, double wall, std::size_t by
             const std::uint32_t node = before_.top().second;
             before_.pop();
             if (nodes_[node].dropped) continue;
+            if (nodes_[node].part < -1) {
+                hurry(node);
+                continue;
+            }
             arm(node);
             expand_before(node);
         }
         if (found_) {
             outcome.status = found_->lasso ? "lasso" : "ending";
             if (found_->lasso) take_cycle(outcome);
-            std::vector<MicroStep> inside = path(root_, found_->node, 0);
-            outcome.prefix = ancestry(root_);
+            outcome.settles = settled_.size();
+            std::vector<MicroStep> inside = hurries() ? afterwards_ : path(root_, found_->node, 0);
+            outcome.prefix = hurries() ? settled_ : ancestry(root_);
             outcome.prefix.insert(outcome.prefix.end(), inside.begin(), inside.end());
         }
     } catch (const ModelError& error) {
@@ -209,6 +234,8 @@ inline LassoOutcome LassoSearch::run(double seconds, double wall, std::size_t by
 // The state in `expander_.target` and `expander_.result`, or the one that stands for it.
 inline std::uint32_t LassoSearch::insert(std::int32_t part, std::uint32_t parent, std::uint32_t ordinal, Micro kind) {
     std::vector<std::uint64_t> words(static_cast<std::size_t>(model_.words));
+    if (hurries() && part >= 0) forget_time(expander_.result);
+    else if (hurries() && !may_be_in_time(expander_.result)) return none;
     expander_.target.pack(model_, words.data());
     const std::string key(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t));
     const auto [entry, fresh] = discrete_index_.try_emplace(key, static_cast<std::uint32_t>(discretes_.size()));
@@ -256,7 +283,12 @@ inline void LassoSearch::expand_before(std::uint32_t node) {
     expander_.enumerate();
     expander_.expand([&](std::uint32_t ordinal) { add(node, -1, ordinal, Micro::action); });
     guard_.tick(1000 + 2 * expander_.actions().size() * nodes_[node].matrix.size());
-    nodes_[node].edges.clear();
+}
+
+// A run begins to stay in the state in `expander_.target` and `expander_.result`.
+inline void LassoSearch::begin(std::int32_t part, std::uint32_t parent) {
+    if (hurries()) insert(unsettled(part), parent, 0, Micro::arm);
+    else roots_.push_back(insert(part, parent, 0, Micro::arm));
 }
 
 inline void LassoSearch::arm(std::uint32_t node) {
@@ -267,12 +299,9 @@ inline void LassoSearch::arm(std::uint32_t node) {
         for (const auto& matrix : pieces) {
             for (std::size_t part = 0; part < parts_.size(); ++part) {
                 expander_.stay = &parts_[part];
-                expander_.again(matrix, tick_clock_, [&] {
-                    roots_.push_back(insert(static_cast<std::int32_t>(part), node, 0, Micro::arm));
-                });
+                expander_.again(matrix, tick_clock_, [&] { begin(static_cast<std::int32_t>(part), node); });
             }
-            find_ending([&](auto&& yield) { expander_.again(matrix, tick_clock_, [&] { yield(0); }); },
-                        [&](std::int32_t part, std::uint32_t) { return root_ = insert(part, node, 0, Micro::arm); });
+            find_ending([&](auto&& yield) { expander_.again(matrix, tick_clock_, [&] { yield(0); }); }, node, Micro::arm);
         }
     }
 }
@@ -285,15 +314,21 @@ inline bool LassoSearch::may_end_there() {
 }
 
 // Where deadlocks matter: a state in which the last stay of a run begins, in any part, before time passes.
-template <class Enter, class Take>
-void LassoSearch::find_ending(Enter&& enter, Take&& take) {
+template <class Enter>
+void LassoSearch::find_ending(Enter&& enter, std::uint32_t parent, Micro kind) {
     if (!deadlocks_) return;
     expander_.lingers = false;
     for (std::size_t part = 0; part < parts_.size() + dead_.size() && !found_; ++part) {
         expander_.stay = part < parts_.size() ? &parts_[part] : &dead_[part - parts_.size()];
         enter([&](std::uint32_t ordinal) {
-            if (found_ || !may_end_there()) return;
-            found_ = Found{false, take(static_cast<std::int32_t>(part), ordinal)};
+            if (found_ || (hurries() && !in_time(expander_.result)) || !may_end_there()) return;
+            const auto in = static_cast<std::int32_t>(part);
+            const std::uint32_t target = kind == Micro::action ? add(parent, in, ordinal, kind) : insert(in, parent, 0, kind);
+            found_ = Found{false, target};
+            if (kind == Micro::arm) root_ = target;
+            if (!hurries()) return;
+            settled_ = ancestry(parent);
+            settled_.push_back(step(parent, {target, ordinal, kind}));
         });
     }
     expander_.lingers = true;
@@ -305,21 +340,21 @@ inline void LassoSearch::arm_at_start() {
     if (!expander_.start([&] { exists = true; }) || !exists) throw ModelError{Fault::no_initial_state, -1};
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         expander_.stay = &parts_[part];
-        expander_.start([&] { roots_.push_back(insert(static_cast<std::int32_t>(part), none, 0, Micro::arm)); });
+        expander_.start([&] { begin(static_cast<std::int32_t>(part), none); });
     }
-    find_ending([&](auto&& yield) { expander_.start([&] { yield(0); }); },
-                [&](std::int32_t part, std::uint32_t) { return root_ = insert(part, none, 0, Micro::arm); });
+    find_ending([&](auto&& yield) { expander_.start([&] { yield(0); }); }, none, Micro::arm);
 }
 
 // All ways on inside the parts.
 inline void LassoSearch::expand(std::uint32_t node) {
     load(node);
     ++visited_;
-    const auto own = static_cast<std::size_t>(nodes_[node].part);
+    const bool settled = nodes_[node].part >= 0;
+    const auto own = static_cast<std::size_t>(part_in(nodes_[node].part));
     expander_.enumerate();
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         expander_.stay = &parts_[part];
-        const auto in = static_cast<std::int32_t>(part);
+        const auto in = settled ? static_cast<std::int32_t>(part) : unsettled(static_cast<std::int32_t>(part));
         expander_.expand([&](std::uint32_t ordinal) { add(node, in, ordinal, Micro::action); });
         if (part == own) continue;
         Expander::Matrices before, after;
@@ -327,9 +362,8 @@ inline void LassoSearch::expand(std::uint32_t node) {
         for (const auto& matrix : before) expander_.again(matrix, 0, [&] { add(node, in, 0, Micro::cross_before); });
         for (const auto& matrix : after) expander_.again(matrix, 0, [&] { add(node, in, 0, Micro::cross_after); });
     }
-    find_ending([&](auto&& yield) { expander_.expand(yield); },
-                [&](std::int32_t part, std::uint32_t ordinal) { return add(node, part, ordinal, Micro::action); });
-    if (tick_clock_ > 0 && !found_) {
+    if (!settled || !hurries()) find_ending([&](auto&& yield) { expander_.expand(yield); }, node, Micro::action);
+    if (tick_clock_ > 0 && settled && !found_) {
         const int n = expander_.zone.size();
         const auto at = std::find(expander_.zone.clocks.begin(), expander_.zone.clocks.end(), tick_clock_);
         const auto row = static_cast<int>(at - expander_.zone.clocks.begin());
@@ -354,7 +388,7 @@ inline void LassoSearch::visit(std::uint32_t node) {
     frames_.push_back({node, 0});
     load(node);
     Expander::Matrices where;
-    if (!deadlocks_ && expander_.may_end(parts_, nullptr, tick_clock_ == 0, where)) {
+    if (!deadlocks_ && !hurries() && expander_.may_end(parts_, nullptr, tick_clock_ == 0, where)) {
         found_ = Found{false, node};
         return;
     }
@@ -392,9 +426,12 @@ inline bool LassoSearch::close_component(std::uint32_t node) {
     ++ranks_;
     const auto first = std::find(component_.rbegin(), component_.rend(), node).base() - 1;
     for (auto at = first; at != component_.end(); ++at) nodes_[*at].rank = ranks_;
-    for (auto at = first; at != component_.end(); ++at)
+    recurs_.push_back(false);
+    for (auto at = first; at != component_.end() && !recurs_.back(); ++at)
         for (const Edge& edge : nodes_[*at].edges)
             if (nodes_[edge.target].rank == ranks_ && counts(edge)) {
+                recurs_.back() = true;
+                if (hurries()) break;
                 found_ = Found{true, *at};
                 return true;
             }
@@ -402,7 +439,8 @@ inline bool LassoSearch::close_component(std::uint32_t node) {
     return false;
 }
 
-// The shortest cycle through one of the edges that count (of the first hundred), after that edge was taken.
+// The shortest cycle through one of the edges that count (of the first hundred), after that edge was taken; with a
+// deadline, from where the run has settled.
 inline void LassoSearch::take_cycle(LassoOutcome& outcome) {
     const std::uint32_t rank = nodes_[found_->node].rank;
     int tried = 0;
@@ -410,11 +448,14 @@ inline void LassoSearch::take_cycle(LassoOutcome& outcome) {
         if (nodes_[index].rank != rank) continue;
         for (const Edge& edge : nodes_[index].edges) {
             if (nodes_[edge.target].rank != rank || !counts(edge)) continue;
-            std::vector<MicroStep> cycle = path(edge.target, index, rank);
+            const std::uint32_t begin = hurries() ? found_->node : edge.target;
+            std::vector<MicroStep> cycle = path(begin, index, rank);
             cycle.push_back(step(index, edge));
+            const std::vector<MicroStep> back = path(edge.target, begin, rank);
+            cycle.insert(cycle.end(), back.begin(), back.end());
             if (tried++ == 0 || cycle.size() < outcome.cycle.size()) {
                 outcome.cycle = std::move(cycle);
-                found_->node = edge.target;
+                found_->node = begin;
             }
         }
     }
@@ -448,13 +489,13 @@ inline std::vector<MicroStep> LassoSearch::ancestry(std::uint32_t node) {
     for (; node != none; node = nodes_[node].parent) {
         const Node& its = nodes_[node];
         if (its.parent != none) reversed.push_back(step(its.parent, {node, its.ordinal, its.kind}));
-        else if (its.part >= 0) reversed.push_back({Micro::arm, its.part, {}});
+        else if (its.part != -1) reversed.push_back({Micro::arm, part_in(its.part), {}});
     }
     return {reversed.rbegin(), reversed.rend()};
 }
 
 inline MicroStep LassoSearch::step(std::uint32_t source, const Edge& edge) {
-    MicroStep made{edge.kind, edge.target == none ? -1 : nodes_[edge.target].part, {}};
+    MicroStep made{edge.kind, edge.target == none ? -1 : part_in(nodes_[edge.target].part), {}};
     if (edge.kind != Micro::action && edge.kind != Micro::tick) return made;
     prober_.source.unpack(model_, discretes_[nodes_[source].discrete].data());
     prober_.enumerate();
@@ -484,3 +525,5 @@ inline std::vector<std::int32_t> LassoSearch::exported(std::uint32_t first, std:
 }
 
 }  // namespace argosy
+
+#include "settling.hpp"  // the rest of LassoSearch
