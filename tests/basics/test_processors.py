@@ -11,6 +11,8 @@ from argosy.basics.processors import Idling, asked
 from argosy.session.run import jobs_of
 from argosy.session.task import Task
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
+
 
 class Machine:
     """Four processors, three of them ours, whose idle time is written by hand (in hundredths of a second)."""
@@ -81,6 +83,7 @@ def test_who_asks_gets_what_was_asked_for(machine: Machine, monkeypatch: pytest.
     assert jobs_of(Task("x.c"), look) == 1
     assert jobs_of(Task("x.c", jobs=3), look) == 3
     assert jobs_of(Task("x.c", jobs=None), look) == 2
+    assert jobs_of(Task.of(str(EXAMPLE), jobs=None), look) == 2, "as the command asks"
     assert jobs_of(Task("x.c", jobs=None, strategy="lbe"), look) == 1
     monkeypatch.setenv(processors.VARIABLE, "5")
     assert jobs_of(Task("x.c", jobs=None), look) == 5

@@ -20,6 +20,7 @@ from argosy.bench.limits import Outcome, RunOrder
 from tests.bench.fakes import Fake, bench_command
 from tests.bench.test_study import rows
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "c"
 RAY = importlib.util.find_spec("ray") is not None
 needs_ray = pytest.mark.skipif(not RAY, reason="Ray is not installed (pip install 'argosy[cluster]')")
 
@@ -109,3 +110,12 @@ def test_the_matrix_on_a_cluster(cluster: Local, tmp_path: Path) -> None:
     ):
         refused = run(cluster, fake, path, *words, "--out", tmp_path / "refused")
         assert refused.returncode == 1 and message in refused.stderr, refused.stderr
+    verified = subprocess.run(
+        [sys.executable, "-P", "-m", "argosy", "verify", str(EXAMPLES / "lock_bug.c"), "--cluster", cluster.address],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=cluster.environment,
+    )
+    assert verified.returncode == 10, verified.stderr
+    assert "UNSAFE was found and certified on " in verified.stdout and verified.stdout.endswith("Verdict: UNSAFE\n")

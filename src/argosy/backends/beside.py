@@ -17,7 +17,7 @@ import os
 import selectors
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from argosy.backends.contract import UNKNOWN, Answer, Backend, Lane, Plan
@@ -57,16 +57,16 @@ def lanes_of(problem: Problem, plan: Plan) -> list[tuple[Problem, Plan]]:
         starts = [several * number // plan.jobs for number in range(plan.jobs)]
         turned = [(*problem.subjects[start:], *problem.subjects[:start]) for start in starts]
         return [(replace(problem, subjects=subjects), plan) for subjects in turned]
-    count = min(plan.jobs, _ways(problem.kind, plan))
+    count = min(plan.jobs, ways(problem.kind, plan.strategy, plan.options))
     return [(problem, replace(plan, lane=Lane(number, count))) for number in range(count)]
 
 
-def _ways(kind: str, plan: Plan) -> int:
+def ways(kind: str, strategy: Any, options: Mapping[str, str]) -> int:
     """How many strategies can be tried side by side."""
-    if not isinstance(plan.strategy, str):
+    if not isinstance(strategy, str):
         return 1
-    strategy = configure(plan.strategy, plan.options, kind).strategy
-    return len(strategy.ways) if not plan.options else max(1, len(strategy.stages))
+    chosen = configure(strategy, options, kind).strategy
+    return len(chosen.ways) if not options else max(1, len(chosen.stages))
 
 
 class _Race:

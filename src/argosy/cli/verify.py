@@ -34,7 +34,7 @@ FAIL_ON = ("unsafe", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(settings=None, checked=None, watched=False)
+    parser.set_defaults(settings=None, checked=None, watched=False, cluster=None)
     titles = ", ".join(f"{format.title} ({', '.join(format.suffixes)})" for format in FORMATS)
     parser.add_argument("input", metavar="INPUT", nargs="+", help=f"{titles}; - is standard input, with --format")
     groups = {
@@ -64,6 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="processes that work side by side; the first answer wins (as many as processors are free, at most "
         f"{processors.MOST})",
+    )
+    limits.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="the processes run on the Ray cluster there ('auto' finds one), each with these limits; as many as it has "
+        "processors, or --jobs",
     )
     output = groups["output"]
     output.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output, and no more")
@@ -266,7 +272,12 @@ def _decide(options: argparse.Namespace, path: str, started: float) -> tuple[Res
     bare = Task(path, strategy=options.strategy or "auto")
     try:
         task = task_of(options, path)
-        result = supervise(task, display, started=started, start=_start(options))
+        if options.cluster is not None:
+            from argosy.bench.portfolio import decide
+
+            result = decide(task, options.cluster, options.jobs, display, started=started)
+        else:
+            result = supervise(task, display, started=started, start=_start(options))
         return result, result.exit_code
     except UnsupportedError as refusal:
         return bare.unknown(f"unsupported: {refusal}"), UNKNOWN

@@ -125,6 +125,9 @@ class Result:
         """What has to be known next to the verdict, a line each."""
         if self.nothing is not None:
             yield self.nothing
+        if "machine" in self.strategy:
+            done = f"{self.verdict.upper()} was found and certified" if self.certified else "this was said"
+            yield f"{done} on {self.strategy['machine']}, a machine of the cluster"
         if self.absent:
             yield f"functions without a body here: {', '.join(self.absent)}"
         if self.verdict == SAFE and self.assumptions:

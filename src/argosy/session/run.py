@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from argosy.backends.contract import SAFE, Answer, Execution, Plan
+from argosy.backends.contract import SAFE, Answer, Execution, Lane, Plan
 from argosy.backends.course import Course
 from argosy.backends.registry import KINDS
 from argosy.basics import processors
@@ -88,6 +88,7 @@ def decide(task: Task, progress: Progress | None = None) -> Decided:
         not SHOW_THE_COURSE.isdisjoint(task.exports),
         _Telling(progress, shown, watching),
         jobs,
+        None if task.lane is None else Lane(*task.lane),
     )
     backend = kind.backend()
     if jobs > 1:

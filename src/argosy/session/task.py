@@ -8,7 +8,7 @@ Nothing of the input is opened here; that happens under supervision.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from argosy.backends.registry import KINDS, Kind
@@ -40,6 +40,7 @@ class Task:
     the names of exporters, each with the path that it is to write. ``execute``: a counterexample is compiled and run.
     ``only`` is the text, or the name before its colon, of the one thing that is asked where there are several.
     ``watched``: somebody looks at what it learns while it goes on.
+    ``lane``: of so many runs that share the strategy (``backends.contract.Lane``), this one; its number and how many.
     ``witness`` is the file that ``session.checking`` holds against the input."""
 
     input: str
@@ -62,13 +63,16 @@ class Task:
     exports: Mapping[str, str] = field(default_factory=dict)
     jobs: int | None = 1
     watched: bool = False
+    lane: Sequence[int] | None = None
 
     @classmethod
     def of(cls, input: str, **choices: Any) -> Task:
         """A checked task. A choice that is no field of a task is an option of a format or of a strategy, by its name
-        with ``_`` for ``-``; None stands for one that was not made."""
+        with ``_`` for ``-``; None stands for one that was not made, but for ``jobs``, which it leaves open."""
         known = {each.name for each in fields(cls)}
-        own: dict[str, Any] = {name: value for name, value in choices.items() if name in known and value is not None}
+        own: dict[str, Any] = {
+            name: value for name, value in choices.items() if name in known and (value is not None or name == "jobs")
+        }
         reading, options = dict(own.pop("reading", {})), dict(own.pop("options", {}))
         for name, value in choices.items():
             if name not in known and value is not None:
