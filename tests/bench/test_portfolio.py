@@ -15,6 +15,8 @@ from argosy.bench import portfolio
 from argosy.bench.cluster import Began, Came, execute
 from argosy.bench.limits import Outcome, RunOrder
 from argosy.bench.portfolio import decide
+from argosy.report.result import Result
+from argosy.session.supervisor import Fault
 from argosy.session.task import Task
 
 PROGRAM = (
@@ -51,7 +53,7 @@ class Machine:
             self.closed = True
 
 
-def run(machine: Machine, monkeypatch: pytest.MonkeyPatch, path: Path, **choices: object) -> portfolio.Result:
+def run(machine: Machine, monkeypatch: pytest.MonkeyPatch, path: Path, **choices: object) -> Result:
     monkeypatch.setattr(portfolio, "Cluster", machine)
     return decide(Task.of(str(path), time_limit=60, **choices), "anywhere")
 
@@ -119,7 +121,7 @@ def test_a_fault_there_is_one_here_unless_somebody_answers(program: Path, monkey
         ) -> Generator[Began[int] | Came[int] | None, None, None]:
             yield Came(0, 0.0, Outcome(0, None, 1.0, 1.0, 1.0, files={"answer.json": crashed}))
 
-    with pytest.raises(portfolio.Fault, match="KeyError: 1") as raised:
+    with pytest.raises(Fault, match="KeyError: 1") as raised:
         run(Crashing(), monkeypatch, program)
     assert Path(raised.value.path).read_text() == "what happened"
     Path(raised.value.path).unlink()

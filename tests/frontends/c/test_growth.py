@@ -52,7 +52,7 @@ def _calls(text: str) -> int:
         reduce(load("program.c", terms=Terms(), text=text).cfa)
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
     return count
 
 
