@@ -45,8 +45,8 @@ NAMES = tuple(each.name for each in fields(Features))
 DECIDED = ("safe", "unsafe")
 SHARES = (0.02, 0.05, 0.15)
 MOST_CHANGES = 6
-LEAST_GAIN = 0.01
-"""Of the score: what is less may be noise."""
+LEAST_GAIN = 0.03
+"""Of what the best would save: what is less may be noise."""
 
 LOOKS: Mapping[int, float] = {400: 1.0, 4_000: 0.6, 20_000: 4.0, 200_000: 30.0}
 """How many seconds expansions take, about."""
@@ -99,6 +99,7 @@ class Judge:
         for task in tasks:
             self._groups.setdefault(task.features, []).append(task)
         self._words = {features: words_of(features, "program", "bits") for features in self._groups}
+        self.best = sum(min(task.best, 2 * limit) for task in tasks)
         self._known: dict[tuple[Features, tuple[Turn, ...]], tuple[int, float]] = {}
 
     def score(self, table: Table) -> tuple[int, float]:
@@ -160,7 +161,7 @@ def learn(table: Table, judge: Judge, most: int = MOST_CHANGES) -> tuple[Table, 
     loss = judge.loss(table)
     while len(found) < most:
         what, better = min(changes(table, judge), key=lambda change: judge.loss(change[1]), default=("", table))
-        if judge.loss(better) > loss * (1 - LEAST_GAIN):
+        if loss - judge.loss(better) <= LEAST_GAIN * (loss - judge.best):
             break
         table, loss = better, judge.loss(better)
         found.append(what)
@@ -213,6 +214,9 @@ def read_matrix(path: Path, features: Mapping[str, Features]) -> list[Task]:
             seconds, gave_up = int(row["time_ms"]) / 1000, math.inf
         if strategy == "auto":
             autos[model] = seconds if decided else math.inf
+            # Where there was nothing to win, nothing else was tried: what decided is what is known.
+            if decided and row.get("stage") in STRATEGIES:
+                found[model].setdefault(row["stage"], Tried(seconds))
         else:
             found[model][strategy] = Tried(seconds) if decided else Tried(math.inf, gave_up)
     most = 0 if race else max(map(len, found.values()), default=0)

@@ -11,13 +11,14 @@ import pytest
 from argosy.backends.contract import Deaf, Plan
 from argosy.backends.program import Verification
 from argosy.backends.stages import NATIVE, Observation, Stage, stages_of
-from argosy.basics.budget import TIME_LIMIT, UNLIMITED, OutOfBudget
+from argosy.basics.budget import CLOCK, TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.engine import protocols
 from argosy.engine.protocols import Strategy
 from argosy.engine.reached import Reached
+from argosy.invariants.sampling import sample
 from argosy.logic.solver import Counters, Solver
 from argosy.logic.solvers import Solvers
 from argosy.models.features import Features
@@ -25,7 +26,7 @@ from argosy.session.progress import Progress
 from argosy.session.run import _Telling, decide
 from argosy.session.task import Task
 from argosy.strategies import STRATEGIES
-from argosy.strategies.turns import chosen_turns
+from argosy.strategies.turns import Rule, chosen_turns
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "c" / "lock.c"
 
@@ -147,18 +148,67 @@ def test_loops_over_arrays_are_guessed_about_and_executed_early(
     assert order(monkeypatch, TIME_LIMIT, program)[:4] == first
 
 
-def test_no_question_of_an_unwinding_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("strategy", "least"), [("kinduction", 2), ("lbe", 1), ("explicit", 1), ("product", 2)])
+def test_no_question_takes_more_than_its_stage(monkeypatch: pytest.MonkeyPatch, strategy: str, least: int) -> None:
+    """But those of abstractions on integers, which are many and easy."""
     limits: list[float | None] = []
     create = Solvers.create
 
-    def created(self: Solvers, work: Any, *arguments: Any, **options: Any) -> Solver:
-        if work == "abstraction":
-            limits.append(options.get("time_limit"))
-        return create(self, work, *arguments, **options)
+    def created(self: Solvers, work: Any, arithmetic: Any, **options: Any) -> Solver:
+        if work == "trace" or (work == "abstraction" and arithmetic == "bits"):
+            limit = options["time_limit"]
+            limits.append(limit() if callable(limit) else limit)
+        return create(self, work, arithmetic, **options)
 
     monkeypatch.setattr(Solvers, "create", created)
-    assert decide(Task(str(EXAMPLE), strategy="kinduction", time_limit=100)).result.verdict == "safe"
-    assert len(limits) > 1 and all(limit is not None and 0 < limit <= 100 for limit in limits)
+    decide(Task(str(EXAMPLE), strategy=strategy, time_limit=100))
+    assert len(limits) >= least and all(limit is not None and 0 < limit <= 100 for limit in limits)
+
+
+HARD = """
+void reach_error(void); unsigned nondet(void);
+int main(void) { unsigned x = nondet(), y = nondet(), i = 0, s = 0;
+  while (i < 60000 && s != x * y) { s += x ^ y; i += 3; }
+  if (i % 3 || (x * y == 4294967291u && x > 1 && y > 1 && x < 65536 && y < 65536)) reach_error(); }
+"""
+
+
+@pytest.mark.parametrize("strategy", ["lbe", "product", "kinduction"])
+def test_a_stage_keeps_its_time_whatever_it_asks(strategy: str, tmp_path: Path) -> None:
+    """Invariants are guessed at, interpolants looked for and products compared, none of it for longer than there is."""
+    program = tmp_path / "hard.c"
+    program.write_text(HARD)
+    before = CLOCK()
+    decide(Task(str(program), strategy=strategy, time_limit=0.7))
+    assert CLOCK() - before < 2.0
+
+
+def test_invariants_are_looked_for_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever becomes of the proof: each stage has them from the first that looked."""
+    looked: list[object] = []
+    certify = Verification._certify_safe
+
+    def believed(self: Verification, stage: Stage, *arguments: Any) -> Any:
+        if stage.name == "kinduction":
+            return certify(self, stage, *arguments)
+        self.reasons.append("not believed")
+        return None
+
+    def sampled(*arguments: Any) -> Any:
+        looked.append(arguments)
+        return sample(*arguments)
+
+    monkeypatch.setattr("argosy.invariants.discovery.sample", sampled)
+    monkeypatch.setattr(Verification, "_certify_safe", believed)
+    program = tmp_path / "sum.c"
+    program.write_text(
+        "void reach_error(void); int nondet(void); int main(void) { int n = nondet(), i = 0, s = 0;"
+        "while (i < n) { i++; s++; } if (s != i) reach_error(); }"
+    )
+    rules = (Rule("loops", 0, "lbe", 0.3, "first"), Rule("loops", 0, "kinduction", 0.3, "then"))
+    monkeypatch.setattr("argosy.strategies.turns.RULES", rules)
+    result = decide(Task(str(program), time_limit=20)).result
+    assert (result.strategy.get("stage"), len(looked)) == ("kinduction", 1)
 
 
 def test_a_domain_that_diverges_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ from argosy.engine.engine import check
 from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.engine.protocols import Claiming, Located, OfAutomaton, Strategy, TrackingTerms, Uniting
 from argosy.engine.reached import Reached
+from argosy.invariants.discovery import Discovery
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -186,6 +187,7 @@ class Verification:
         self.arrays = False
         self.reached: tuple[Site, ...] = ()
         self.depth: int | None = None
+        self.discoveries: dict[frozenset[Location], Discovery] = {}
         self.cells: Cells | None = None
         self.searching = False
         self.contracts_ahead = False
@@ -311,6 +313,7 @@ class Verification:
             self.cells,
             self._candidates(cfa, stage.arithmetic),
             self.means.hearsay.depth(self.subject),
+            self.discoveries,
         )
         # What is built for the stage may ask how long it has.
         self.observation.budget = budget
@@ -321,7 +324,8 @@ class Verification:
         try:
             outcome = check(self.observation.recorder.noting(strategy), self.observation)
         except (RegionsFull, SolverError) as failure:
-            self.reasons.append(f"{stage.name}: {failure}")
+            # A question that had no answer in time is no other failure.
+            self.reasons.append(TIME_LIMIT if budget.is_over else f"{stage.name}: {failure}")
             return None
         match outcome:
             case Safe(_, Interpretation(formulas, contracts)) if procedures is not None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from argosy.basics.budget import UNLIMITED, OutOfBudget
+from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.basics.records import dataclass, field
 from argosy.domains.paths import Paths
 from argosy.invariants.houdini import Houdini, Invariants, blocks_between
@@ -48,15 +48,22 @@ _KINDS = (
 @dataclass(frozen=True, slots=True)
 class Discovery:
     """``invariants`` at the cuts, those that a proof needs where they exclude the error (``complete``); ``path`` is an
-    execution of the automaton that reaches the error, where sampling met one."""
+    execution of the automaton that reaches the error, where sampling met one. ``cut``: with more time there might be
+    more of them."""
 
     invariants: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     complete: bool = False
     path: tuple[Edge, ...] = ()
+    cut: bool = False
 
 
 def discover(
-    cfa: Cfa, reading: Reading, solvers: Solvers, interpolation: Interpolation, cuts: frozenset[Location]
+    cfa: Cfa,
+    reading: Reading,
+    solvers: Solvers,
+    interpolation: Interpolation,
+    cuts: frozenset[Location],
+    budget: Budget = UNLIMITED,
 ) -> Discovery:
     """Invariants at the ``cuts``, which are the loop heads or more. Nothing where no loop counts, or where the
     automaton is not over integers and booleans."""
@@ -77,22 +84,26 @@ def discover(
     paths = Paths(cfa.terms, reading)
     found: dict[Location, dict[Term, None]] = {}
     complete = False
-    for layer in _at_heads(cfa, paths, solvers, guesses):
+    for layer in _at_heads(cfa, paths, solvers, guesses, budget):
         complete = layer.complete
         between = _between(cfa, paths, layer, interpolation, cuts)
         for location, facts in (*layer.invariants.items(), *between.items()):
             found.setdefault(location, {}).update(dict.fromkeys(facts))
-    return Discovery({location: tuple(facts) for location, facts in found.items()}, complete)
+    invariants = {location: tuple(facts) for location, facts in found.items()}
+    return Discovery(invariants, complete, cut=budget.is_over and not complete)
 
 
-def _at_heads(cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses]) -> list[Discovery]:
+def _at_heads(
+    cfa: Cfa, paths: Paths, solvers: Solvers, guesses: Mapping[Location, Guesses], budget: Budget
+) -> list[Discovery]:
     """Invariants at the loop heads: a proof, and where it helps the same with more; or what there is."""
     found: Invariants = dict.fromkeys(guesses, ())
     dropped: Invariants = found
     solver = solvers.create("trace", "int", time_limit=_SECONDS_FOR_A_CHECK)
-    houdini = Houdini(cfa, cfa.terms, paths, solver, UNLIMITED.at_most(_SECONDS))
+    houdini = Houdini(cfa, cfa.terms, paths, solver, budget.at_most(_SECONDS))
     try:
         for kind in _KINDS:
+            budget.check()
             new = {head: dict.fromkeys(dropped[head] + kind(own)) for head, own in guesses.items()}
             tried = {head: tuple(g for g in own if g not in found[head]) for head, own in new.items()}
             kept = houdini.inductive(tried, known=found)
@@ -160,7 +171,7 @@ def _between(
             clauses.append(Clause(body, terms.and_(formula, missed), None))
         elif found.complete:
             clauses.append(Clause(body, formula, None))
-    solution = interpolation.horn(Horn(relations, tuple(clauses)), UNLIMITED.at_most(_SECONDS))
+    solution = interpolation.horn(Horn(relations, tuple(clauses)), _SECONDS)
     if solution is None:
         return {}
     return {location: (own,) for location, own in zip(inner, solution, strict=True) if not own.is_const}

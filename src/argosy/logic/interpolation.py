@@ -12,11 +12,11 @@ see the conjuncts of an unsatisfiable core only: its interpolants are interpolan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from argosy.basics.budget import CLOCK, UNLIMITED, Budget
+from argosy.basics.budget import UNLIMITED, Budget
 from argosy.logic.newton import Lost, postconditions, preconditions
 from argosy.logic.solver import Satisfiability, Solver, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -40,8 +40,8 @@ _CORE, _ELIMINATION, _WEAKEN = 0.3, 0.2, 0.05
 
 class Interpolation:
     """``methods`` are names out of spacer, newton, newton-wp, bitwuzla; by default those of ``METHODS`` for the sort
-    at hand. Each may take so many ``seconds``. ``weaken`` simplifies what a method found. Close it,
-    or use it as a context manager, to end its worker process."""
+    at hand. Each may take so many ``seconds``, ``within`` what there is at that time. ``weaken`` simplifies what a
+    method found. Close it, or use it as a context manager, to end its worker process."""
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class Interpolation:
         methods: Sequence[str] | None = None,
         seconds: float = 10.0,
         weaken: bool = True,
+        within: Callable[[], Budget] = lambda: UNLIMITED,
     ) -> None:
         unknown = set(methods or ()) - {name for names in METHODS.values() for name in names}
         if unknown:
@@ -58,6 +59,7 @@ class Interpolation:
         self.solvers = solvers
         self.methods = methods
         self.seconds = seconds
+        self._within = within
         self.weaken = weaken
         self.reasons: list[str] = []
         self._worker = Worker(terms)
@@ -113,12 +115,12 @@ class Interpolation:
         self.reasons.append("core: unknown")
         return parts
 
-    def horn(self, horn: Horn, budget: Budget | None = None) -> list[Term] | None:
+    def horn(self, horn: Horn, seconds: float | None = None) -> list[Term] | None:
         """An interpretation of the relations under which all clauses hold: tree and DAG interpolants, inductive
         invariants. None, with ``reasons``, when there is none or it is not found."""
         self.reasons = []
         try:
-            found = self._worker.interpret(horn, budget or UNLIMITED.at_most(self.seconds))
+            found = self._worker.interpret(horn, self._within().at_most(seconds or self.seconds))
         except Unanswered as reason:
             self.reasons.append(f"spacer: {reason}")
             return None
@@ -138,7 +140,7 @@ class Interpolation:
     def _first(self, parts: Sequence[Term]) -> list[Term] | None:
         horn = path(parts)
         for method in self.methods or METHODS[sort_kind(parts)]:
-            budget = UNLIMITED.at_most(self.seconds)
+            budget = self._within().at_most(self.seconds)
             try:
                 found = self._by(method, parts, horn, budget)
                 if not self._valid(method, horn, found):
@@ -165,7 +167,7 @@ class Interpolation:
             return None
         try:
             return self._worker.eliminate(
-                (variable,), self.terms.conjunction(parts), UNLIMITED.at_most(self.seconds * _ELIMINATION)
+                (variable,), self.terms.conjunction(parts), self._within().at_most(self.seconds * _ELIMINATION)
             )
         except Unanswered:
             return None
@@ -198,7 +200,8 @@ class Interpolation:
         return True
 
     def _solver(self, formulas: Iterable[Term], share: float = 1.0) -> Solver:
-        return self.solvers.create("trace", sort_kind(formulas), time_limit=CLOCK.on_the_wall(self.seconds * share))
+        limit = self._within().at_most(self.seconds * share).seconds
+        return self.solvers.create("trace", sort_kind(formulas), time_limit=limit)
 
 
 def sort_kind(formulas: Iterable[Term]) -> SortKind:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from argosy.logic.yices_solver import YicesTranslation
     from argosy.logic.z3_solver import Z3Translation
 
+Limit = float | Callable[[], float | None] | None
 Work = Literal["abstraction", "trace", "entailment", "certify", "second-opinion"]
 SortKind = Literal["int", "bits", "real"]
 
@@ -86,11 +87,10 @@ class Solvers:
         """The names of the solvers that are installed."""
         return self._available
 
-    def create(
-        self, work: Work, sort_kind: SortKind, *, time_limit: float | None = None, name: str | None = None
-    ) -> Solver:
+    def create(self, work: Work, sort_kind: SortKind, *, time_limit: Limit = None, name: str | None = None) -> Solver:
         """A new solver without assertions: that of the table, or the one called ``name``. ``time_limit`` is in
-        seconds and holds for each check. Yices out of the table has z3 behind it for what it cannot express."""
+        seconds and holds for each check; where it is a function it says what is left. Yices out of the table has z3
+        behind it for what it cannot express."""
         if name is None:
             name = next((n for n in CHOICE[work, sort_kind] if n in self._available), None)
             if name == "yices":
@@ -104,7 +104,7 @@ class Solvers:
         constructor = self._constructors()[name]
         return _deferred(lambda: constructor(sort_kind, time_limit))
 
-    def _constructors(self) -> Mapping[str, Callable[[SortKind, float | None], Solver]]:
+    def _constructors(self) -> Mapping[str, Callable[[SortKind, Limit], Solver]]:
         return {
             "z3": self._create_z3,
             "bitwuzla": self._create_bitwuzla,
@@ -112,33 +112,38 @@ class Solvers:
             "yices": self._create_yices,
         }
 
-    def _create_z3(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+    def _create_z3(self, sort_kind: SortKind, time_limit: Limit) -> Solver:
         from argosy.logic.z3_solver import Z3Solver, Z3Translation
 
         if self._z3 is None:
             self._z3 = Z3Translation(self.terms)
         return Z3Solver(self._z3, self.counters, bits=sort_kind == "bits", seed=self.seed, time_limit=time_limit)
 
-    def _create_bitwuzla(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+    def _create_bitwuzla(self, sort_kind: SortKind, time_limit: Limit) -> Solver:
         from argosy.logic.bitwuzla_solver import BitwuzlaSolver, BitwuzlaTranslation
 
         if self._bitwuzla is None:
             self._bitwuzla = BitwuzlaTranslation(self.terms)
-        return BitwuzlaSolver(self._bitwuzla, self.counters, seed=self.seed, time_limit=time_limit)
+        return BitwuzlaSolver(self._bitwuzla, self.counters, seed=self.seed, time_limit=_now(time_limit))
 
-    def _create_cvc5(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+    def _create_cvc5(self, sort_kind: SortKind, time_limit: Limit) -> Solver:
         from argosy.logic.cvc5_solver import Cvc5Solver, Cvc5Translation
 
         if self._cvc5 is None:
             self._cvc5 = Cvc5Translation(self.terms)
-        return Cvc5Solver(self._cvc5, self.counters, seed=self.seed, time_limit=time_limit)
+        return Cvc5Solver(self._cvc5, self.counters, seed=self.seed, time_limit=_now(time_limit))
 
-    def _create_yices(self, sort_kind: SortKind, time_limit: float | None) -> Solver:
+    def _create_yices(self, sort_kind: SortKind, time_limit: Limit) -> Solver:
         from argosy.logic.yices_solver import YicesSolver, YicesTranslation
 
         if self._yices is None:
             self._yices = YicesTranslation(self.terms)
-        return YicesSolver(self._yices, self.counters, seed=self.seed, time_limit=time_limit)
+        return YicesSolver(self._yices, self.counters, seed=self.seed, time_limit=_now(time_limit))
+
+
+def _now(limit: Limit) -> float | None:
+    """What is left when a solver is made, for those that are told once."""
+    return limit() if callable(limit) else limit
 
 
 def _installed(name: str, package: str) -> bool:

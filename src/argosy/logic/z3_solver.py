@@ -29,6 +29,9 @@ _BINARY |= {op: op for op in ("bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvult", "
 _TERNARY = {"ite": "ite", "store": "store"}
 _NARY = {"and": "and", "or": "or", "+": "add", "*": "mul"}
 
+# The part of a limit that has to be left, for it to be left as it is.
+_HURRY = 0.7
+
 
 class _Unchecked:
     """Z3's C functions without the query for an error that the Python layer makes after each of them. A function
@@ -145,12 +148,13 @@ class Z3Solver(NativeSolver[Native]):
         *,
         bits: bool = False,
         seed: int = 0,
-        time_limit: float | None = None,
+        time_limit: float | Callable[[], float | None] | None = None,
     ) -> None:
         super().__init__(translation, counters)
         self._z3 = translation
         self._seed = seed
-        self._time_limit = time_limit
+        self._left = time_limit if callable(time_limit) else None
+        self._time_limit = time_limit() if callable(time_limit) else time_limit
         self._frames: list[list[Native]] | None = [[]] if bits else None
         self._model: Any = None
         self._out = translation.ast(None)
@@ -168,6 +172,12 @@ class Z3Solver(NativeSolver[Native]):
         solver.set(**parameters)
         self._s = solver.solver
         return solver
+
+    def _hurry(self, left: float | None) -> None:
+        """No check takes longer than there is left; to say so each time would cost more than it saves."""
+        if left is not None and self._time_limit is not None and left < _HURRY * self._time_limit:
+            self._time_limit = left
+            self._solver.set(timeout=milliseconds(left))
 
     def _leave_bits(self) -> None:
         frames, self._frames = self._frames, None
@@ -198,6 +208,8 @@ class Z3Solver(NativeSolver[Native]):
         if self._frames is not None and self._z3.seen_arrays:
             self._leave_bits()
         self._model = None
+        if self._left is not None:
+            self._hurry(self._left())
         answer = self._z3.lib.Z3_solver_check_assumptions(
             self._z3.c, self._s, len(assumptions), self._z3.vector(assumptions)
         )

@@ -20,7 +20,7 @@ from argosy.engine.frontier import BestFirst, reopen
 from argosy.engine.protocols import Feasible, Frontier, Observer, Refined, Stuck
 from argosy.engine.reached import Node, Reached
 from argosy.logic.solver import Satisfiability
-from argosy.logic.solvers import Solvers, SortKind
+from argosy.logic.solvers import Limit, Solvers, SortKind
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Location, Reading
 
@@ -43,7 +43,7 @@ class Induction:
         arithmetic: SortKind,
         observer: Observer,
         discover: Callable[[], Mapping[Location, Term]] | None = None,
-        limit: float | None = None,
+        limit: Limit = None,
     ) -> None:
         self._model = cfa, solvers, reading, arithmetic, observer, limit
         self._discover = discover
@@ -89,7 +89,7 @@ class _HeadStep:
         reading: Reading,
         arithmetic: SortKind,
         observer: Observer,
-        limit: float | None,
+        limit: Limit,
     ) -> None:
         solver = solvers.create("abstraction", arithmetic, time_limit=limit)
         self._analysis = Unrolling(cfa, cfa.terms, solver, reading, head, invariants)

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from argosy.basics.budget import UNLIMITED
 from argosy.domains.blocks import AbstractionPoint, BlockAnalysis
 from argosy.domains.precision import Precision
 from argosy.engine.protocols import Feasible, Refined
@@ -121,7 +120,7 @@ class PathInvariants:
             if source in facts:
                 formula = self._analysis.cfa.terms.and_(facts[source], formula)
             clauses.append(Clause(number.get(source), formula, head, arguments))
-        found = self._interpolation.horn(Horn(relations, tuple(clauses)), UNLIMITED.at_most(self._seconds))
+        found = self._interpolation.horn(Horn(relations, tuple(clauses)), self._seconds)
         if found is None:
             # Patience is spent on programs whose path programs have invariants that are found.
             self._seconds = max(SHORTEST, self._seconds / 2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from argosy.basics.budget import UNLIMITED, OutOfBudget
+from argosy.basics.budget import OutOfBudget
 from argosy.basics.records import replace
 from argosy.domains.paths import Paths
 from argosy.domains.unrolling import Bound, UnrolledState, Unrolling
-from argosy.engine.protocols import Refiner, Strategy, Timed
+from argosy.engine.protocols import Refiner, Strategy
 from argosy.invariants.discovery import discover
 from argosy.invariants.houdini import Houdini, Invariants
 from argosy.invariants.textual import guesses
@@ -17,7 +17,7 @@ from argosy.logic.interpolation import Interpolation
 from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
-from argosy.models.cfa import Edge, Location
+from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.integers import integers
 from argosy.models.tightening import tightened
 from argosy.options.programs import BoundedOptions, InductionOptions
@@ -36,8 +36,11 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
     cfa, representative = tightened(setting.cfa)
     solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
     faster = accelerated(cfa, reading, solvers, arithmetic) if setting.options.acceleration else None
+
     # Few questions, and each may be a hard one: none may take more than all have together.
-    limit = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
+    def limit() -> float | None:
+        return setting.budget.seconds
+
     model, shortcuts = (cfa, ()) if faster is None else (faster.cfa, faster.chosen_by)
     solver = solvers.create("abstraction", arithmetic, time_limit=limit)
     analysis = Unrolling(model, setting.terms, solver, reading, shortcuts=shortcuts)
@@ -53,7 +56,7 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guessed, limit)
     refiner: Refiner[Bound] = BoundRefiner(analysis, induction)
     if faster is not None:
-        refiner = Expanding(refiner, faster, solvers, limit)
+        refiner = Expanding(refiner, faster, solvers, limit())
     # Where the step of an induction is asked at each bound, small ones are the easiest.
     begun = Bound(1 if setting.options.induction else max(1, setting.depth))
     return Strategy(analysis, lambda: unrolling_order(model), refiner, begun, targets=0)
@@ -62,14 +65,14 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
 def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     """Formulas that hold at loop heads: those of the model over integers or, on bits, what is inductive of them; where
     there are arrays, of what the text says."""
-    terms, solvers = setting.terms, setting.solvers
+    terms = setting.terms
     on_bits = setting.arithmetic == "bits"
     if on_bits and any(variable.term.sort.kind == "array" for variable in setting.cfa.variables):
         # The model over integers has none.
-        left = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
+        left = setting.budget.seconds
         return _inductive(setting, guesses(setting.cfa), _SECONDS_WITH_ARRAYS if left is None else _SHARE * left)
     model = integers(setting.cfa).cfa if on_bits else setting.cfa
-    found = discover(model, setting.reading, solvers, Interpolation(terms, solvers), model.loop_heads).invariants
+    found = _discovered(setting, model)
     if on_bits:
         declared = {v.term.name: v for v in setting.cfa.variables}
         said = {head: (to_bits(terms, fact, declared) for fact in facts) for head, facts in found.items()}
@@ -80,13 +83,25 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     return {head: terms.conjunction(facts) for head, facts in found.items() if facts}
 
 
+def _discovered(setting: Setting[Any], model: Cfa) -> Mapping[Location, tuple[Term, ...]]:
+    """Of the model over integers: what a stage before has found at all heads, or else is found now."""
+    heads = model.loop_heads
+    if setting.cells is None:
+        for known in setting.discoveries.values():
+            if heads <= known.invariants.keys():
+                return {head: known.invariants[head] for head in heads}
+    interpolation = Interpolation(setting.terms, setting.solvers, within=lambda: setting.budget)
+    found = discover(model, setting.reading, setting.solvers, interpolation, heads, setting.budget)
+    return found.invariants
+
+
 def _inductive(
     setting: Setting[Any], guessed: Sequence[Invariants], seconds: float = _SECONDS
 ) -> Mapping[Location, Term]:
     """What of some guesses about bits, or else of more, is inductive: what a proof needs, or all that is found soon."""
     terms = setting.terms
     solver = setting.solvers.create("trace", "bits", time_limit=min(seconds, _SECONDS))
-    houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, UNLIMITED.at_most(seconds))
+    houdini = Houdini(setting.cfa, terms, Paths(terms, setting.reading), solver, setting.budget.at_most(seconds))
     found: Invariants = {}
     try:
         for some in guessed:

@@ -38,17 +38,17 @@ from argosy.strategies.setting import Setting
 
 def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge, Precision]:
     """The strategy that ``setting.options`` describes."""
-    options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
+    options, cfa, terms = setting.options, setting.cfa, setting.terms
     paths = Paths(terms, setting.reading)
     enumeration = None
     if options.max_enum is not None:
-        solver = solvers.create("abstraction", setting.arithmetic)
+        solver = setting.solver("abstraction")
         enumeration = Enumeration(terms, paths, solver, options.max_enum)
     analysis = ExplicitAnalysis(cfa, setting.reading, enumeration)
     refiner: Refiner[Precision]
     follows_values, several = options.refinement.by is Explaining.VALUES, options.refinement.several
     if follows_values and not several and enumeration is None:
-        refiner = ValueRefiner(analysis, paths, solvers.create("trace", setting.arithmetic))
+        refiner = ValueRefiner(analysis, paths, setting.solver("trace"))
         refiner = pruning(options.prune, refiner)
     else:
         checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
@@ -80,7 +80,7 @@ def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Pr
     """Explicit values, and cartesian predicates where they do not suffice."""
     options, cfa, terms, solvers = setting.options, setting.cfa, setting.terms, setting.solvers
     paths = Paths(terms, setting.reading)
-    solver = solvers.create("abstraction", setting.arithmetic)
+    solver = setting.solver("abstraction")
     abstraction = PredicateAbstraction(terms, paths, Regions(terms), solver, solvers.counters, "cartesian")
     values = ExplicitAnalysis(cfa, setting.reading)
     literals = LiteralAnalysis(cfa, setting.reading, paths, abstraction)
@@ -88,7 +88,7 @@ def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Pr
     checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
     rule = predicates(SPLITS[options.split.word])
     refiner = ProductRefiner(
-        ValueRefiner(values, paths, solvers.create("trace", setting.arithmetic), lambda state: state.one.values),
+        ValueRefiner(values, paths, setting.solver("trace"), lambda state: state.one.values),
         trace_refiner(setting, explicit_reader(analysis, paths), checker, rule),
         literals.has_room,
     )

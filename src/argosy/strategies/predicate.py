@@ -11,7 +11,7 @@ from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import Mode, PredicateAbstraction
 from argosy.domains.summary import Summary, summarise
-from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy, Timed
+from argosy.engine.protocols import Feasible, Refined, Refiner, Strategy
 from argosy.engine.reached import Node
 from argosy.invariants.discovery import Discovery, discover
 from argosy.logic.bdd import Regions
@@ -74,7 +74,7 @@ def composed(
         terms,
         paths,
         Regions(terms),
-        solvers.create("abstraction", setting.arithmetic),
+        setting.solver("abstraction"),
         solvers.counters,
         MODES.get(options.domain, "boolean"),
     )
@@ -82,7 +82,7 @@ def composed(
     analysis = domain(cfa, terms, paths, abstraction, block_operator(cfa, ends, abstraction))
     split = (signed_splits(terms) if options.domain is Domain.PRED_CONJ else SPLITS)[options.split.word]
     interpolation = interpolation_of(setting)
-    trace_solver = solvers.create("trace", setting.arithmetic)
+    trace_solver = setting.solver("trace")
     deception = Deception(terms, paths, abstraction.regions, trace_solver)
     executions = (
         [DiscreteValues(setting.cfa if faster is None else cfa, setting.reading, deception)] if options.values else []
@@ -104,8 +104,7 @@ def composed(
         executed = [explained_by(execution) for execution in executions]
         refiner = trace_refiner(setting, blocks_reader(analysis), checker, rule, tried, executed)
     if faster is not None:
-        limit = setting.observer.budget.seconds if isinstance(setting.observer, Timed) else None
-        refiner = Expanding(refiner, faster, solvers, limit)
+        refiner = Expanding(refiner, faster, solvers, setting.budget.seconds)
     return Strategy(
         analysis,
         lambda: block_order(options.search, cfa),
@@ -130,7 +129,12 @@ def discovery(
     cuts = large_block_ends(cfa) if blocks == LBE else frozenset(cfa.locations)
 
     def on_integers(model: Cfa) -> Discovery:
-        return discover(model, setting.reading, setting.solvers, interpolation, cuts)
+        known = None if setting.cells is not None else setting.discoveries.get(cuts)
+        if known is None:
+            known = discover(model, setting.reading, setting.solvers, interpolation, cuts, setting.budget)
+            if not known.cut and setting.cells is None:
+                setting.discoveries[cuts] = known
+        return known
 
     def on_bits() -> Discovery:
         found = on_integers(integers(cfa).cfa)

@@ -60,11 +60,11 @@ def trace_checker(by: Explaining, setting: Setting[Any], interpolation: Interpol
 def interpolation_of(setting: Setting[DomainOptions]) -> Interpolation:
     """The methods that were chosen; all of them where only invariants were, which are no method for a single path."""
     methods = [method.word for method in setting.options.interpolation if method is not Interpolating.INVARIANTS]
-    return Interpolation(setting.terms, setting.solvers, methods or None)
+    return Interpolation(setting.terms, setting.solvers, methods or None, within=lambda: setting.budget)
 
 
 def path_solver(setting: Setting[Any]) -> PathSolver:
-    return PathSolver(setting.solvers.create("trace", setting.arithmetic))
+    return PathSolver(setting.solver("trace"))
 
 
 def trace_refiner(
