@@ -202,8 +202,8 @@ def test_invariants_are_looked_for_once(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(Verification, "_certify_safe", believed)
     program = tmp_path / "sum.c"
     program.write_text(
-        "void reach_error(void); int nondet(void); int main(void) { int n = nondet(), i = 0, s = 0;"
-        "while (i < n) { i++; s++; } if (s != i) reach_error(); }"
+        "void reach_error(void); int main(void) { int i = 0, s = 0;"
+        "while (i < 100000) { i++; s += 2; } if (s != 200000) reach_error(); }"
     )
     rules = (Rule("loops", 0, "lbe", 0.3, "first"), Rule("loops", 0, "kinduction", 0.3, "then"))
     monkeypatch.setattr("argosy.strategies.turns.RULES", rules)
