@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argosy.certify.encoding import Arrival, CutBlock, merged
+from argosy.certify.few_variables import FewVariables
 from argosy.certify.interpreter import ConcreteState, Interpreter, successors
 from argosy.certify.meanings import Meanings, determined
 from argosy.logic.semantics import Value
@@ -143,3 +144,16 @@ def test_literals_that_determine_a_value() -> None:
     assert determined(t, t.ne(e, t.bv(0, 1))) == (e, t.bv(1, 1))
     assert determined(t, p) == (p, t.true) and determined(t, t.not_(p)) == (p, t.false)
     assert determined(t, t.eq(x, t.var("y", bits(8)))) is None
+
+
+def test_terms_of_many_variables_are_left_as_they_are() -> None:
+    terms = Terms()
+    some = [terms.var(f"x{i}", bits(8)) for i in range(100)]
+    few, sums = FewVariables(), [some[0]]
+    for variable in some[1:]:
+        sums.append(terms.bit("bvadd", sums[-1], variable))
+    assert not few.isdisjoint(sums[3], [some[2]])
+    assert few.isdisjoint(sums[3], [some[50]])
+    assert few.isdisjoint(terms.bv(1, 8), [some[0]])
+    assert few.isdisjoint(sums[-1], [some[2]])  # which it has, among a hundred
+    assert all(term._variables is None for term in sums[1:])  # whose sets take the square of its size

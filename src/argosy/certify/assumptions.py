@@ -83,7 +83,7 @@ def possible_violations(proof: Proof, seed: int = 0, budget: Budget = UNLIMITED)
     solvers = Solvers(terms, Counters(), seed)
     found: dict[Place, Check] = {_place(check): check for check in proof.uncovered if not holds_always(check)}
     names = Names()
-    for question in proof.main.doubts(names, Guards(proof.assumed), proof.inside):
+    for question in proof.main.doubts(names, Guards(proof.assumed), proof.inside, lambda: budget.is_over):
         ask = _Ask(question, terms, solvers, sort_kind(proof.as_read), budget)
         for check in ask.possible(found.keys()):
             found.setdefault(_place(check), check)

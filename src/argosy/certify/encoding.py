@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from argosy.basics.records import dataclass
+from argosy.certify.few_variables import FewVariables
 from argosy.certify.meanings import Meaning, Meanings, determined
 from argosy.logic.compile import compile_term
 from argosy.logic.terms import Term, Terms
@@ -57,6 +58,7 @@ class CutBlock:
     ) -> None:
         self.source = source
         self.terms = meanings.terms
+        self.few = FewVariables()
         self._cuts = cuts
         leaving = meanings.cfa.leaving
         edges = {source: [e for e in leaving[source] if e.target in inside]}
@@ -66,10 +68,15 @@ class CutBlock:
         ends = dict.fromkeys(e.target for some in edges.values() for e in some if e.target in cuts)
         self.targets = tuple(sorted(ends, key=lambda location: location.index))
         self.live = self._liveness(meanings, edges, wanted)
-        self._transfers = {
-            location: [_Transfer(self, meanings[e], e, choice) for e, choice in self._told_apart(meanings, some)]
-            for location, some in edges.items()
-        }
+        self._transfers = {location: self._transfers_of(location, meanings, some) for location, some in edges.items()}
+
+    def _transfers_of(self, location: Location, meanings: Meanings, edges: Sequence[Edge]) -> list[_Transfer]:
+        before = self.at_source if location is self.source else self.live[location]
+        slots = {variable: i for i, variable in enumerate(before)}
+        told_apart = self._told_apart(meanings, edges)
+        return [
+            _Transfer(self, meanings[edge], edge, choice, slots, meanings.connectives) for edge, choice in told_apart
+        ]
 
     def _inner(
         self,
@@ -174,21 +181,28 @@ class _Transfer:
     variables in it alone, so the results are kept by their values: a thousand claims that agree on them cost one
     substitution."""
 
-    __slots__ = ("_condition", "_extra", "_gather", "_missing", "_terms", "_updates", "target")
+    __slots__ = ("_condition", "_extra", "_few", "_gather", "_missing", "_terms", "_updates", "target")
 
-    def __init__(self, block: CutBlock, meaning: Meaning, edge: Edge, extra: tuple[Term, ...]) -> None:
-        before = block.at_source if edge.source is block.source else block.live[edge.source]
-        slots = {variable: i for i, variable in enumerate(before)}
+    def __init__(
+        self,
+        block: CutBlock,
+        meaning: Meaning,
+        edge: Edge,
+        extra: tuple[Term, ...],
+        slots: Mapping[Term, int],
+        sizes: dict[Term, int],
+    ) -> None:
         values = dict(meaning.values)
         after = block.live[edge.target]
         self.target = edge.target
         self._terms = block.terms
         self._extra = extra
-        shared = _Shared(block.terms, slots)
+        self._few = block.few
+        shared = _Shared(block.terms, slots, sizes)
         self._condition = _evaluation(block.terms, meaning.condition, slots, shared)
         # The place of a variable that the edge writes is filled with anything, and then with the new value.
-        self._gather = _reader([slots.get(variable, 0) for variable in after] if before else [])
-        self._missing = () if before else (block.terms.true,) * len(after)
+        self._gather = _reader([slots.get(variable, 0) for variable in after] if slots else [])
+        self._missing = () if slots else (block.terms.true,) * len(after)
         self._updates = [
             (i, _evaluation(block.terms, values[variable], slots, shared))
             for i, variable in enumerate(after)
@@ -221,9 +235,7 @@ class _Transfer:
             gathered = tuple(changed)
         if learned:
             gathered = tuple(
-                value
-                if value.op == "const" or learned.keys().isdisjoint(variables(value))
-                else substitute(terms, value, learned)
+                value if self._few.isdisjoint(value, learned) else substitute(terms, value, learned)
                 for value in gathered
             )
         return Arrival(conditions, gathered)
@@ -254,10 +266,10 @@ class _Shared:
 
     __slots__ = ("_last", "_mapping", "_memo", "_sizes", "_slots", "_terms")
 
-    def __init__(self, terms: Terms, slots: Mapping[Term, int]) -> None:
+    def __init__(self, terms: Terms, slots: Mapping[Term, int], sizes: dict[Term, int]) -> None:
         self._terms = terms
         self._slots = slots
-        self._sizes: dict[Term, int] = {}
+        self._sizes = sizes
         self._last: Store | None = None
         self._mapping: dict[Term, Term] = {}
         self._memo: dict[Term, Term] = {}
@@ -265,7 +277,7 @@ class _Shared:
     def is_large(self, term: Term) -> bool:
         """Whether it has many connectives when shared ones are counted wherever they occur."""
         sizes = self._sizes
-        for sub in postorder(term):
+        for sub in postorder(term) if term not in sizes else ():
             if sub not in sizes:
                 below = sum(sizes[arg] for arg in sub.args) if sub.op in ("and", "or", "not") else 0
                 sizes[sub] = min(1 + below, _LARGE)

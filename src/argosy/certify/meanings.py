@@ -33,6 +33,8 @@ class Meanings:
         self.terms = cfa.terms
         self.defined = defined
         self.literals: dict[Term, Edge] = {}
+        # How many connectives the terms of edges have, up to a number; for all blocks that these are in.
+        self.connectives: dict[Term, int] = {}
         self._number = {edge: i for i, edge in enumerate(cfa.edges)}
         self._known: dict[Edge, Meaning] = {}
         self._mark = "@"

@@ -11,7 +11,7 @@ A part also says where its executions could violate a check (``doubts``), for ``
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from argosy.basics.records import dataclass, replace
 from argosy.certify.instances import MOST
 from argosy.certify.passage import Guards, Node, Passage, Reach, Taken, place, towards
 from argosy.certify.plain import (
+    TRUE,
     Assert,
     Comment,
     Declare,
@@ -66,8 +67,11 @@ class Doubt:
 
 class ProofPart(Protocol):
     def scopes(self, names: Names, guards: Guards) -> Iterator[Scope]: ...
-    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
-        """Where executions that stay ``inside`` could violate a check."""
+    def doubts(
+        self, names: Names, guards: Guards, inside: Collection[Location], is_over: Callable[[], bool]
+    ) -> Iterator[Doubt]:
+        """Where executions that stay ``inside`` could violate a check. When the time ``is_over``, whatever is left may
+        be violated, and no formulas are made for it."""
         ...
 
 
@@ -115,12 +119,16 @@ class InductiveClaims:
                     [self._obligation(passage, source, target) for target in targets],
                 )
 
-    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
+    def doubts(
+        self, names: Names, guards: Guards, inside: Collection[Location], is_over: Callable[[], bool]
+    ) -> Iterator[Doubt]:
         wider = replace(self.reach, inside=inside)
         for source in self._sources():
             steps = wider.steps((source,), 1)
             asked = _checked(steps, guards)
-            if asked:
+            if asked and is_over():
+                yield Doubt((), _all_checks(asked, guards))
+            elif asked:
                 passage = self._passage(names, guards, source, towards(steps, {s.source for s in asked}), asked)
                 claimed = [Instance(claim, passage.values[0, source]) for claim in self.claims[source]]
                 yield Doubt([*passage.statements, Assert(either(*claimed))], _violations(passage, asked))
@@ -197,7 +205,9 @@ class ExcludedEdges:
             shows = f"the lemma at {place(edge.source)} excludes {edge.position} {edge.text}"
             yield Scope("excluded edges", [Declare(name) for name in values.values()], [Obligation(shows, taken)])
 
-    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
+    def doubts(
+        self, names: Names, guards: Guards, inside: Collection[Location], is_over: Callable[[], bool]
+    ) -> Iterator[Doubt]:
         yield from ()
 
 
@@ -228,11 +238,15 @@ class Unwinding:
             obligations.append(Obligation(f"no execution passes more than {self.depth} loop heads", passed))
         yield Scope("all executions from the start, one loop head after the other", passage.statements, obligations)
 
-    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
+    def doubts(
+        self, names: Names, guards: Guards, inside: Collection[Location], is_over: Callable[[], bool]
+    ) -> Iterator[Doubt]:
         start = self.reach.cfa.initial
         steps = replace(self.reach, inside=inside).steps((start,), self.depth + 1)
         asked = _checked(steps, guards)
-        if asked:
+        if asked and is_over():
+            yield Doubt((), _all_checks(asked, guards))
+        elif asked:
             kept = towards(steps, {step.source for step in asked})
             everything = [*kept, *_others(asked, kept)]
             passage = Passage(names, self.reach.cfa, guards, everything, ((0, start),), lambda _: ())
@@ -257,11 +271,15 @@ class InductionStep:
         about = "executions from any state at any loop head"
         yield Scope(about, passage.statements, [Obligation(shows, passage.reached(target))])
 
-    def doubts(self, names: Names, guards: Guards, inside: Collection[Location]) -> Iterator[Doubt]:
-        yield from Unwinding(self.reach, self.depth).doubts(names, guards, inside)
+    def doubts(
+        self, names: Names, guards: Guards, inside: Collection[Location], is_over: Callable[[], bool]
+    ) -> Iterator[Doubt]:
+        yield from Unwinding(self.reach, self.depth).doubts(names, guards, inside, is_over)
         steps = replace(self.reach, inside=inside).steps(self.heads, self.depth + 1)
         asked = [step for step in _checked(steps, guards) if step.source[0] == self.depth]
-        if asked:
+        if asked and is_over():
+            yield Doubt((), _all_checks(asked, guards))
+        elif asked:
             kept = towards(steps, {step.source for step in asked})
             passage = self._passage(names, guards, [*kept, *_others(asked, kept)])
             yield Doubt(passage.statements, _violations(passage, asked))
@@ -283,6 +301,10 @@ def on_the_way(as_read: Cfa, inside: Collection[Location], model: Cfa) -> set[Lo
 
 def _checked(steps: Sequence[Taken], guards: Guards) -> list[Taken]:
     return [step for step in steps if any(not holds_always(check) for check in guards(step.edge))]
+
+
+def _all_checks(asked: Sequence[Taken], guards: Guards) -> list[tuple[Check, Formula]]:
+    return [(check, TRUE) for step in asked for check in guards(step.edge) if not holds_always(check)]
 
 
 def holds_always(check: Check) -> bool:
