@@ -26,6 +26,7 @@ from argosy.frontends.c.tokens import (
     OWN_FILE,
     PUNCTUATION,
     SAME_AS_CONDITION,
+    VECTOR_MODE,
     LayoutWords,
     Lexed,
     annotate,
@@ -325,10 +326,12 @@ class Gnu:
             elif name in _LAYOUT:
                 found = Obstacle(position_of_token(token), f"attribute '{name}'", Construct.LAYOUT)
                 self.result.layout = self.result.layout or found
-            elif name == "mode":
+            elif name in ("mode", "vector_size"):
                 mode = _argument(group, index).strip("_")
+                if name == "vector_size":
+                    mode = f"{VECTOR_MODE}{''.join(each.value for each in _arguments(group, index))}"
                 if names is None:
-                    raise error(position_of_token(token), f"attribute mode({mode}) here", Construct.ATTRIBUTE)
+                    raise error(position_of_token(token), f"attribute {name} here", Construct.ATTRIBUTE)
                 self.all_mode, self.mode = (mode, self.mode) if for_all else (self.all_mode, mode)
             else:
                 said = f"{name}({_argument(group, index)})" if name == "section" else name
@@ -439,7 +442,7 @@ class Gnu:
             self.returns_twice = self.returns_twice and kind == "COMMA"
         if kind == "LBRACE":
             if self.all_mode and self.out[-1].type == "EQUALS":
-                said = f"attribute mode({self.all_mode}) of declarations with braces"
+                said = f"attribute {self.all_mode} of declarations with braces"
                 raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
             if not self.braces:
                 self.values.begin()

@@ -41,6 +41,8 @@ MADE_UP = "__argosy_"
 # Identifiers that the grammar is given in place of what it does not know.
 SAME_AS_CONDITION = "__argosy_same_as_condition"
 ASSEMBLER = "__argosy_assembler"
+# Before the size of a vector, among the modes of declared names.
+VECTOR_MODE = "vector_size "
 COMPATIBLE = "__argosy_types_compatible"  # of the types in two operators sizeof
 ALIGNMENT = "__argosy_alignment"  # of the expression in an operator sizeof
 ASSEMBLED = "__argosy_assembled"  # of its outputs, how many they are, and inputs

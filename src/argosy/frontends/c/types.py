@@ -101,6 +101,11 @@ class BinaryFloat(Float):
 
 
 @dataclass(frozen=True, slots=True)
+class Vector(Float):
+    """A vector of GNU C (``vector_size``), whose name is its C text. It has a size and no value here."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pointer:
     """``qualifiers`` are those of the target (of its elements, where it is an array): ``const``, ``volatile``."""
 

@@ -28,6 +28,7 @@ class Construct(Enum):
     LARGE_OBJECT = f"more than {MOST_IN_OBJECT} scalars are no value of a structure, nor watched for memory safety"
     LENGTH = "arrays whose length is not known here are not modelled; give it a length"
     FLOAT = "extended and complex floating-point numbers are not modelled; use double"
+    VECTOR = "vectors may be declared and copied, and what is computed with them is not modelled; use arrays"
     OTHER_TYPE = "it is accessed as another type than it has, which is not modelled yet"
     POINTER = "the pointer may lead where nothing is modelled, or to something of another type"
     FAR = "it may leave its object by far, and where that leads is not known"

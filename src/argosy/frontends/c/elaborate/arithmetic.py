@@ -14,7 +14,7 @@ from argosy.frontends.c.typed import (
     Selection,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, DataModel, Float, Integer, Pointer, Type, Void
+from argosy.frontends.c.types import VOID, DataModel, Float, Integer, Pointer, Type, Vector, Void
 from argosy.frontends.c.unsupported import Construct, error
 
 COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
@@ -46,7 +46,8 @@ class Arithmetic:
         return self.converted(value, self._model.promote(type_)) if isinstance(type_, Integer) else value
 
     def passed(self, value: Expression) -> Expression:
-        """The default argument promotions (6.5.2.2, 6)."""
+        """The default argument promotions (6.5.2.2, 6). Functions that compilers know give vectors for vectors."""
+        _refuse_vector("argument", value)
         if isinstance(value.type, Float) and value.type.name == "float":
             return self.converted(value, self._model.floats["double"])
         return self.promoted(value)
@@ -66,6 +67,7 @@ class Arithmetic:
         """``-``, ``+``, ``~`` and ``!``."""
         if not isinstance(operand.type, Integer | Pointer | Float):
             raise InputError(original.position, f"{op} needs a number, not {operand.type}")
+        _refuse_vector(op, operand)
         if op == "!":
             return UnaryOperation(op, operand, self._model.int_, original)
         _refuse_wide(operand, None)
@@ -77,6 +79,7 @@ class Arithmetic:
         for side in (left, right):
             if not isinstance(side.type, Integer | Pointer | Float):
                 raise InputError(original.position, f"{op} needs numbers, not {side.type}")
+            _refuse_vector(op, side)
         self._check_widths(op, left, right)
         if op in COMPARISONS:
             type_ = self.common(left.type, right.type)
@@ -129,6 +132,8 @@ class Arithmetic:
     def selected_type(self, yes: Expression, no: Expression) -> Type:
         """The type of ``c ? yes : no``: a pointer to ``void`` wins, unless it is a null pointer constant (6.5.15)."""
         a, b = yes.type, no.type
+        for value in (yes, no):
+            _refuse_vector("?:", value)
         if isinstance(a, Integer | Float) and isinstance(b, Integer | Float):
             _refuse_wide(yes, no)
             _refuse_wide(no, yes)
@@ -155,6 +160,12 @@ class Arithmetic:
 def is_bit_field_type(type_: Type) -> bool:
     """Whether what has the type is promoted by the width of a bit field."""
     return isinstance(type_, Integer) and (bool(type_.promotes_to) or type_.wide)
+
+
+def _refuse_vector(op: str, value: Expression) -> None:
+    """What operators make of vectors has types of its own."""
+    if isinstance(value.type, Vector):
+        raise error(value.original.position, f"{op} of a vector", Construct.VECTOR)
 
 
 def _refuse_wide(value: Expression, other: Expression | None) -> None:

@@ -14,9 +14,10 @@ from argosy.frontends.c.layout import Placement
 from argosy.frontends.c.library_models import ModelMismatch
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
-from argosy.frontends.c.tokens import NO_WORDS, Spot, as_written, layout_words
+from argosy.frontends.c.tokens import NO_WORDS, VECTOR_MODE, Spot, as_written, layout_words
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
+    BOOL,
     UNQUALIFIED,
     VOID,
     Array,
@@ -25,6 +26,7 @@ from argosy.frontends.c.types import (
     Integer,
     StructureType,
     Type,
+    Vector,
     compatible,
     same_members,
 )
@@ -200,7 +202,7 @@ class Declarations:
 
     def _member(self, node: Node) -> Type:
         """A bit field that has room in ``int`` is promoted to it (6.3.1.1, 2), whatever its type."""
-        type_ = self._with_mode(node, self.type(node.type))
+        type_ = self.with_mode(node, self.type(node.type))
         if node.bitsize is None or not isinstance(type_, Integer):
             return type_
         width, whole = self.constant(node.bitsize), self.model.int_.width
@@ -251,7 +253,7 @@ class Declarations:
         width = None if node.bitsize is None else self.constant(node.bitsize)
         if None in alignments or (width is not None and alignments) or words.unknown is not None:
             return None
-        by_name = self._alignment_by_name(node)
+        by_name = self.alignment_by_name(node)
         if by_name == 0 or (by_name is not None and width is not None):
             return None
         aligned = max((each for each in alignments if each is not None), default=None)
@@ -286,7 +288,7 @@ class Declarations:
         value = None if tree is None else self.constant(tree)
         return value if value and value > 0 and value & (value - 1) == 0 else None
 
-    def _alignment_by_name(self, node: Node) -> int | None:
+    def alignment_by_name(self, node: Node) -> int | None:
         """The alignment that a type has by its name alone; None where it has none, 0 where that is not known."""
         inner = node.type
         while isinstance(inner, c.ArrayDecl):
@@ -367,10 +369,10 @@ class Declarations:
     # ---- declarations -------------------------------------------------------------------------------------
 
     def typedef(self, node: Node) -> None:
-        type_ = self._with_mode(node, self.type(node.type))
+        type_ = self.with_mode(node, self.type(node.type))
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
-        qualifiers, alignment = self.qualifiers(node.type), self._alignment_by_name(node)
+        qualifiers, alignment = self.qualifiers(node.type), self.alignment_by_name(node)
         placement = self._placement_of_name(node)
         if placement is not None and placement.aligned is not None:
             alignment = placement.aligned
@@ -396,12 +398,14 @@ class Declarations:
         symbol = self.unit.scopes.find(named.names[0])
         return isinstance(symbol, TypeName) and symbol.constant
 
-    def _with_mode(self, node: Node, type_: Type) -> Type:
+    def with_mode(self, node: Node, type_: Type) -> Type:
         """The type of a declared name that an attribute ``mode`` gives another width."""
         inner = node.type
         while isinstance(inner, c.PtrDecl | c.ArrayDecl | c.FuncDecl):
             inner = inner.type
         mode = self.unit.lexed.modes.get(_spot(inner)) if isinstance(inner, c.TypeDecl) else None
+        if mode is not None and mode.startswith(VECTOR_MODE):
+            return self._vector(mode.removeprefix(VECTOR_MODE), node, type_)
         if mode is None or isinstance(type_, Float):
             return type_
         width = self.model.pointer_width if mode in _WORDS else 8 if mode == "byte" else _MODES.get(mode)
@@ -409,6 +413,14 @@ class Declarations:
             if isinstance(type_, Integer) and (candidate.width, candidate.signed) == (width, type_.signed):
                 return candidate
         raise error(position_of(inner), f"attribute mode({mode}) of a {type_}", Construct.ATTRIBUTE)
+
+    def _vector(self, size: str, node: Node, type_: Type) -> Vector:
+        """A vector of so many bytes. In a pointer or an array the attribute is one of what these are made of."""
+        element = self.model.size(type_) if isinstance(type_, Integer | Float) and type_ != BOOL else None
+        plain = isinstance(node.type, c.TypeDecl) and size.isdigit() and 0 < int(size[:5]) <= 4096
+        if not plain or element is None or isinstance(type_, Vector) or int(size) % element:
+            raise error(position_of(node), f"attribute vector_size({size}) of a {type_}", Construct.ATTRIBUTE)
+        return Vector(f"__attribute__((vector_size({size}))) {type_}", int(size), int(size))
 
     def _check_width(self, node: Node, type_: Type) -> None:
         """Headers of another data model than the one asked for give these names a wrong width."""
@@ -428,9 +440,10 @@ class Declarations:
         if node.name is None:
             return None
         if isinstance(type_, Function):
+            self.with_mode(node, type_)
             self.check_linked(node, type_)
             return self.function(node.name, type_, position_of(node))
-        type_ = self._with_mode(node, type_)
+        type_ = self.with_mode(node, type_)
         if isinstance(type_, StructureType) and isinstance(node.init, c.InitList):
             _refuse_open_end(type_, node.init)
         extern = "extern" in node.storage

@@ -50,7 +50,7 @@ from argosy.frontends.c.typed import (
     is_constant,
     parts,
 )
-from argosy.frontends.c.types import VOID, Float, Integer, Pointer, Scalar, StructureType, Type, Void
+from argosy.frontends.c.types import VOID, Float, Integer, Pointer, Scalar, StructureType, Type, Vector, Void
 from argosy.frontends.c.unsupported import Construct, error
 
 
@@ -197,7 +197,7 @@ class TypedExpressions:
         self.lengths(node.type)
         type_ = self.declarations.type(node.type)
         plain = "volatile" not in self.declarations.qualifiers(node.type)
-        if isinstance(type_, Scalar) and len(node.init.exprs) == 1 and plain:
+        if isinstance(type_, Scalar) and not isinstance(type_, Vector) and len(node.init.exprs) == 1 and plain:
             return self.arithmetic.converted(self.value(node.init.exprs[0]), type_)
         return self._lvalue(node)
 

@@ -16,7 +16,7 @@ from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain, position_of
 from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, Place
-from argosy.frontends.c.types import Array, Integer, StructureType, Type
+from argosy.frontends.c.types import Array, Integer, StructureType, Type, Vector
 from argosy.frontends.c.unsupported import Construct, error
 
 # The way to a part: the numbers of elements and members.
@@ -98,6 +98,8 @@ class InitialiserLists:
     def _fill(self, type_: Type, offset: int | None, path: _Path, node: Node) -> Iterator[_Given]:
         if isinstance(type_, Array | StructureType):
             yield path, offset, type_, None
+        if isinstance(type_, Vector):
+            raise error(position_of(node), "the initialiser of a vector", Construct.VECTOR)
         text = _text(type_, node)
         if isinstance(type_, Array) and type_.length == 0 and (text or node.exprs):
             raise error(position_of(node), "values of an array at the end of a structure", Construct.STATIC)

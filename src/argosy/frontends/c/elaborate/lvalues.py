@@ -33,7 +33,8 @@ from argosy.frontends.c.typed import (
     Place,
     TargetPlace,
 )
-from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Void
+from argosy.frontends.c.types import Array, Float, Function, Integer, Pointer, StructureType, Type, Vector, Void
+from argosy.frontends.c.unsupported import Construct, error
 
 INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 FIXED_UNKNOWN = "__BLAST_NONDET"
@@ -126,6 +127,8 @@ class Lvalues:
                 raise complain(node, f"{render(node)}: no index")
             assert isinstance(base.type, Array)
             return ElementPlace(base, index, base.type.element, base.qualifiers, original)
+        if isinstance(base.type, Vector):
+            raise error(position_of(node), f"element {render(node)} of a vector", Construct.VECTOR)
         if not isinstance(base.type, Pointer):
             raise complain(node, f"{render(node)}: neither an array nor a pointer")
         moved = self._arithmetic.binary("+", base, index, original)
@@ -259,6 +262,8 @@ class Lvalues:
         if self._orders.are_open(node):
             self._orders.refuse(node)
         code = self._whole.code
+        if isinstance(place.type, Vector):
+            raise error(position_of(node), "the initialiser of a vector", Construct.VECTOR)
         if isinstance(place.type, Integer | Pointer | Float):
             if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
                 raise complain(node, "a list where a value is needed")

@@ -108,6 +108,7 @@ class Elaboration:
             first = unit.definitions[name].position
             raise complain(node.decl, f"{as_written(name)} is defined twice, the first time at {first}")
         type_ = declarations.type(node.decl.type)
+        declarations.with_mode(node.decl, type_)
         declarations.check_linked(node.decl, type_)
         if not isinstance(node.decl.type, c.FuncDecl) or not isinstance(type_, Function):
             raise complain(node.decl, f"{name} has a body and is no function")

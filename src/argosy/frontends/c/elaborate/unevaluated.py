@@ -74,6 +74,9 @@ class Unevaluated:
         aligned = lexed.layout is not None or lexed.aligned or (lexed.aligned_member and not is_object)
         if not named and (found != needed or aligned):
             found = None
+        by_name = self._whole.declarations.alignment_by_name(node.expr) if named else None
+        if by_name is not None:
+            found = by_name or None
         return SizeOf(node.op, type_, found, model.size_type, Original(node))
 
     def _is_own(self, node: Node) -> bool:

@@ -29,6 +29,7 @@ from argosy.frontends.c.types import (
     Scalar,
     StructureType,
     Type,
+    Vector,
     Void,
     signedness,
 )
@@ -544,6 +545,8 @@ class Operators:
 
 
 def _why(source: Type, target: Type, position: Position) -> Refusal:
+    if isinstance(source, Vector) or isinstance(target, Vector):
+        return refusal(position, "a vector", Construct.VECTOR)
     if isinstance(source, Float) or isinstance(target, Float):
         return refusal(position, "a floating-point number", Construct.FLOAT)
     return refusal(position, f"a {source}", Construct.RESULT)

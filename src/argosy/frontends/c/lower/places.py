@@ -32,6 +32,7 @@ from argosy.frontends.c.types import (
     Scalar,
     StructureType,
     Type,
+    Vector,
 )
 from argosy.frontends.c.unsupported import MOST_IN_OBJECT, Construct, Obstacle
 from argosy.logic.terms import Term
@@ -173,7 +174,8 @@ class CellPlaces:
             if how == "takes the address of":
                 subject = f"address of {place.what}"
             construct = Construct.OTHER_TYPE if place.address is None else Construct.POINTER
-            construct = Construct.FLOAT if unmodelled else construct
+            if unmodelled:
+                construct = Construct.VECTOR if isinstance(place.type, Vector) else Construct.FLOAT
             because = Obstacle(position, subject, construct)
         return because.refusal(position, f"{how} {place.what}")
 
