@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from argosy.frontends.c.elaborate.formatted import FORMATTED
 from argosy.frontends.c.elaborate.spelled_out import TEXTS
 from argosy.frontends.c.library import (
     ALLOCATORS,
@@ -120,6 +121,11 @@ def parts() -> Iterator[list[str]]:
         f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "
         "characters ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements get any "
         "order.",
+        f"* {names(FORMATTED)}, with a format that stands in the text: written out where they are called "
+        "([`formatted.py`](../src/argosy/frontends/c/elaborate/formatted.py)). Plain characters and "
+        "`%d %i %u %x %X %c %s %%`, with the lengths of integer types, a width and the flag `0`, are exact. Of other "
+        "conversions of numbers it is known how many characters there are at most, and that a zero is behind "
+        "them. Any other format is not modelled.",
         f"* {names(OFFSETS)}: a number.",
         "",
         "What they are given besides that is refused where it matters.",

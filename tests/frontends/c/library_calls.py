@@ -33,6 +33,8 @@ int strncasecmp(const char *, const char *, size_t); size_t strxfrm(char *, cons
 char *strtok(char *, const char *), *strtok_r(char *, const char *, char **), *strsep(char **, const char *);
 char *strchrnul(const char *, int); void *memrchr(const void *, int, size_t); char *rest;
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int q[5];
+int snprintf(char *, size_t, const char *, ...), sprintf(char *, const char *, ...);
+char *strdup(const char *), *strndup(const char *, size_t);
 static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
 static int order(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
@@ -51,6 +53,12 @@ COMPARED = (
     "at(a, memrchr(a, {c}, {n}))", "sign(__builtin_strcmp(a, b)) + 4 * (long) __builtin_strlen(b)",
     "sign(__builtin_memcmp(a, b, {n})) + at(b, __builtin_strchr(b, {c})) + hash(__builtin_strcpy(b, a), 5)",
     "hash(memcpy(b, a, (i = {n}, i)), 20)", "hash(memmove(b + 2, b, {n}), 20)",
+    "hash(strdup(b), strlen(b) + 1)", "hash(strndup(b, {n}), 1)", "strlen(strndup(b, {n}))",
+    'snprintf(b, {n}, "%s|%d", a, {i}) * 7l + hash(b, 24)', 'sprintf(b, "%u:%x", {i}, {i}) * 7l + hash(b, 24)',
+    'snprintf(b, 24, "%5d%03i%%%c", {d}, {i}, {c}) * 7l + hash(b, 24)',
+    'snprintf(b, {n} * 3, "%ld_%lX", (long) {l}, -(long) {l}) * 7l + hash(b, 24)',
+    'sprintf(b, "%hhd %hu", {i}, {i}) * 7l + hash(b, 24)',
+    'snprintf(b, 12, "%7x\\t%zu", {i}, (size_t) {l}) + hash(b, 24)',
     "hash(memmove(b, b + 1, (i = {n}, i)), 20)", "hash(memset(b, {c}, (i = {n}, i)), 20)",
 )  # fmt: skip
 NUMBERS = (

@@ -386,9 +386,9 @@ def test_blocks_of_calls_end_with_them() -> None:
     "body",
     [
         "extern int *foo(void); int *p = foo(); *p = 1;",
-        'extern int sprintf(char *, const char *, ...); char a[4]; sprintf(a, "abc");',
+        'extern int sprintf(char *, const char *, ...); char a[4]; int n; sprintf(a, "abc%n", &n);',
         "gp = realloc(gp, __VERIFIER_nondet_int());",
-        'extern char *strdup(const char *); strdup("a");',
+        "extern int posix_memalign(void **, unsigned, unsigned); void *p; posix_memalign(&p, 8, 8);",
         "for (g = 0; g < 2; g++) { gp = malloc(__VERIFIER_nondet_int()); free(gp); }",
         "int *a[1000]; a[5] = malloc(4); a[5] = 0;",
         "int *a[1000]; { int x; a[5] = &x; } *a[5] = 1;",

@@ -29,6 +29,13 @@ def _of(operator: str) -> str:
     return "~(__argosy_o% & ($2))" if operator == "nand" else f"__argosy_o% {_OPERATORS[operator]} ($2)"
 
 
+def _flag(write: str) -> str:
+    """The byte of a flag, which is a character or, in a structure of the library or by itself, a ``_Bool``."""
+    kinds = (f"{sign}{kind}char *" for sign in ("", "volatile ") for kind in ("", "signed ", "unsigned "))
+    choices = ", ".join(f"{kind}: (*({kind})__argosy_p%{write})" for kind in kinds)
+    return f"_Generic(($1), {choices}, default: (*(_Bool *)__argosy_p%{write}))"
+
+
 def _table() -> dict[tuple[str, int], str]:
     """By the name and the number of arguments."""
     found: dict[tuple[str, int], str] = {
@@ -52,9 +59,9 @@ def _table() -> dict[tuple[str, int], str]:
         ("__atomic_exchange", 4): f"{_BEGIN} *__argosy_p% = *($2); *($3) = __argosy_o%; }})",
         ("__atomic_exchange_n", 3): f"{_BEGIN} *__argosy_p% = ($2); __argosy_o%; }})",
         ("__atomic_test_and_set", 2): (
-            "({ char *__argosy_p% = (char *)($1); _Bool __argosy_o% = *__argosy_p%; *__argosy_p% = 1; __argosy_o%; })"
+            f"({{ __typeof__($1) __argosy_p% = ($1); _Bool __argosy_o% = {_flag('')}; {_flag(' = 1')}; __argosy_o%; }})"
         ),
-        ("__atomic_clear", 2): "((void)(*($1) = 0))",
+        ("__atomic_clear", 2): f"({{ __typeof__($1) __argosy_p% = ($1); {_flag(' = 0')}; (void)0; }})",
     }
     for operator in (*_OPERATORS, "nand"):
         new, write = _of(operator), "*__argosy_p%"

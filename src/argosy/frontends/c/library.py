@@ -141,6 +141,7 @@ LIBRARY_OBJECTS = frozenset(
 # end of main does (7.22.4.4); the last thread that ends does the same.
 LEAVE = "__argosy_leave"
 BEYOND = "__argosy_beyond"  # where a model in C goes no further, with the reason in words
+OPAQUE = "__argosy_opaque_"  # before the name of a function of which a model in C does not know some value
 LEAVING = frozenset(("exit", "__builtin_exit", "pthread_exit", "thrd_exit"))
 
 # What looks like a call and is a number.
@@ -192,7 +193,7 @@ def role(name: str) -> Role:
         return Role.BOUND
     if name.startswith(CHOICE_PREFIX):
         return Role.CHOICE
-    if name.startswith(("__builtin_", "__sync_", "__atomic_")):
+    if name.startswith(("__builtin_", "__sync_", "__atomic_", OPAQUE)):
         return Role.UNMODELLED
     return Role.EXTERNAL
 

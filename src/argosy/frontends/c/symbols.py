@@ -77,6 +77,8 @@ class Object:
     temporary: bool = False
     block: MemoryBlock | None = None
     unit_file: int = 0
+    # Of an array of variable length whose size is asked for: the lengths that it has where it begins.
+    lengths: tuple[Any, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -6,7 +6,7 @@ had when control was there before (6.2.4, 6): the jump goes through the beginnin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from pycparser import c_ast as c
 
@@ -22,7 +22,7 @@ from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, StatementExpression
 from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
-from argosy.frontends.c.tokens import as_written
+from argosy.frontends.c.tokens import MADE_UP, as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Ended,
@@ -206,7 +206,7 @@ class FunctionBody:
 
     def _declaration(self, node: Node) -> None:
         expressions = self.expressions
-        expressions.lengths(node)
+        saved = expressions.lengths(node)
         symbol = expressions.declarations.declare(node, self._symbol.name)
         if not isinstance(symbol, Object) or "extern" in node.storage:
             return
@@ -219,26 +219,37 @@ class FunctionBody:
             return
         self._blocks[-1].declared.append(symbol)
         if node.init is None:
-            self._code.emit(Lifetime(symbol, self._variable_lengths(symbol, node)))
+            self._code.emit(Lifetime(symbol, self._variable_lengths(symbol, node, saved)))
             return
         if any(isinstance(n, c.ID) and n.name == symbol.name for n in walk(node.init)):
             self._code.emit(Lifetime(symbol))
         place = ObjectPlace(symbol, Original(node))
         expressions.store(place, node.init, node, f"{symbol.name} = ", True)
 
-    def _variable_lengths(self, symbol: Object, node: Node) -> tuple[Expression, ...]:
+    def _variable_lengths(self, symbol: Object, node: Node, saved: Mapping[int, Expression]) -> tuple[Expression, ...]:
         """How many elements an array has whose length is not constant, in each dimension; none where that is not
-        said here, or has effects."""
+        said here. Those that have effects were ``saved``; all are where somebody asks for the size."""
         if not isinstance(symbol.type, Array) or self._unit.model.size(symbol.type) is not None:
             return ()
-        dimensions = list(lengths(node))
-        if any(self.expressions.effects.of(length) is not None for length in dimensions):
-            return ()
-        values = tuple(map(self.expressions.value, dimensions))
-        for value in values:
+        expressions, measured = self.expressions, self._is_measured(symbol)
+        values = []
+        for length in lengths(node):
+            value = saved.get(id(length)) or expressions.value(length)
             if not isinstance(value.type, Integer):
                 raise InputError(value.original.position, f"the length of array {symbol.name} is no integer")
-        return values
+            values.append(expressions.save(value, length) if measured and id(length) not in saved else value)
+        if measured:
+            symbol.lengths = tuple(values)
+        return tuple(values)
+
+    def _is_measured(self, symbol: Object) -> bool:
+        """Whether ``sizeof`` is asked of an object of this name."""
+        if symbol.name.startswith(MADE_UP):
+            return True
+        asked = (
+            n.expr for n in self._unit.nodes(self._symbol.definition) if isinstance(n, c.UnaryOp) and n.op == "sizeof"
+        )
+        return any(isinstance(each, c.ID) and each.name == symbol.name for each in asked)
 
     def _static(self, symbol: Object, node: Node) -> None:
         """A local variable that is initialised once, before the program starts."""

@@ -175,11 +175,14 @@ class TypedExpressions:
         else:
             self.effect(node)
 
-    def lengths(self, node: Node) -> None:
-        """Evaluate the lengths of arrays in a declaration or a type name, as far as they have effects."""
+    def lengths(self, node: Node) -> dict[int, Expression]:
+        """Evaluate the lengths of arrays in a declaration or a type name, as far as they have effects; their values, by
+        the nodes."""
+        values = {}
         for length in lengths(node):
             if self.effects.of(length) is not None:
-                self.effect(length)
+                values[id(length)] = self.save(self.value(length), length)
+        return values
 
     def _cast(self, node: Node) -> Expression:
         self.lengths(node.to_type)

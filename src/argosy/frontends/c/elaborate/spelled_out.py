@@ -13,13 +13,15 @@ from functools import cache
 
 from pycparser import c_ast as c
 
+from argosy.frontends.c import literals
+from argosy.frontends.c.elaborate.formatted import FORMATTED, text_of
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.library import KEPT
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import FunctionName, position_of
-from argosy.frontends.c.types import Array, Integer, Pointer, Type, Void
+from argosy.frontends.c.types import Array, Function, Integer, Pointer, Type, Void
 
 _SIZE = "__typeof__(sizeof 0)"
 _BYTES = f"""__typeof__(&*(A1)) __argosy_to = A1; __typeof__(&*(A2)) __argosy_from = A2;
@@ -72,8 +74,8 @@ _COUNTS = {"qsort": 4, "realloc": 2}
 
 
 @cache
-def _tree(name: str) -> Node:
-    found = expression_of(lex(TEXTS[name], name).tokens, (), name)
+def _tree(text: str, name: str) -> Node:
+    found = expression_of(lex(text, name).tokens, (), name)
     assert found is not None
     return found
 
@@ -82,6 +84,8 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     """The statement expression that a call stands for; None where it is to be read as a call."""
     name = callee.name.removeprefix("__builtin_")
     arguments = node.args.exprs if node.args is not None else []
+    if name in FORMATTED:
+        return _formatted(whole, name, callee, node, list(arguments))
     if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
         return None
     given = list(arguments)
@@ -98,7 +102,28 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
         whole.unit.note(f"line {line}: qsort compares as insertion sort does, by a function that orders all elements")
     elif name != "memmove" and (whole.constant(arguments[2]) or 0) in range(1, MOST_CELLS + 1):
         return None
-    return _substituted(_tree(name), {f"A{number}": each for number, each in enumerate(given, 1)}, node, whole)
+    return _with_arguments(_tree(TEXTS[name], name), given, node, whole)
+
+
+def _formatted(whole: Elaborated, name: str, callee: FunctionName, node: Node, given: list[Node]) -> Node | None:
+    form = given[FORMATTED[name] - 1] if len(given) >= FORMATTED[name] else None
+    result = callee.type.result if isinstance(callee.type, Function) else None
+    if not isinstance(form, c.Constant) or not form.value.startswith('"') or result != whole.unit.model.int_:
+        return None
+    codes = literals.codes(form)
+    if any(code < 0 for code in codes):
+        return None
+    written = text_of(whole, name, "".join(map(chr, codes)).partition("\0")[0], given)
+    return None if written is None else _with_arguments(_tree(written, name), given, node, whole)
+
+
+def written_out(whole: Elaborated, text: str, given: dict[str, Node], node: Node) -> Node:
+    """An expression with nodes for the names in it, which stands where a node does."""
+    return _substituted(_tree(text, "sizeof"), given, node, whole)
+
+
+def _with_arguments(tree: Node, given: list[Node], node: Node, whole: Elaborated) -> Node:
+    return _substituted(tree, {f"A{number}": each for number, each in enumerate(given, 1)}, node, whole)
 
 
 def _plain(whole: Elaborated, node: Node) -> Node:

@@ -6,12 +6,13 @@ from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.arithmetic import is_bit_field_type
+from argosy.frontends.c.elaborate.spelled_out import written_out
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import FunctionName, Object, complain, position_of
-from argosy.frontends.c.typed import Contents, Expression, SizeOf
+from argosy.frontends.c.typed import Contents, Expression, IntegerConstant, SizeOf
 from argosy.frontends.c.types import UNQUALIFIED, Array, Type, has_list
 from argosy.frontends.c.unsupported import Construct, error
 
@@ -85,18 +86,56 @@ class Unevaluated:
         shape = self._unit.signatures.get(self._whole.function)
         return isinstance(symbol, Object) and (shape is None or symbol not in shape.parameters)
 
+    def _declared(self, operand: Node, node: Node) -> Node | None:
+        """The size of an array of variable length that has no name: that of one that has, whose lengths are evaluated
+        where control gets there (6.5.3.4, 2)."""
+        lengths, inner = list[Node](), operand.type
+        while isinstance(inner, c.ArrayDecl) and inner.dim is not None:
+            lengths.append(inner.dim)
+            inner = inner.type
+        if not lengths or not isinstance(inner, c.TypeDecl | c.PtrDecl):
+            return None
+        given = {f"A{number}": each for number, each in enumerate(lengths, 1)}
+        given["A0"] = c.Typename(None, [], None, inner, operand.coord)
+        self._unit.made_up[id(given["A0"])] = given["A0"]
+        brackets = "".join(f"[A{number}]" for number in range(1, len(lengths) + 1))
+        text = f"({{ __typeof__(A0) __argosy_sized{brackets}; sizeof __argosy_sized; }})"
+        return written_out(self._whole, text, given, node)
+
+    def _product(self, symbol: Object, node: Node) -> Expression:
+        """The size of an array of variable length: the lengths that it began with, times the size of an element."""
+        element, arithmetic, model = symbol.type, self._whole.arithmetic, self._unit.model
+        for _ in symbol.lengths:
+            assert isinstance(element, Array)
+            element = element.element
+        size = model.size(element)
+        if size is None:
+            raise error(position_of(node), render(node), Construct.LENGTH)
+        product: Expression = IntegerConstant(size, model.size_type, Original(node))
+        for length in symbol.lengths:
+            product = arithmetic.binary("*", product, arithmetic.converted(length, model.size_type), Original(node))
+        return product
+
     def size(self, node: Node) -> Expression:
         operand = node.expr
         named = isinstance(operand, c.Typename)
         type_ = self._whole.declarations.type(operand) if named else self.type_of(operand)
         if not named and is_bit_field_type(type_) and isinstance(operand, c.StructRef):
             raise complain(node, f"a bit field has no size: {render(operand)}")
+        size = self._unit.model.size(type_)
+        if named and size is None and self._whole.function:
+            array = self._declared(operand, node)
+            if array is not None:
+                return self._whole.value(array)
         if named:
             self._whole.lengths(operand)
-        size = self._unit.model.size(type_)
         if has_list(type_) and self._unit.model.pointer_width == 64:
             # By the System V ABI a list is an array of 24 bytes, and as a parameter a pointer.
             size = None if isinstance(type_, Array) or not (named or self._is_own(operand)) else 24
+        if size is None and isinstance(operand, c.ID):
+            symbol = self._unit.scopes.find(operand.name)
+            if isinstance(symbol, Object) and symbol.lengths:
+                return self._product(symbol, node)
         if size is None and not named and self._whole.effects.of(operand) is not None:
             raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
         return SizeOf("sizeof", type_, size, self._unit.model.size_type, Original(node))

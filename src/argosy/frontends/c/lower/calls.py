@@ -18,6 +18,7 @@ from argosy.frontends.c.library import (
     FORMAT_AT,
     GIVERS,
     LEAVING,
+    OPAQUE,
     RANGES,
     SIGNALS,
     SUPPLIED,
@@ -353,8 +354,8 @@ class ModelCalls:
             self._watch_library(call, name, values)
             self._unmodelled_writes(call, name, values)
             construct = Construct.ALLOCATION if name in ALLOCATORS else Construct.LIBRARY
-            what = f"library function {name}"
-            if isinstance(result, Scalar) and not self._unit.watched:
+            what = f"library function {name.removeprefix(OPAQUE)}"
+            if isinstance(result, Scalar) and (not self._unit.watched or name.startswith(OPAQUE)):
                 return Value(self._operators.arbitrary(result, position, what, construct), result)
             return self._operators.unknown(result, position, what, construct)
         elif kind is Role.EXTERNAL:

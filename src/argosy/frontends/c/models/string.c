@@ -60,6 +60,30 @@ char *strcpy(char *to, const char *from) {
     return to;
 }
 
+char *strdup(const char *s) {
+    size_t n = 0, k;
+    char *copy;
+    while (s[n])
+        n++;
+    copy = __builtin_malloc(n + 1);
+    for (k = 0; k < n; k++)
+        copy[k] = s[k];
+    copy[n] = 0;
+    return copy;
+}
+
+char *strndup(const char *s, size_t most) {
+    size_t n = 0, k;
+    char *copy;
+    while (n < most && s[n])
+        n++;
+    copy = __builtin_malloc(n + 1);
+    for (k = 0; k < n; k++)
+        copy[k] = s[k];
+    copy[n] = 0;
+    return copy;
+}
+
 char *stpcpy(char *to, const char *from) {
     while (*from)
         *to++ = *from++;
