@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
@@ -323,8 +324,8 @@ def _short_names(names: Iterable[str]) -> dict[str, str]:
     """A local variable goes without its function where no other variable is called the same."""
     distinct = dict.fromkeys(names)
     shorts = {name: name.rpartition("::")[2] for name in distinct}
-    spoken = list(shorts.values())
-    return {name: short if spoken.count(short) == 1 else name for name, short in shorts.items()}
+    spoken = Counter(shorts.values())
+    return {name: short if spoken[short] == 1 else name for name, short in shorts.items()}
 
 
 def _statistics(result: Result, paint: Paint, verbose: int) -> Iterator[str]:
