@@ -136,7 +136,7 @@ def measure(
 
 def one(order: str) -> None:
     """Run the analysis in this process, and print what it took."""
-    from argosy.backends import program as pipeline
+    from argosy.backends import verification as pipeline
     from argosy.basics.budget import CLOCK
     from argosy.engine import engine
     from argosy.logic.solver import Counters

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from argosy.backends.contract import Deaf, Plan
-from argosy.backends.program import Verification
 from argosy.backends.stages import NATIVE, Observation, Stage, stages_of
+from argosy.backends.verification import Verification
 from argosy.basics.budget import CLOCK, TIME_LIMIT, UNLIMITED, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.position import NOWHERE

@@ -1,7 +1,7 @@
 """The stages of a run: which strategies have their turn, on which arithmetic, for how long, and what they count.
 
 A named strategy is one stage, or one on integers and one on bits; a sequence such as ``auto`` is several, each with its
-share of the time that is left (``backends.program`` runs them).
+share of the time that is left (``backends.verification`` runs them).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The backend of transition systems: one bad state at a time, each on its own cone of influence.
 
 A system is read as an automaton with one loop (``models.system``), and everything that decides programs decides it:
-``backends.program`` does the work and certifies it. Property-directed reachability, bounded model checking and
+``backends.verification`` does the work and certifies it. Property-directed reachability, bounded model checking and
 k-induction work on its bits, where it has them: clauses are a claim at the loop head, certified like any other, and a
 run is walked by the interpreter.
 """
@@ -14,8 +14,8 @@ from contextlib import suppress
 from functools import partial
 
 from argosy.backends.contract import SAFE, UNKNOWN, UNSAFE, Answer, Execution, Invariant, Path, Plan
-from argosy.backends.program import Means, Verification
 from argosy.backends.stages import IMPATIENCE, PATIENCE, Stage, stages_of
+from argosy.backends.verification import Means, Verification
 from argosy.basics.budget import INTERRUPTED, MEMORY_LIMIT, PENDING, TIME_LIMIT, Budget, OutOfBudget
 from argosy.basics.errors import UnsupportedError
 from argosy.basics.processes import MEGABYTE, peak_memory_mb

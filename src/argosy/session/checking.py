@@ -28,7 +28,8 @@ from argosy.backends.contract import (
     Plan,
 )
 from argosy.backends.course import Course
-from argosy.backends.program import assumptions, decide
+from argosy.backends.evidence import assumptions
+from argosy.backends.program import decide
 from argosy.basics.budget import Budget
 from argosy.basics.errors import UnsupportedError, UsageError
 from argosy.basics.position import Position
