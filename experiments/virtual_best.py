@@ -152,8 +152,10 @@ def _run(problem: Problem, asked: Mapping[str, str], read_s: float, strategy: st
     os.close(writer)
     with os.fdopen(reader, "rb") as file:
         text = file.read()
-    _, _, usage = os.wait4(pid, 0)
-    verdict, certified, stage, why = json.loads(text) if text else ("unknown", False, "", TIME_LIMIT)
+    _, status, usage = os.wait4(pid, 0)
+    late = os.waitstatus_to_exitcode(status) in (-signal.SIGPROF, -signal.SIGALRM)
+    ended = TIME_LIMIT if late else f"ended with {os.waitstatus_to_exitcode(status)}: perhaps out of memory"
+    verdict, certified, stage, why = json.loads(text) if text else ("unknown", False, "", ended)
     cpu = round(read_s + usage.ru_utime + usage.ru_stime, 3)
     expected = "safe" if asked["expected"].lower().startswith("true") else "unsafe"
     return Run(
