@@ -127,9 +127,9 @@ def test_whole_rounds_are_looked_at_early(tmp_path: Path) -> None:
     assert BY_NAME["xsts"].load(Request("m", text=chart("x := x + 1;", "x < 7"))).model.cyclic
     names = [stage.name for stage in stages_of(Plan(), "int", Features(cyclic=True))]
     usual = [stage.name for stage in stages_of(Plan(), "int", Features())]
-    looks = ["explicit", "lbe", "kinduction"]
-    assert usual[:6] == [*looks, "explicit", "lbe", "execution"]
-    assert names == [*usual[3:5], "kinduction", *usual[6:]]
+    looks = ["explicit", "kinduction", "lbe", "bmc"]
+    assert usual[:7] == [*looks, "explicit", "lbe", "execution"]
+    assert names == [*usual[4:6], "kinduction", *usual[7:]]
 
 
 # ---- where the property is -----------------------------------------------------------------------------------
