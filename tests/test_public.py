@@ -18,7 +18,7 @@ def test_names() -> None:
 def test_verify_takes_every_choice_of_a_task() -> None:
     parameters = set(inspect.signature(argosy.verify).parameters)
     choices = {field.name for field in dataclasses.fields(argosy.Task)}
-    assert choices - parameters == {"input", "verbose", "reading", "exports", "watched"}
+    assert choices - parameters == {"input", "verbose", "reading", "exports", "watched", "lane"}
     assert parameters - choices == {"path", "in_process", "on_progress"}
 
 
