@@ -48,7 +48,10 @@ def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: G
     With ``goal`` None the last action is only required to be enabled: it is the one that ends in a model error.
     """
     graph = ZoneGraph(network)
-    path = _found(graph, trace, goal)
+    paths = list(_paths(graph, trace, goal))
+    if not paths:
+        raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
+    path = paths[0]
     actions = [*trace, ()] if goal is not None else list(trace)
     if network.rated and path.moments:
         waited = delays(graph, path.states, path.resets, trace, goal)
@@ -56,7 +59,8 @@ def concretise(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: G
             raise BeyondZones("zones contain more than what clocks with rates reach, and no run takes these actions")
         zones = [state.zone for state in path.states]
         return tuple(TimedAction(*parts) for parts in zip(waited, actions, zones, strict=True))
-    times = earliest(_constraints(graph, path), len(path.moments))
+    solved = [(earliest(_constraints(graph, each), len(each.moments)), each) for each in paths]
+    times, path = min(solved, key=lambda pair: pair[0][-1:])
     return _timed(times, actions, path)
 
 
@@ -105,7 +109,7 @@ def highest(network: Network, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal
 
 
 def _found(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> _Path:
-    path = _path(graph, trace, goal)
+    path = next(_paths(graph, trace, goal), None)
     if path is None:
         raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
     return path
@@ -120,11 +124,18 @@ class _Path:
     resets: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def _path(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> _Path | None:
+MOST_WAYS = 64
+"""So many ways to read one trace are looked at, once there is one."""
+
+
+def _paths(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal | None) -> Iterator[_Path]:
     """Follows the actions through the exact zone graph. With priorities a step may end in several zones, of which
-    some lead nowhere: they are tried in turn."""
+    some lead nowhere: they are tried in turn. A goal that asks for deadlocks is met in several parts of a zone, and an
+    earlier one may come later here."""
     if goal is None and not trace:
-        return _Path((graph.start(),), (), ())
+        yield _Path((graph.start(),), (), ())
+        return
+    found = tried = 0
     last = len(trace) if goal is not None else len(trace) - 1
     chosen: list[ZoneStep] = []
     options: list[Iterator[ZoneStep]] = []
@@ -132,18 +143,23 @@ def _path(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal |
     while True:
         if len(chosen) == last:
             ends = graph.met(state, goal) if goal is not None else graph.enabled_in(state, trace[last])
-            if ends:
-                states = (graph.start(), *(step.target for step in chosen))
-                moments = (*(step.possible for step in chosen), ends[0])
-                return _Path(states, moments, tuple(step.resets for step in chosen))
+            states = (graph.start(), *(step.target for step in chosen))
+            for end in ends:
+                moments = (*(step.possible for step in chosen), end)
+                yield _Path(states, moments, tuple(step.resets for step in chosen))
+                found += 1
         else:
             options.append(graph.steps(state, trace[len(chosen)]))
+        if found:
+            tried += 1
+            if found >= MOST_WAYS or tried > MOST_WAYS * (last + 1):
+                return
         while options and (step := next(options[-1], None)) is None:
             options.pop()
             if chosen:
                 chosen.pop()
         if not options:
-            return None
+            return
         del chosen[len(options) - 1 :]
         assert step is not None
         chosen.append(step)
@@ -152,10 +168,7 @@ def _path(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]], goal: Goal |
 
 def follow(graph: ZoneGraph, trace: Sequence[tuple[TimedEdge, ...]]) -> tuple[SymbolicState, ...]:
     """The states after each of the actions, the initial one first."""
-    path = _path(graph, trace, Goal(TRUE))
-    if path is None:
-        raise InfeasibleTrace(f"no run takes the {len(trace)} actions of the trace")
-    return path.states
+    return _found(graph, trace, Goal(TRUE)).states
 
 
 Bound = tuple[int, int, int]

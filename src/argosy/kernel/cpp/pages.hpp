@@ -16,6 +16,15 @@
 
 namespace argosy {
 
+// What is read soon may be fetched meanwhile.
+inline void fetch(const void* place) {
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
+#else
+    static_cast<void>(place);
+#endif
+}
+
 // An array that grows by pages. The first page begins small and doubles, so that a short array is cheap; the elements
 // of later pages never move.
 template <class T, unsigned Log>
@@ -151,6 +160,16 @@ public:
         std::size_t at = hash & mask;
         while (slots[at] != nothing && !same(slots[at])) at = (at + 1) & mask;
         return slots[at];
+    }
+
+    // Where a search for that hash begins: to have it at hand, and the number there, which may be another's.
+    void fetch_first(std::uint64_t hash) const {
+        const std::vector<std::uint32_t>& slots = parts_[hash >> shift].slots;
+        fetch(&slots[hash & (slots.size() - 1)]);
+    }
+    std::uint32_t first(std::uint64_t hash) const {
+        const std::vector<std::uint32_t>& slots = parts_[hash >> shift].slots;
+        return slots[hash & (slots.size() - 1)];
     }
 
     // A number that was not found; `hash_of` gives the hash of any that was inserted.

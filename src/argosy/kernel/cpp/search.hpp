@@ -322,6 +322,10 @@ inline void Search::visit_ahead(std::uint32_t index) {
     ++statistics_.visited;
     for (std::size_t k = task.first; k < task.end; ++k) {
         const Ahead::Arrival& arrival = batch.arrivals[k];
+        const std::size_t known = batch.arrivals.size();
+        if (k + 12 < known) store_.fetch_index(batch.arrivals[k + 12].hash);
+        if (k + 8 < known) store_.fetch_vector(batch.arrivals[k + 8].hash);
+        if (k + 4 < known) store_.fetch_zone(batch.arrivals[k + 4].hash);
         ++statistics_.transitions;
         if (found_) continue;
         const auto [fresh, node] = store_.insert(batch.packed(arrival), index, arrival.ordinal, depth);

@@ -50,6 +50,18 @@ public:
     }
     Entry insert(const Packed& fresh, std::uint32_t parent, std::uint32_t transition, std::uint32_t depth);
 
+    // Before an insertion of that hash, in this order and with other work in between: what it reads first, then, and last.
+    void fetch_index(std::uint64_t hash) const { index_.fetch_first(hash); }
+    void fetch_vector(std::uint64_t hash) const {
+        if (const std::uint32_t discrete = index_.first(hash); discrete != none) argosy::fetch(discretes_[discrete]);
+    }
+    void fetch_zone(std::uint64_t hash) const {
+        const std::uint32_t discrete = index_.first(hash);
+        if (discrete == none) return;
+        if (const std::uint64_t at = discretes_[discrete][model_.words]; at != none)
+            argosy::fetch(zones_[static_cast<std::uint32_t>(at)]);
+    }
+
     Node& node(std::uint32_t index) { return *nodes_[index]; }
     const Node& node(std::uint32_t index) const { return *nodes_[index]; }
     std::size_t nodes() const { return nodes_.size(); }
