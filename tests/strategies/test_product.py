@@ -8,16 +8,18 @@ import pytest
 
 import argosy
 from argosy.domains.explicit import ExplicitAnalysis
-from argosy.domains.literals import ROOM, LiteralAnalysis
+from argosy.domains.intervals import IntervalAnalysis, IntervalState
+from argosy.domains.literals import ROOM, LiteralAnalysis, LiteralState
 from argosy.domains.paths import Paths
 from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
-from argosy.domains.product import ProductAnalysis
+from argosy.domains.product import ProductAnalysis, ProductState
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
 from argosy.models.cfa import Cfa, Havoc, Reading
+from tests.frontends.c.running import read
 from tests.models.automata import Sketch
 
 
@@ -119,3 +121,44 @@ def test_a_precision_of_both_kinds_is_written_and_read(tmp_path: Path) -> None:
     again = argosy.verify(path, "product", in_process=True, precision=str(file))
     assert first.verdict == again.verdict == "safe"
     assert (first.statistics["refinements"] > 0, again.statistics["refinements"]) == (True, 0)
+
+
+MODES = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int mode = __VERIFIER_nondet_int() ? 1 : 2, level = mode == 1 ? 1 : 4000;
+  while (__VERIFIER_nondet_int()) {
+    if (mode == 1) { if (level < 1000) level = level + level / 2 + 1; }
+    else { if (level > 2000) level = level - level / 10; }
+  }
+  if (mode == 1 && level > 1500) reach_error();
+  if (mode == 2 && level < LEAST) reach_error();
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("least,verdict", [("1800", "safe"), ("1916", "not safe")])
+def test_bounds_of_each_mode(tmp_path: Path, least: str, verdict: str) -> None:
+    """Mode 2 ends at 1915, and bounds say 1801 at the least, once a predicate tells the modes apart."""
+    program = tmp_path / "modes.c"
+    program.write_text(MODES.replace("LEAST", least))
+    alone = argosy.verify(program, strategy="intervals", time_limit=30, in_process=True)
+    both = argosy.verify(program, strategy="intervals-pred", time_limit=30, in_process=True)
+    assert alone.verdict == "unknown"
+    assert (both.verdict == "safe") is (verdict == "safe")
+    assert both.verdict == "unknown" or both.certified
+
+
+def test_a_pair_is_merged_where_one_component_is_above_already() -> None:
+    cfa = read("int x, mode; int main(void) { while (x < 9) x = x + mode; return 0; }").cfa
+    x = next(v.term for v in cfa.variables if v.name == "x")
+    analysis = ProductAnalysis(IntervalAnalysis(cfa, Reading.WRAP), literals_of(cfa))
+    there = next(iter(cfa.loop_heads))
+    low, high = (IntervalState(there, ((x, (number, number)),)) for number in (1, 9))
+    old = ProductState(low, LiteralState(there, (True,)))
+    for truths, together in (((True,), True), ((False,), False), ((None,), False)):
+        new = ProductState(high, LiteralState(there, truths))
+        merged = analysis.merge(new, old)
+        assert (merged is not old) is together
+        assert analysis.covers(merged, old) and analysis.covers(merged, new) is together

@@ -179,6 +179,10 @@ class IntervalAnalysis:
     def is_target(self, state: IntervalState) -> bool:
         return state.location is self.cfa.error
 
+    def about(self, state: IntervalState, mentioned: frozenset[Term]) -> Term:
+        """What a state says about some variables: what follows in a product is told (``product``)."""
+        return self._terms.conjunction(self._said(v, range_) for v, range_ in state.bounds if v in mentioned)
+
     def claim(self, state: IntervalState) -> tuple[Location, Term]:
         parts = [self._said(variable, range_) for variable, range_ in state.bounds]
         return state.location, self._terms.conjunction(parts)

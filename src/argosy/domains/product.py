@@ -85,11 +85,13 @@ class ProductAnalysis(Generic[S, T]):
         return state if one is state.one and other is state.other else ProductState(one, other)
 
     def merges(self, state: ProductState) -> bool:
-        return self.one.merges(state.one) and self.other.merges(state.other)
+        return self.one.merges(state.one) or self.other.merges(state.other)
 
     def merge(self, new: ProductState, old: ProductState) -> ProductState:
-        """Both components, or neither: a pair of which one is merged is not above both."""
-        one, other = self.one.merge(new.one, old.one), self.other.merge(new.other, old.other)
+        """Both components, or neither: a pair of which one is merged is not above both, but where the other one of the
+        old pair is above that of the new one already."""
+        one = self.one.merge(new.one, old.one) if self.one.merges(old.one) else old.one
+        other = self.other.merge(new.other, old.other) if self.other.merges(old.other) else old.other
         merged = ProductState(one, other)
         return merged if (one is not old.one or other is not old.other) and self.covers(merged, new) else old
 

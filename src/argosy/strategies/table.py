@@ -196,6 +196,14 @@ STRATEGIES: Mapping[str, Named] = MappingProxyType(
                 arithmetics=("bits",),
             ),
             Named(
+                "intervals-pred",
+                "the same with predicates where bounds do not suffice, which are told of the bounds: relations between "
+                "numbers that stay within limits",
+                "argosy.strategies.intervals:with_predicates",
+                ProductOptions(search=SearchOrder.SCC, granularity=Tracking.GLOBAL, interpolation=_FROM_CORES),
+                arithmetics=("bits",),
+            ),
+            Named(
                 "product",
                 "explicit values, and predicates for relations between unknown numbers",
                 "argosy.strategies.explicit:product",

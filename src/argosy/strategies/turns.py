@@ -61,6 +61,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "program, loops, floats", 0, "intervals", 0.1, "loops with floating-point numbers: bounds, which need no solver"
     ),
+    Rule(
+        "program, loops, floats",
+        0,
+        "intervals-pred",
+        0.15,
+        "loops with floating-point numbers: bounds for each mode, told apart by predicates",
+    ),
     # ---- loops over arrays: what is guessed is decided soon; what keeps accesses inside first, where it is asked for
     Rule(
         "arrays, loops, memory, bits",
