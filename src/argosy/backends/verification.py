@@ -49,7 +49,6 @@ from argosy.engine.engine import check
 from argosy.engine.outcome import Safe, Unknown, Unsafe
 from argosy.engine.protocols import Claiming, Strategy, TrackingTerms
 from argosy.engine.reached import Reached
-from argosy.invariants.discovery import Discovery
 from argosy.logic.bdd import RegionsFull
 from argosy.logic.solver import Counters, SolverError
 from argosy.logic.solvers import Solvers, SortKind
@@ -72,6 +71,7 @@ from argosy.strategies.setting import Setting
 from argosy.strategies.table import AUTO
 
 if TYPE_CHECKING:
+    from argosy.invariants.discovery import Discovery
     from argosy.models.cells import Cells
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from argosy.basics.budget import UNLIMITED, Budget
 from argosy.basics.records import dataclass, field
 from argosy.domains.precision import Granularity, Precision
 from argosy.engine.protocols import Observer, Silent, Timed
-from argosy.invariants.discovery import Discovery
 from argosy.logic.solver import Solver
 from argosy.logic.solvers import Solvers, SortKind, Work
 from argosy.logic.terms import Term, Terms
@@ -18,6 +17,9 @@ from argosy.models.cfa import Cfa, Location, Reading
 from argosy.models.contracts import Procedures
 from argosy.options.declared import Options
 from argosy.options.values import Tracking
+
+if TYPE_CHECKING:
+    from argosy.invariants.discovery import Discovery
 
 O_co = TypeVar("O_co", bound=Options, covariant=True)
 
