@@ -65,8 +65,9 @@ RULES: tuple[Rule, ...] = (
         "program, loops, floats",
         0,
         "intervals-pred",
-        0.15,
+        0.05,
         "loops with floating-point numbers: bounds for each mode, told apart by predicates",
+        300,
     ),
     # ---- loops over arrays: what is guessed is decided soon; what keeps accesses inside first, where it is asked for
     Rule(
