@@ -62,7 +62,7 @@ RULES: tuple[Rule, ...] = (
         "program, loops, floats", 0, "intervals", 0.1, "loops with floating-point numbers: bounds, which need no solver"
     ),
     Rule(
-        "program, loops, floats",
+        "program, loops, floats, no cyclic",
         0,
         "intervals-pred",
         0.05,
