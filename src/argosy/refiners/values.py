@@ -107,12 +107,27 @@ class ValueRefiner:
 
 
 @dataclass(frozen=True, slots=True)
+class RoomyRefiner:
+    """What ``predicates`` finds, as long as there is room for it (``domains.literals``)."""
+
+    predicates: Refiner[Precision]
+    has_room: Callable[[Precision], bool]
+
+    def refine(
+        self, reached: Reached, targets: Sequence[Node], precision: Precision
+    ) -> Feasible | Refined[Precision] | Stuck:
+        answer = self.predicates.refine(reached, targets, precision)
+        if isinstance(answer, Refined) and not self.has_room(answer.precision):
+            return Stuck("there are too many predicates for a product")
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
 class ProductRefiner:
     """Tracks variables where these exclude a trace, and what ``predicates`` finds where they do not."""
 
     values: ValueRefiner
     predicates: Refiner[Precision]
-    has_room: Callable[[Precision], bool]
 
     def refine(
         self, reached: Reached, targets: Sequence[Node], precision: Precision
@@ -120,10 +135,7 @@ class ProductRefiner:
         answer = self.values.refine(reached, targets, precision)
         if answer != Stuck(CANNOT_EXCLUDE):
             return answer
-        answer = self.predicates.refine(reached, targets, precision)
-        if isinstance(answer, Refined) and not self.has_room(answer.precision):
-            return Stuck("there are too many predicates for a product with values")
-        return answer
+        return self.predicates.refine(reached, targets, precision)
 
 
 class ValueChecker:

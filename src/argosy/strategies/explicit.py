@@ -23,7 +23,7 @@ from argosy.refiners.checkers import FirstOf
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.refinement import predicates, tracked_variables
 from argosy.refiners.splitting import SPLITS
-from argosy.refiners.values import ProductRefiner, ValueChecker, ValueRefiner
+from argosy.refiners.values import ProductRefiner, RoomyRefiner, ValueChecker, ValueRefiner
 from argosy.strategies.refinement import (
     initial_precision,
     interpolation_of,
@@ -89,8 +89,7 @@ def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Pr
     rule = predicates(SPLITS[options.split.word])
     refiner = ProductRefiner(
         ValueRefiner(values, paths, setting.solver("trace"), lambda state: state.one.values),
-        trace_refiner(setting, explicit_reader(analysis, paths), checker, rule),
-        literals.has_room,
+        RoomyRefiner(trace_refiner(setting, explicit_reader(analysis, paths), checker, rule), literals.has_room),
     )
     return Strategy(
         analysis,

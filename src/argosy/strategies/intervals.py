@@ -22,6 +22,7 @@ from argosy.options.values import SearchOrder, Tracking
 from argosy.refiners.counterexample import explicit_reader
 from argosy.refiners.refinement import predicates
 from argosy.refiners.splitting import SPLITS
+from argosy.refiners.values import RoomyRefiner
 from argosy.strategies.refinement import interpolation_of, pruning, trace_checker, trace_refiner
 from argosy.strategies.search import explicit_order
 from argosy.strategies.setting import Setting
@@ -54,9 +55,10 @@ def with_predicates(setting: Setting[ProductOptions]) -> Strategy[ProductState, 
     analysis = ProductAnalysis(IntervalAnalysis(cfa, setting.reading), literals)
     checker = trace_checker(options.refinement.by, setting, interpolation_of(setting))
     rule = predicates(SPLITS[options.split.word])
+    refiner = RoomyRefiner(trace_refiner(setting, explicit_reader(analysis, paths), checker, rule), literals.has_room)
     return Strategy(
         analysis,
         lambda: explicit_order(options.search, cfa),
-        pruning(options.prune, trace_refiner(setting, explicit_reader(analysis, paths), checker, rule)),
+        pruning(options.prune, refiner),
         replace(setting, predicates={}).precision(options.granularity),
     )
