@@ -138,7 +138,7 @@ class InitialiserLists:
             else:
                 at = _named_from(type_, at)
                 part = self._part(type_, offset, at)
-                if part is None or (isinstance(type_, StructureType) and type_.kind == "union" and at > 0):
+                if part is None or (_is_union(type_) and at > _named_from(type_, 0)):
                     return
                 if self._takes_one(part[0], item):
                     rest.pop()
@@ -226,6 +226,10 @@ class InitialiserLists:
         starts = self._model.starts(type_)
         member = (type_.members or ())[index][1]
         return member, None if starts is None or offset is None else offset + starts[index]
+
+
+def _is_union(type_: Type) -> bool:
+    return isinstance(type_, StructureType) and type_.kind == "union"
 
 
 def _named_from(type_: Type, at: int) -> int:
