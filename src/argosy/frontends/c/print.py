@@ -343,6 +343,9 @@ class _Printer:
                 return f"({value.op}{self._value(value.operand)})"
             case BinaryOperation():
                 return self._binary(value)
+            case Cast() if is_list(value.type) and self._unit.model.pointer_width == 64:
+                # An array, which is no type to cast to: the one that the pointer leads to, which decays to it.
+                return f"(*({self._spell(value.type)} *){self._value(value.operand)})"
             case Cast():
                 return f"(({self._spell(value.type)}){self._value(value.operand)})"
             case ShortCircuit():
