@@ -126,7 +126,7 @@ def long_way() -> Circuit:
 
 
 def test_a_pause_goes_on() -> None:
-    circuit = counter(8, 1, 200)
+    circuit = counter(11, 1, 2_000)
     search = PropertyDirectedReachability(circuit, 0)
     pauses = 0
     while isinstance(answer := search.run(Budget.of(0.002)), CircuitPause):
