@@ -25,6 +25,9 @@ from tests.models.automata import Sketch, States, Steps, automata, everything, r
 
 Certify = Callable[..., Certified | NotCertified]
 
+MOMENTS = (0.5, 0.0)
+"""Levels are asked about at once, or one after the other."""
+
 
 def certify(
     by: Certify,
@@ -36,6 +39,7 @@ def certify(
     loops: Collection[Location] | None = None,
     budget: Budget = UNLIMITED,
     second: bool = False,
+    moment: float | None = None,
     **guesses: Mapping[Location, Term],
 ) -> Certified | NotCertified:
     return by(
@@ -47,6 +51,7 @@ def certify(
         loops=loops,
         budget=budget,
         second_opinion=second,
+        moment=MOMENTS[0] if moment is None else moment,
         **guesses,
     )
 
@@ -113,14 +118,17 @@ def wraps(answer: Certified) -> bool:
 
 readings = st.sampled_from(Reading)
 models = st.one_of(automata(), with_overflow())
+moments = st.sampled_from(MOMENTS)
 kinds: st.SearchStrategy[Certify] = st.sampled_from((certify_unwinding, certify_k_induction))
 
 
 @settings(max_examples=120, deadline=None)
-@given(models, readings, st.integers(0, 4))
-def test_an_unwinding_is_certified_iff_it_is_complete_and_without_error(cfa: Cfa, reading: Reading, bound: int) -> None:
+@given(models, readings, st.integers(0, 4), moments)
+def test_an_unwinding_is_certified_iff_it_is_complete_and_without_error(
+    cfa: Cfa, reading: Reading, bound: int, moment: float
+) -> None:
     brute = Brute(cfa, reading)
-    answer = certify(certify_unwinding, cfa, bound, reading)
+    answer = certify(certify_unwinding, cfa, bound, reading, moment=moment)
     assert isinstance(answer, Certified) == (not brute.error_within(bound) and brute.unwound(bound)), answer
     if isinstance(answer, Certified):
         assert answer.kind == "unwinding" and answer.depth == bound
@@ -130,10 +138,10 @@ def test_an_unwinding_is_certified_iff_it_is_complete_and_without_error(cfa: Cfa
 
 
 @settings(max_examples=120, deadline=None)
-@given(models, readings, st.integers(0, 4))
-def test_k_induction_is_certified_iff_base_and_step_hold(cfa: Cfa, reading: Reading, k: int) -> None:
+@given(models, readings, st.integers(0, 4), moments)
+def test_k_induction_is_certified_iff_base_and_step_hold(cfa: Cfa, reading: Reading, k: int, moment: float) -> None:
     brute = Brute(cfa, reading)
-    answer = certify(certify_k_induction, cfa, k, reading)
+    answer = certify(certify_k_induction, cfa, k, reading, moment=moment)
     assert isinstance(answer, Certified) == (not brute.error_within(k) and brute.step_holds(k)), answer
     if isinstance(answer, Certified):
         assert answer.kind == "k-induction" and answer.depth == k
@@ -407,8 +415,9 @@ def test_what_is_not_finished_in_time_is_not_certified() -> None:
     assert isinstance(refused, NotCertified) and not refused.refuted and refused.reason == "time limit"
 
 
-def test_a_second_opinion_is_named() -> None:
-    answer = certify(certify_unwinding, counted(3), 4, second=True)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_second_opinion_is_named(moment: float) -> None:
+    answer = certify(certify_unwinding, counted(3), 4, second=True, moment=moment)
     assert isinstance(answer, Certified) and answer.by == ("bitwuzla", "cvc5") and answer.solved > 0
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -33,12 +34,12 @@ def _on_a_few(test: Any, *drawn: st.SearchStrategy[Any], first: tuple[object, ..
 
 def unwinding_agrees_with_brute_force() -> None:
     test = certificates.test_an_unwinding_is_certified_iff_it_is_complete_and_without_error
-    _on_a_few(test, certificates.models, READINGS, st.integers(0, 3))
+    _on_a_few(test, certificates.models, READINGS, st.integers(0, 3), certificates.moments)
 
 
 def k_induction_agrees_with_brute_force() -> None:
     test = certificates.test_k_induction_is_certified_iff_base_and_step_hold
-    _on_a_few(test, certificates.models, READINGS, st.integers(0, 3))
+    _on_a_few(test, certificates.models, READINGS, st.integers(0, 3), certificates.moments)
 
 
 def certificates_by_hand() -> None:
@@ -54,6 +55,12 @@ def certificates_by_hand() -> None:
     certificates.test_overflow_that_does_no_harm_is_not_named()
     for by, kind in ((certify_unwinding, "unwinding"), (certify_k_induction, "k-induction")):
         certificates.test_lines_that_must_not_overflow_are_named(by, kind)
+
+
+def certificates_in_turn() -> None:
+    """The same, level by level."""
+    with patch.object(certificates, "MOMENTS", certificates.MOMENTS[::-1]):
+        certificates_by_hand()
 
 
 def guarded_paths_agree_with_brute_force() -> None:

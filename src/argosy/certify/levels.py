@@ -5,8 +5,8 @@ there now) and the values of the variables. The next front is computed from it b
 heads (``certify.encoding``). So that terms stay small, guards and values get names, and what a name stands for is
 *told*; a guard's name only implies what it stands for, so a model may leave out executions but not invent any.
 
-Law: some execution from the start reaches the error after exactly n loop heads iff ``told`` and ``errors[n]`` have a
-common model; some execution passes ``level`` loop heads iff ``told`` and a guard of the front have one.
+Law: some execution from the start reaches the error after exactly n loop heads iff the first ``ends[n]`` facts that are
+``told`` and ``errors[n]`` have a common model, and then all facts and it have one; some execution passes ``level`` loop heads iff ``told`` and a guard of the front have one.
 """
 
 from __future__ import annotations
@@ -106,6 +106,7 @@ class Levels:
         self.level = 0
         self.told: list[Term] = []
         self.errors: list[Term] = []
+        self.ends: list[int] = []
         self.front: dict[Location, Front] = {}
         self._pieces = pieces
         self._terms = pieces.cfa.terms
@@ -138,6 +139,7 @@ class Levels:
         for target in sorted(arrived, key=lambda location: location.index):
             if arrived[target]:
                 self._join(target, order[target], arrived[target])
+        self.ends.append(len(self.told))
 
     @property
     def literals(self) -> Mapping[Term, Edge]:

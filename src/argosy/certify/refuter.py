@@ -45,6 +45,7 @@ class Refuter:
         self._second: Solver | None = None
         self._asks_second = second_opinion
         self._asked = 0
+        self._patience: float | None = None
         self._known: dict[tuple[Term, ...], tuple[Satisfiability, Sequence[Term]]] = {}
         self._names: list[str] = []
 
@@ -52,10 +53,11 @@ class Refuter:
     def agreeing(self) -> tuple[str, ...]:
         return tuple(self._names)
 
-    def renew(self) -> None:
-        """What follows has little in common with what was asked before."""
+    def renew(self, patience: float | None = None) -> None:
+        """What follows has little in common with what was asked before, and may take so many seconds."""
         self._solver = self._second = None
         self._asked = 0
+        self._patience = patience
 
     def ask_no_other(self) -> None:
         """What follows is too large for a second opinion."""
@@ -78,12 +80,9 @@ class Refuter:
         self.queries += 1
         self._asked += 1
         if self._asked > _RENEW_AFTER:
-            self.renew()
+            self.renew(self._patience)
         if self._solver is None:
-            self._budget.check()
-            self._solver = self._solvers.create("certify", self._kind, time_limit=self._budget.seconds)
-            if not self._names:
-                self._names.append(self._solver.name)
+            self._solver = self._first(self._patience)
         answer, core = self._in_pieces(self._solver, parts, literals)
         if answer is Satisfiability.UNSAT and self._asks_second:
             self._confirm(parts, core)
@@ -123,11 +122,30 @@ class Refuter:
 
     def _confirm(self, parts: Sequence[Term], literals: Sequence[Term]) -> None:
         if self._second is None:
-            patience = self._budget.at_most(_SECOND)
-            self._second = self._solvers.create("second-opinion", self._kind, time_limit=patience.seconds)
-            if len(self._names) == 1:
-                self._names.append(self._second.name)
-        match _answer(self._second, parts, literals)[0]:
+            self._second = self._other()
+        self._compare(_answer(self._second, parts, literals)[0])
+
+    def inquiry(self) -> Inquiry:
+        return Inquiry(self)
+
+    def _first(self, patience: float | None = None) -> Solver:
+        self._budget.check()
+        budget = self._budget if patience is None else self._budget.at_most(patience)
+        solver = self._solvers.create("certify", self._kind, time_limit=budget.seconds)
+        if not self._names:
+            self._names.append(solver.name)
+        return solver
+
+    def _other(self) -> Solver:
+        patience = self._budget.at_most(_SECOND)
+        solver = self._solvers.create("second-opinion", self._kind, time_limit=patience.seconds)
+        if len(self._names) == 1:
+            self._names.append(solver.name)
+        return solver
+
+    def _compare(self, second: Satisfiability) -> None:
+        """What the second solver says of what the first one has refuted."""
+        match second:
             case Satisfiability.SAT:
                 raise Disagreement(f"{self._solvers_named()} disagree")
             case Satisfiability.UNKNOWN:
@@ -135,6 +153,44 @@ class Refuter:
 
     def _solvers_named(self) -> str:
         return " and ".join(self._names)
+
+
+class Inquiry:
+    """Questions to a ``Refuter`` about facts that only become more. The solvers keep the facts and what they have
+    learnt, and what is refuted is a fact for the questions that follow, so that a question that has few new facts is
+    an easy one. Law: as for ``Refuter``; literals that a refutation needed are in ``core``, and what it tells later
+    questions holds under these only."""
+
+    def __init__(self, refuter: Refuter) -> None:
+        self.core: Sequence[Term] = ()
+        self._refuter = refuter
+        self._told = 0
+        self._solver = refuter._first()
+        self._second = refuter._other() if refuter._asks_second else None
+
+    def refute(self, told: Sequence[Term], what: Term, literals: Sequence[Term] = ()) -> Satisfiability:
+        """Whether the facts ``told``, those of the question before and perhaps more behind them, and ``what`` have a
+        model in which all ``literals`` are true."""
+        self.core = ()
+        refuter, terms = self._refuter, self._refuter._terms
+        new, self._told = told[self._told :], len(told)
+        self._tell(new)
+        if what is terms.false:
+            return Satisfiability.UNSAT
+        refuter._budget.check()
+        refuter.queries += 1
+        answer, self.core = _answer(self._solver, (what,), literals)
+        if answer is Satisfiability.UNSAT:
+            if self._second is not None and refuter._asks_second:
+                refuter._compare(_answer(self._second, (what,), self.core)[0])
+            self._tell([terms.not_(terms.and_(what, *self.core))])
+        return answer
+
+    def _tell(self, facts: Sequence[Term]) -> None:
+        for fact in facts:
+            self._solver.add(fact)
+            if self._second is not None and self._refuter._asks_second:
+                self._second.add(fact)
 
 
 def _answer(solver: Solver, parts: Sequence[Term], literals: Sequence[Term]) -> tuple[Satisfiability, Sequence[Term]]:

@@ -15,7 +15,7 @@ small is raised: the model as read may need another one than the model that was 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from argosy.basics.budget import UNLIMITED, Budget, OutOfBudget
 from argosy.certify.invariant import (
@@ -33,11 +33,17 @@ from argosy.certify.loops import without_unclaimed_loops
 from argosy.certify.meanings import Meanings, sort_kind
 from argosy.certify.passage import Guards, Reach
 from argosy.certify.proof import InductionStep, Proof, ProofPart, Unwinding, on_the_way
-from argosy.certify.refuter import Disagreement, Refuter
+from argosy.certify.refuter import Disagreement, Inquiry, Refuter
 from argosy.logic.solver import Satisfiability, SolverError
 from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
+
+
+# So many seconds for all levels at once. What takes longer is asked level by level, or in so many questions: each has
+# what was learnt from those before it, which makes it easier.
+_MOMENT = 0.5
+_QUESTIONS = 16
 
 
 def certify_unwinding(
@@ -51,14 +57,16 @@ def certify_unwinding(
     at_most: int | None = None,
     budget: Budget = UNLIMITED,
     second_opinion: bool = False,
+    moment: float = _MOMENT,
 ) -> Certified | NotCertified:
     """Whether every execution of ``cfa`` ends, or goes where it does not matter, within a number of loop heads, and
     none reaches the error. ``heads`` is tried first, then larger numbers up to ``at_most``.
 
     ``loops`` are the locations that count as loop heads (all of the model's, unless given); a cycle through none of
-    them may do anything with what it writes, except that ``lemmas`` hold, if they do.
+    them may do anything with what it writes, except that ``lemmas`` hold, if they do. For a ``moment`` all loop heads
+    are asked about at once, then one after the other.
     """
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, budget, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, {}, budget, second_opinion, moment)
     return proof.attempt(lambda pieces: proof.unwinding(pieces, heads, _most(heads, at_most)))
 
 
@@ -74,17 +82,22 @@ def certify_k_induction(
     at_most: int | None = None,
     budget: Budget = UNLIMITED,
     second_opinion: bool = False,
+    moment: float = _MOMENT,
 ) -> Certified | NotCertified:
     """Whether the error is unreachable by k-induction; ``k`` is tried first, then larger numbers up to ``at_most``.
     ``lemmas``, and ``invariants`` at the loop heads that count, are assumed there, if they can be proved: lemmas at all
     loop heads of the model, invariants where the other loops may do anything. The rest is as for
     ``certify_unwinding``."""
-    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, budget, second_opinion)
+    proof = _Proof(cfa, solvers, reading, loops, lemmas or {}, invariants or {}, budget, second_opinion, moment)
     return proof.attempt(lambda pieces: proof.k_induction(pieces, k, _most(k, at_most)))
 
 
 def _most(bound: int, at_most: int | None) -> int:
     return 4 * bound + 64 if at_most is None else max(bound, at_most)
+
+
+def _ordered(literals: Collection[Term]) -> Sequence[Term]:
+    return sorted(literals, key=lambda literal: literal.id)
 
 
 def _next(bound: int, most: int) -> int:
@@ -109,6 +122,7 @@ class _Proof:
         invariants: Mapping[Location, Term],
         budget: Budget,
         second_opinion: bool,
+        moment: float,
     ) -> None:
         self._as_read = cfa
         self._solvers = solvers
@@ -117,7 +131,9 @@ class _Proof:
         self._lemmas = lemmas
         self._invariants = invariants
         self._budget = budget
+        self._moment = moment
         self._refuter = Refuter(cfa.terms, solvers, sort_kind(cfa), budget, second_opinion)
+        self._inquiries: dict[Levels, list[Inquiry]] = {}
         self._needed: set[Check] = set()
         self._obligations = 0
         self._parts: list[ProofPart] = []
@@ -204,10 +220,23 @@ class _Proof:
             k = _next(k, most)
 
     def _no_error_within(self, levels: Levels, bound: int) -> NotCertified | None:
-        """Levels that were asked about before are not looked at again."""
+        """Levels that were asked about before are not looked at again. The others are asked about at once or, where
+        that is no matter of a moment, one after the other."""
         known = levels.level
         self._advance(levels, bound)
-        match self._impossible(levels, self._as_read.terms.disjunction(levels.errors[known:])):
+        terms = self._as_read.terms
+        answer = Satisfiability.UNKNOWN
+        if bound == known or (self._moment and levels not in self._inquiries):
+            patience = self._moment if bound > known else None
+            answer = self._impossible(levels, terms.disjunction(levels.errors[known:]), patience)
+        if answer is Satisfiability.UNKNOWN and bound > known:
+            few = -(-(bound + 1 - known) // _QUESTIONS)
+            for first in range(known, bound + 1, few):
+                last = min(first + few, bound + 1)
+                answer = self._in_turn(levels, terms.disjunction(levels.errors[first:last]), levels.ends[last - 1])
+                if answer is not Satisfiability.UNSAT:
+                    break
+        match answer:
             case Satisfiability.SAT:
                 return self._refuted(f"the error can be reached within {bound} loop heads")
             case Satisfiability.UNKNOWN:
@@ -219,22 +248,48 @@ class _Proof:
         while levels.level <= bound:
             levels.advance(self._budget.check)
 
-    def _impossible(self, levels: Levels, what: Term) -> Satisfiability:
+    def _impossible(self, levels: Levels, what: Term, patience: float | None = None) -> Satisfiability:
         """UNSAT when no execution does ``what``: with signed overflow wrapping or, where the reading has it so,
-        without signed overflow."""
+        without signed overflow. UNKNOWN after so many seconds of ``patience``, if any."""
+        if levels in self._inquiries:
+            return self._in_turn(levels, what, len(levels.told))
         self._obligations += 1
-        self._refuter.renew()
-        if len(levels.told) > _LARGE:
-            self._refuter.ask_no_other()
+        self._refuter.renew(patience)
+        self._look_at_size(levels)
         parts = (what, *levels.told)
         answer = self._refuter.refute(parts)
         if answer is Satisfiability.SAT and levels.literals:
-            self._refuter.renew()
-            answer = self._refuter.refute(parts, sorted(levels.literals, key=lambda literal: literal.id))
-            for literal in self._refuter.core:
-                edge = levels.literals[literal]
-                self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
+            self._refuter.renew(patience)
+            answer = self._refuter.refute(parts, _ordered(levels.literals))
+            self._note(levels, self._refuter.core)
         return answer
+
+    def _in_turn(self, levels: Levels, what: Term, told: int) -> Satisfiability:
+        """The same after all that was asked of these ``levels`` in this way before, which is remembered; ``what`` is
+        about the first so many facts that are ``told``."""
+        self._obligations += 1
+        self._look_at_size(levels)
+        facts = levels.told[:told]
+        inquiries = self._inquiries.setdefault(levels, [])
+        if not inquiries:
+            inquiries.append(self._refuter.inquiry())
+        answer = inquiries[0].refute(facts, what)
+        if answer is Satisfiability.SAT and levels.literals:
+            if len(inquiries) == 1:
+                inquiries.append(self._refuter.inquiry())
+            answer = inquiries[1].refute(facts, what, _ordered(levels.literals))
+            self._note(levels, inquiries[1].core)
+        return answer
+
+    def _look_at_size(self, levels: Levels) -> None:
+        if len(levels.told) > _LARGE:
+            self._refuter.ask_no_other()
+
+    def _note(self, levels: Levels, core: Sequence[Term]) -> None:
+        """The lines that must not overflow: those of a ``core``."""
+        for literal in core:
+            edge = levels.literals[literal]
+            self._needed.update(c for c in edge.checks if c.kind is Undefined.SIGNED_OVERFLOW)
 
     def _certified(self, kind: str, depth: int, main: ProofPart) -> Certified:
         needed = in_order(self._needed)
