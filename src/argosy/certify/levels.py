@@ -6,7 +6,8 @@ heads (``certify.encoding``). So that terms stay small, guards and values get na
 *told*; a guard's name only implies what it stands for, so a model may leave out executions but not invent any.
 
 Law: some execution from the start reaches the error after exactly n loop heads iff the first ``ends[n]`` facts that are
-``told`` and ``errors[n]`` have a common model, and then all facts and it have one; some execution passes ``level`` loop heads iff ``told`` and a guard of the front have one.
+``told`` and ``errors[n]`` have a common model, and then all facts and it have one; some execution passes ``level`` loop
+heads iff ``told`` and a guard of the front have one.
 """
 
 from __future__ import annotations

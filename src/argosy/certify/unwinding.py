@@ -39,7 +39,6 @@ from argosy.logic.solvers import Solvers
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Check, Location, Reading, Undefined
 
-
 # So many seconds for all levels at once. What takes longer is asked level by level, or in so many questions: each has
 # what was learnt from those before it, which makes it easier.
 _MOMENT = 0.5
