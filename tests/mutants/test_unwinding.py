@@ -77,7 +77,7 @@ UNROLLING = [
     Mutant("unrolling: errors are excluded unasked", "argosy.refiners.bound:BoundRefiner._counterexample",
            "case Satisfiability.UNSAT", "case Satisfiability.UNSAT | Satisfiability.SAT",
            unwinding.unrolling_agrees_with_brute_force),
-    Mutant("induction: the errors of the last level are quiet", "argosy.refiners.bound:_HeadStep.holds",
+    Mutant("induction: the errors of the last level are quiet", "argosy.refiners.bound:_HeadStep.answer",
            "k - 1", "k", unwinding.induction_agrees_with_brute_force),
     Mutant("induction: one loop head is enough", "argosy.refiners.bound:Induction._holds",
            "self._steps", "self._steps[:1]", unwinding.induction_agrees_with_brute_force, nth=1),

@@ -20,8 +20,8 @@ from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Reading
 from argosy.models.rounds import Part, Rounds
-from argosy.options.programs import BoundedOptions
-from argosy.refiners.bound import Induction
+from argosy.options.programs import BoundedOptions, InductionOptions
+from argosy.refiners.bound import LATER, Induction
 from argosy.session.run import decide
 from argosy.session.task import Task
 from argosy.strategies.bounded import bounded
@@ -118,6 +118,7 @@ def test_an_invariant_shortens_the_induction() -> None:
     def depths(*most: int, found: Mapping[Location, Term] | None) -> list[int | None]:
         discover = None if found is None else iter([found]).__next__  # it is asked only once
         induction = Induction(cfa, Solvers(t, Counters()), Reading.WRAP, "bits", Silent(), discover)
+        induction.hurry()
         return [induction.depth(k) for k in most]
 
     # Going back from 5 there are 3, 1 and 7, and then 5 again.
@@ -125,6 +126,42 @@ def test_an_invariant_shortens_the_induction() -> None:
     assert depths(0, 1, found={head: even}) == [0, 1]
     assert depths(1, found={head: even}) == [0]
     assert depths(1, 2, 3, 4, found={head: loose}) == [None, None, None, 4]
+
+
+def test_invariants_are_looked_for_when_something_is_known_of_executions() -> None:
+    cfa = counter(2, 5)
+    (head,) = cfa.loop_heads
+    (x,) = (v.term for v in cfa.variables)
+    asked: list[int] = []
+
+    def discover() -> Mapping[Location, Term]:
+        asked.append(len(asked))
+        return {head: cfa.terms.eq(cfa.terms.extract(x, 0, 0), cfa.terms.bv(0, 1))}
+
+    def new() -> Induction:
+        return Induction(cfa, Solvers(cfa.terms, Counters()), Reading.WRAP, "bits", Silent(), discover)
+
+    few = new()
+    assert [few.depth(k) for k in (0, 1, 2, 3)] == [None] * 4 and few.waits and not asked
+    found = new()
+    found.discover()
+    assert asked == [0] and not found.waits and found.depth(1) == 1
+    # From here on no step fails: 4 loop heads before 5 there is nothing.
+    assert few.depth(4) == 4 and few.waits
+    never = unwound(40, chosen=True)
+    late = Induction(never, Solvers(never.terms, Counters()), Reading.WRAP, "bits", Silent(), dict)
+    assert [(late.depth(k), late.waits) for k in (1, 4, LATER)] == [(None, True), (None, True), (None, False)]
+
+
+def test_what_is_found_early_needs_no_invariants(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> Mapping[Location, Term]:
+        raise AssertionError("invariants were looked for")
+
+    monkeypatch.setattr("argosy.strategies.bounded.invariants", refused)
+    cfa, observer = counter(1, 6), Impatient()
+    solvers, options = Solvers(cfa.terms, Counters()), InductionOptions(induction=True)
+    setting = Setting(cfa, solvers, Reading.WRAP, "bits", options, {}, observer)
+    assert isinstance(engine.check(bounded(setting), observer), Unsafe)
 
 
 def unwound(rounds: int, chosen: bool) -> Cfa:
@@ -161,9 +198,9 @@ PROGRAMS = {
     ),
     "loops that do not matter": (
         """int i, j, s = 0, junk = 0;
-        for (i = 0; i < 5; i++) { for (j = 0; j < __VERIFIER_nondet_int(); j++) junk += j; s += 2; }
+        for (i = 0; i < 30; i++) { for (j = 0; j < __VERIFIER_nondet_int(); j++) junk += j; s += 2; }
         while (__VERIFIER_nondet_int()) junk++;
-        if (s != 10) reach_error();""",
+        if (s != 60) reach_error();""",
         "unwinding",
         "k-induction",
     ),

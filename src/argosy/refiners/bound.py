@@ -30,10 +30,17 @@ def unrolling_order(cfa: Cfa) -> Frontier:
     return BestFirst(lambda node: (node.state.passed, cfa.order.get(node.state.location, 0)))
 
 
+# Looking for invariants takes a second or two, in which many errors are found and many unwindings completed: it waits
+# for so many loop heads or so many states, as long as no question takes longer than a moment.
+LATER = 9
+MANY = 4_000
+MOMENT = 0.5
+
+
 class Induction:
     """The inductive step: one unrolling from each loop head, which goes deeper from question to question. Where the
-    step fails, ``discover`` is asked once for ``invariants`` at loop heads, which are assumed from then on. ``limit``
-    is how many seconds a question may take."""
+    step fails, ``discover`` is asked once for ``invariants`` at loop heads, which are assumed from then on; not before
+    some is known of executions from the start. ``limit`` is how many seconds a question may take."""
 
     def __init__(
         self,
@@ -46,8 +53,18 @@ class Induction:
         limit: Limit = None,
     ) -> None:
         self._model = cfa, solvers, reading, arithmetic, observer, limit
+        self._hurries = self._new = False
         self._discover = discover
         self._begin({})
+
+    @property
+    def waits(self) -> bool:
+        """Invariants have not been looked for."""
+        return self._discover is not None
+
+    def hurry(self) -> None:
+        """Look for invariants as soon as a step fails."""
+        self._hurries = True
 
     def _begin(self, invariants: Mapping[Location, Term]) -> None:
         heads = sorted(self._model[0].loop_heads, key=lambda head: head.index)
@@ -58,18 +75,29 @@ class Induction:
         """Some k up to ``most`` such that no error is exactly k loop heads away from any state at any loop head."""
         if self._holds(most):
             return most
-        if self._discover is not None:
-            invariants = self._discover()
-            self._discover = None
-            if invariants:
-                self._begin(invariants)
-                # Invariants mostly exclude the error at once, which is the easiest to see.
-                return next((k for k in {0: None, most: None} if self._holds(k)), None)
+        if self.waits and (self._hurries or most >= LATER):
+            self.discover()
+        if self._new:
+            self._new = False
+            # Invariants mostly exclude the error at once, which is the easiest to see.
+            return next((k for k in {0: None, most: None} if self._holds(k)), None)
         return None
+
+    def discover(self) -> None:
+        """Look for invariants now."""
+        assert self._discover is not None
+        invariants = self._discover()
+        self._discover = None
+        if invariants:
+            self._begin(invariants)
+            self._new = True
 
     def _holds(self, k: int) -> bool:
         for step in self._steps:
-            if not step.holds(k):
+            answer = step.answer(k)
+            if answer is not Satisfiability.UNSAT:
+                if answer is Satisfiability.UNKNOWN:
+                    self.hurry()
                 # It is the first to be asked next time: most likely it fails again.
                 self._steps.remove(step)
                 self._steps.insert(0, step)
@@ -97,13 +125,13 @@ class _HeadStep:
         self._frontier = unrolling_order(cfa)
         self._observer = observer
 
-    def holds(self, k: int) -> bool:
-        """``k`` never gets smaller from call to call."""
+    def answer(self, k: int) -> Satisfiability:
+        """UNSAT where the step holds. ``k`` never gets smaller from call to call."""
         bound = Bound(k, quiet=k - 1)
         targets = engine.explore(self._analysis, self._reached, self._frontier, bound, 0, self._observer)
         errors = [node.state for node in targets if not node.state.cut]
         reopen(self._frontier, self._reached.prune(targets))
-        return not errors or self._analysis.feasible(errors) is Satisfiability.UNSAT
+        return self._analysis.feasible(errors) if errors else Satisfiability.UNSAT
 
 
 class BoundRefiner:
@@ -119,6 +147,8 @@ class BoundRefiner:
             return counterexample
         bound = precision
         if self._goes_on([node for node in targets if node.state.cut]):
+            if self._induction is not None and reached.created >= MANY:
+                self._induction.hurry()
             depth = None if self._induction is None else self._induction.depth(precision.heads)
             if self._induction is not None and depth is not None:
                 bound = Bound(depth, proven=True, invariants=self._induction.invariants)
@@ -131,7 +161,11 @@ class BoundRefiner:
         """One of the shortest that the solver's model has."""
         if not errors:
             return None
-        match self._analysis.feasible([node.state for node in errors]):
+        answer = self._analysis.feasible([node.state for node in errors])
+        if answer is Satisfiability.UNKNOWN and self._induction is not None and self._induction.waits:
+            self._induction.discover()
+            answer = self._analysis.feasible([node.state for node in errors])
+        match answer:
             case Satisfiability.UNKNOWN:
                 return Stuck("the solver does not know whether a counterexample is feasible")
             case Satisfiability.UNSAT:

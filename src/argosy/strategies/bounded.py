@@ -21,7 +21,7 @@ from argosy.models.cfa import Cfa, Edge, Location
 from argosy.models.integers import integers
 from argosy.models.tightening import tightened
 from argosy.options.programs import BoundedOptions, InductionOptions
-from argosy.refiners.bound import BoundRefiner, Induction, unrolling_order
+from argosy.refiners.bound import MOMENT, BoundRefiner, Induction, unrolling_order
 from argosy.strategies.acceleration import Expanding, accelerated
 from argosy.strategies.setting import Setting
 
@@ -37,14 +37,17 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
     solvers, reading, arithmetic = setting.solvers, setting.reading, setting.arithmetic
     faster = accelerated(cfa, reading, solvers, arithmetic) if setting.options.acceleration else None
 
+    induction: Induction | None = None
+
     # Few questions, and each may be a hard one: none may take more than all have together.
     def limit() -> float | None:
-        return setting.budget.seconds
+        left = setting.budget.seconds
+        waits = induction is not None and induction.waits
+        return left if not waits else MOMENT if left is None else min(left, MOMENT)
 
     model, shortcuts = (cfa, ()) if faster is None else (faster.cfa, faster.chosen_by)
     solver = solvers.create("abstraction", arithmetic, time_limit=limit)
     analysis = Unrolling(model, setting.terms, solver, reading, shortcuts=shortcuts)
-    induction = None
     if setting.options.induction:
 
         def discovered() -> Mapping[Location, Term]:
