@@ -148,8 +148,11 @@ def test_invariants_are_looked_for_when_something_is_known_of_executions() -> No
     assert asked == [0] and not found.waits and found.depth(1) == 1
     # From here on no step fails: 4 loop heads before 5 there is nothing.
     assert few.depth(4) == 4 and few.waits
-    never = unwound(40, chosen=True)
-    late = Induction(never, Solvers(never.terms, Counters()), Reading.WRAP, "bits", Silent(), dict)
+    sketch = Sketch(4, x=bits(3))
+    sketch.assign(0, 1, sketch.x, sketch.number(0, sketch.x))
+    sketch.step(1, 2, Havoc(sketch.x))
+    sketch.branch(2, sketch.is_(sketch.x, 0), 3, 1)
+    late = Induction(sketch.cfa(), Solvers(sketch.terms, Counters()), Reading.WRAP, "bits", Silent(), dict)
     assert [(late.depth(k), late.waits) for k in (1, 4, LATER)] == [(None, True), (None, True), (None, False)]
 
 
