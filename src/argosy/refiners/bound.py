@@ -59,8 +59,8 @@ class Induction:
 
     @property
     def waits(self) -> bool:
-        """Invariants have not been looked for."""
-        return self._discover is not None
+        """Invariants have not been looked for, and there is no hurry."""
+        return self._discover is not None and not self._hurries
 
     def hurry(self) -> None:
         """Look for invariants as soon as a step fails."""
@@ -75,7 +75,7 @@ class Induction:
         """Some k up to ``most`` such that no error is exactly k loop heads away from any state at any loop head."""
         if self._holds(most):
             return most
-        if self.waits and (self._hurries or most >= LATER):
+        if self._discover is not None and (self._hurries or most >= LATER):
             self.discover()
         if self._new:
             self._new = False

@@ -18,6 +18,7 @@ from argosy.logic.solver import SolverError
 from argosy.logic.terms import Term
 from argosy.logic.widen import to_bits
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.features import has_arrays
 from argosy.models.integers import integers
 from argosy.models.tightening import tightened
 from argosy.options.programs import BoundedOptions, InductionOptions
@@ -57,6 +58,9 @@ def bounded(setting: Setting[BoundedOptions]) -> Strategy[UnrolledState, Edge, B
         helped = isinstance(setting.options, InductionOptions) and setting.options.relations
         guessed = discovered if helped else None
         induction = Induction(cfa, solvers, reading, arithmetic, setting.observer, guessed, limit)
+        if has_arrays(cfa):
+            # What the text says is guessed soon, and rounds of loops over arrays take long.
+            induction.hurry()
     refiner: Refiner[Bound] = BoundRefiner(analysis, induction)
     if faster is not None:
         refiner = Expanding(refiner, faster, solvers, limit())
@@ -70,7 +74,7 @@ def invariants(setting: Setting[Any]) -> Mapping[Location, Term]:
     there are arrays, of what the text says."""
     terms = setting.terms
     on_bits = setting.arithmetic == "bits"
-    if on_bits and any(variable.term.sort.kind == "array" for variable in setting.cfa.variables):
+    if on_bits and has_arrays(setting.cfa):
         # The model over integers has none.
         left = setting.budget.seconds
         return _inductive(setting, guesses(setting.cfa), _SECONDS_WITH_ARRAYS if left is None else _SHARE * left)
