@@ -69,6 +69,8 @@ class FloatFormat:
 
 SINGLE = FloatFormat(8, 24)
 DOUBLE = FloatFormat(11, 53)
+# As many digits and as large exponents as ``long double`` has on x86; its patterns there have the hidden bit as well.
+EXTENDED = FloatFormat(15, 64)
 
 
 # ---- reading and rounding -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from argosy.basics.errors import InputError, UnsupportedError
 from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.load import load
+from argosy.frontends.c.tokens import layout_words
 from argosy.logic.terms import Terms
 from argosy.models.errors import Errors
 
@@ -85,7 +86,8 @@ def test_attributes_are_kept_by_name() -> None:
         "f.c",
     )
     assert lexed.noreturn == {"a", "b", "c", "d", "f", "g"}
-    assert lexed.modes == {("f.c", 4, 21): "DI", ("f.c", 4, 105): "QI"}
+    modes = {token.value: layout_words(token.filename).mode for token in lexed.tokens}
+    assert {name: mode for name, mode in modes.items() if mode} == {"j": "DI", "k": "QI"}
 
 
 GNU = """

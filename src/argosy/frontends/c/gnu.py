@@ -31,7 +31,6 @@ from argosy.frontends.c.tokens import (
     Lexed,
     annotate,
     position_of_token,
-    spot,
 )
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
@@ -319,8 +318,8 @@ class Gnu:
                 self._construct(name, token, _arguments(group, index), names)
             elif name in _ASSUMED:
                 self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
-            elif name == "packed" and self._enumeration() is not None:
-                self.result.packed.add(spot(self._enumeration()))
+            elif name == "packed" and (enumeration := self._enumeration()) is not None:
+                annotate(enumeration, LayoutWords(packed=True))
             elif name in ("packed", "aligned"):
                 self._say(name, token, _arguments(group, index), names is not None, for_all)
             elif name in _LAYOUT:
@@ -428,7 +427,7 @@ class Gnu:
             if noreturn and names.function is not None:
                 self.result.noreturn.add(names.function.value)
             if mode and names.last is not None:
-                self.result.modes[spot(names.last)] = mode
+                annotate(names.last, LayoutWords(mode=mode))
             if layout != NO_WORDS and not self._opens_record(kind):
                 if names.brackets or names.last is None:
                     # The last word outside of brackets need not be the one that is declared.

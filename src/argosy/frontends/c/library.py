@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from argosy.frontends.c.mathematics import FUNCTIONS
+from argosy.frontends.c.mathematics import FUNCTIONS, UNMODELLED
 
 ERRORS = frozenset(("reach_error", "__VERIFIER_error"))
 LABEL = "ERROR"
@@ -90,6 +90,7 @@ for _role, _names in {
         atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
 }.items():
     ROLES.update(dict.fromkeys(_names.split(), _role))
+ROLES.update(dict.fromkeys(UNMODELLED, Role.UNMODELLED))
 ROLES.update(dict.fromkeys(FUNCTIONS, Role.MATHEMATICS))
 ROLES.update(dict.fromkeys((*_LIBRARY.split(), *(PREFIX + name for name in COMPUTED)), Role.COMPUTED))
 

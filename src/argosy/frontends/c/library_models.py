@@ -23,7 +23,7 @@ from argosy.frontends.c.tree import walk
 
 FOLDER = os.path.join(os.path.dirname(__file__), "models")
 # Compilers know these functions by other names too.
-BUILT_IN = "string.c"
+BUILT_IN = ("math.c", "string.c")
 # Functions that a program does not name, with what it needs them for.
 BEHIND = {"atexit": LEAVE}
 # What the files are called in messages.
@@ -71,7 +71,7 @@ def parts() -> dict[tuple[str, str], ModelPart]:
             if block:
                 part = _part(name, number - len(block), block)
                 found[part.file, part.name] = part
-                if name == BUILT_IN:
+                if name in BUILT_IN:
                     for own in _built_in(part):
                         found[own.file, own.name] = own
             block = []
@@ -81,9 +81,9 @@ def parts() -> dict[tuple[str, str], ModelPart]:
 def _built_in(part: ModelPart) -> Iterator[ModelPart]:
     """The function as compilers have it, ``__builtin_strlen``, whatever the program means by ``strlen``."""
     file = f"{PREFIX}{part.file}"
-    if not part.is_function:
+    if not part.is_function or part.name.startswith(MADE_UP):
         yield replace(part, file=file)
-    elif not part.name.startswith(MADE_UP):
+    else:
         head, *body = part.lines
         lines = (re.sub(rf"\b{part.name}\b", PREFIX + part.name, head), *body)
         yield replace(part, name=PREFIX + part.name, file=file, lines=lines)
@@ -121,7 +121,7 @@ def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
         words = part.words | ({BEHIND[part.name]} if part.name in BEHIND else set())
         for word in sorted(words - {part.name}):
             own = known.get((part.file, word))
-            if own is not None and not own.is_function:
+            if own is not None and (not own.is_function or word.startswith(MADE_UP)):
                 work.append(own)
             elif word in offered and word not in defined:
                 work.append(offered[word])

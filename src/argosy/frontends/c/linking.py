@@ -144,8 +144,6 @@ def _merged(parts: Sequence[Lexed]) -> Lexed:
         whole.tokens.extend(part.tokens)
         whole.noreturn |= part.noreturn
         whole.returns_twice |= part.returns_twice
-        whole.modes.update(part.modes)
-        whole.packed |= part.packed
         whole.constructors.update(part.constructors)
         whole.destructors.update(part.destructors)
         whole.assumptions.update(part.assumptions)

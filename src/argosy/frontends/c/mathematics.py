@@ -56,14 +56,22 @@ OTHERS: Mapping[str, tuple[str, Promise]] = {
     **{name: ("dd", _promise(None, None, -1)) for name in ("log1p",)},
     **{name: ("dd", _promise(0, 2)) for name in ("erfc",)},
     **{name: ("dd", _promise(finite=True)) for name in ("tan",)},
-    **{name: ("dd", _promise()) for name in ("sinh", "asinh", "cbrt", "logb")},
+    **{name: ("dd", _promise()) for name in ("sinh", "asinh", "cbrt")},
     **{name: ("dd", Promise()) for name in ("acosh", "atanh", "tgamma", "lgamma", "gamma", "j0", "j1", "y0", "y1")},
-    **{name: ("ddd", Promise()) for name in ("pow", "atan2", "hypot", "remainder", "drem", "nextafter")},
-    **{name: ("ddi", Promise()) for name in ("ldexp", "scalbn")},
-    "scalbln": ("ddl", Promise()),
-    "ilogb": ("id", Promise()),
-    "fma": ("dddd", Promise()),
+    **{name: ("ddd", Promise()) for name in ("pow", "atan2", "hypot")},
 }
+# What the models in C (``models/math.c``) look into a number with: its bits, which nobody asks for of what is no number
+# there, and the number that has some bits.
+BITS: Mapping[str, tuple[str, bool]] = {
+    "__argosy_bits": ("Qd", False),
+    "__argosy_bitsf": ("ud", True),
+    "__argosy_number": ("dQ", False),
+    "__argosy_numberf": ("du", True),
+}
+# What these models are of; without them (where a program declares such a function in another way) it is not modelled.
+IN_C = ["ldexp", "scalbn", "scalbln", "frexp", "ilogb", "logb", "nextafter", "remainder", "drem", "fma"]
+# Nothing is known of these, nor of any function of ``long double``.
+_UNKNOWN = ["remquo", "nexttoward", "sincos", "lgamma_r", "jn", "yn", "significand", "scalb", "pow10"]
 # Of these even a number may give none.
 UNPROMISED = frozenset(name for name, (form, _) in OTHERS.items() if form != "dd") | {"acosh", "atanh", "tgamma"}
 UNPROMISED |= {"lgamma", "gamma", "j0", "j1", "y0", "y1"}
@@ -101,6 +109,8 @@ def _functions() -> dict[str, MathFunction]:
     for stem, form in VALUES.items():
         for suffix in ("", "f"):
             found[_PREFIX + stem + suffix] = MathFunction(stem, form, suffix == "f")
+    for name, (form, single) in BITS.items():
+        found[name] = MathFunction(name, form, single)
     found["nan"], found["nanf"] = found["__builtin_nan"], found["__builtin_nanf"]
     for stem in (*CLASSES, *ORDERS):
         form = "idd" if stem in ORDERS else "id"
@@ -117,3 +127,10 @@ def _functions() -> dict[str, MathFunction]:
 
 FUNCTIONS: Mapping[str, MathFunction] = _functions()
 """By their names, ``__builtin_`` and those inside of the GNU C library included."""
+
+UNMODELLED = frozenset(
+    (
+        *(name + suffix for name in (*IN_C, *_UNKNOWN) for suffix in ("", "f")),
+        *(f"{name}l" for name in (*EXACT, *OTHERS, *IN_C, *_UNKNOWN)),
+    )
+)

@@ -85,20 +85,22 @@ class PackPragma:
 
 @dataclass(frozen=True, slots=True)
 class LayoutWords:
-    """What attributes and pragmas say of where members lie: ``alignments`` are expressions, nothing stands for the
-    largest one; ``pack`` is the value of the pragma. An ``unknown`` one is not understood."""
+    """What attributes and pragmas say of what a token names. Of where members lie: ``alignments`` are expressions,
+    nothing stands for the largest one; ``pack`` is the value of the pragma; an ``unknown`` one is not understood. Of an
+    enumeration, that it is ``packed``; of a declared name, its ``mode``. Places in the text do not tell tokens apart: a
+    header may be included twice, with other macros."""
 
     packed: bool = False
     alignments: tuple[tuple[Token, ...], ...] = ()
     pack: int | None = None
     unknown: Obstacle | None = None
+    mode: str = ""
 
 
 @dataclass
 class Lexed:
-    """The tokens of a text and what was kept aside: ``modes`` by the place of the declared name, ``packed`` by that of
-    the word ``enum``. ``constructors`` run before ``main``, in the order of their numbers, ``destructors`` after
-    it, in the opposite order. ``packs`` are pragmas.
+    """The tokens of a text and what was kept aside: ``constructors`` run before ``main``, in the order of their
+    numbers, ``destructors`` after it, in the opposite order. ``packs`` are pragmas.
     ``layout`` decides the layout of all structures in ways that are not known; whether something is ``aligned`` by an
     attribute, or some member. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the
     program's own words where its headers may be those of another data model."""
@@ -106,8 +108,6 @@ class Lexed:
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)
     returns_twice: set[str] = field(default_factory=set)
-    modes: dict[Spot, str] = field(default_factory=dict)
-    packed: set[Spot] = field(default_factory=set)
     constructors: dict[str, int] = field(default_factory=dict)
     destructors: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, Position] = field(default_factory=dict)
@@ -167,7 +167,7 @@ def annotate(token: Token, words: LayoutWords) -> None:
         before, file = file.words, file.file
         alignments = before.alignments + words.alignments
         packed, pack = before.packed or words.packed, words.pack if before.pack is None else before.pack
-        words = LayoutWords(packed, alignments, pack, before.unknown or words.unknown)
+        words = LayoutWords(packed, alignments, pack, before.unknown or words.unknown, words.mode or before.mode)
     if words != NO_WORDS:
         token.filename = AnnotatedFile(file, words)
 

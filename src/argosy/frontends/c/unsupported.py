@@ -48,6 +48,7 @@ class Construct(Enum):
     ATTRIBUTE = "this attribute may change what the program does, which is not modelled"
     TYPE = "this type is not modelled"
     STATIC = "such an initialiser is not modelled yet; assign it at the start of main"
+    OVERRIDDEN = "gcc forgets the rest of that whole, clang keeps it; assign the part afterwards"
     WIDTH = "the text was preprocessed for another data model; choose that one with --data-model"
     INSTANCES = "more are not modelled; a proof needs that there are no more"
     DEPTH = "deeper calls are not copied; a proof needs that there are none"

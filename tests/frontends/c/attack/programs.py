@@ -39,9 +39,10 @@ KEYS = frozenset(("expect", "models", "truth", "ledger", "options", "property"))
 ERROR = 107
 TIME_LIMIT = 10.0
 
+MATHEMATICS = ("-Wl,--no-as-needed", "-lm")
 # -m32 without a C library: the runtime has what the programs call.
 COMPILERS: Mapping[str, Sequence[Sequence[str]]] = {
-    "LP64": (("gcc", "-O0"), ("clang", "-O2", "-fno-strict-aliasing")),
+    "LP64": (("gcc", "-O0", *MATHEMATICS), ("clang", "-O2", "-fno-strict-aliasing", *MATHEMATICS)),
     "ILP32": (("gcc", "-O0", "-m32", "-DFREESTANDING", "-ffreestanding", "-nostdlib", "-static", "-no-pie"),),
 }
 

@@ -174,6 +174,11 @@ class Declarations:
             for member in members:
                 record.qualifiers[member.name or ""] = self.qualifiers(member.type)
             given = [(d.name or "", self._member(d)) for d in members]
+            if not node.name and record.members is not None and not same_members(record.members, given):
+                # A header that is included twice, with other macros.
+                record = self._known[id(node)] = StructureType(kind, "")
+                for member in members:
+                    record.qualifiers[member.name or ""] = self.qualifiers(member.type)
             if record.members is not None and not same_members(record.members, given):
                 raise complain(node, f"{record} is defined twice, with other members")
             if len(given) > 1 and kind == "struct" and isinstance(last := given[-1][1], Array) and last.length is None:
@@ -350,7 +355,7 @@ class Declarations:
             if own is None:
                 raise complain(enumerator, f"{value} fits no integer type")
             self.unit.scopes.bind(enumerator.name, Enumerator(value, own))
-        type_ = fixed or self.model.enumeration(values, _spot(node) in self.unit.lexed.packed)
+        type_ = fixed or self.model.enumeration(values, layout_words(node.coord.file).packed)
         if type_ is None:
             raise complain(node, "the values of the enumeration fit no integer type")
         names = [e.name for e in node.values.enumerators if isinstance(e, c.Enumerator)]
@@ -403,10 +408,10 @@ class Declarations:
         inner = node.type
         while isinstance(inner, c.PtrDecl | c.ArrayDecl | c.FuncDecl):
             inner = inner.type
-        mode = self.unit.lexed.modes.get(_spot(inner)) if isinstance(inner, c.TypeDecl) else None
-        if mode is not None and mode.startswith(VECTOR_MODE):
+        mode = layout_words(getattr(inner.coord, "file", "")).mode if isinstance(inner, c.TypeDecl) else ""
+        if mode.startswith(VECTOR_MODE):
             return self._vector(mode.removeprefix(VECTOR_MODE), node, type_)
-        if mode is None or isinstance(type_, Float):
+        if not mode or isinstance(type_, Float):
             return type_
         width = self.model.pointer_width if mode in _WORDS else 8 if mode == "byte" else _MODES.get(mode)
         for candidate in self.model.integers.values():

@@ -77,12 +77,23 @@ class InitialiserLists:
         for path, offset, type_, value in self._fill(whole.type, 0, (), node):
             size = self._model.size(type_)
             if value is not None:
+                self._refuse_parts_of(found, offset, node)
                 found.append(GivenPart(whole, path, offset, type_, value, self._model.int_))
                 last = max(last, offset or 0)
             elif offset is not None and offset <= last and size is not None:
                 end = offset + size
                 found = [f for f in found if f.offset is None or not offset <= f.offset < end]
         yield from found
+
+    def _refuse_parts_of(self, found: list[GivenPart], offset: int | None, node: Node) -> None:
+        """A structure that was given as a whole, and one of its parts behind it: by the committee (DR 413) the rest of
+        the whole stays, and compilers differ."""
+        for part in found:
+            if not isinstance(part.type, StructureType) or part.offset is None or offset is None:
+                continue
+            if part.offset <= offset < part.offset + (self._model.size(part.type) or 0):
+                subject = f"a part of {part.whole.original.text}{part.path_text()}, which has a value as a whole"
+                raise error(position_of(node), subject, Construct.OVERRIDDEN)
 
     def length(self, element: Type, node: Node) -> int | None:
         """How many elements an array without a length has by its initialiser (6.7.9, 22)."""

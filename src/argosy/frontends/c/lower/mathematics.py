@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from argosy.basics.position import Position
 from argosy.frontends.c.lower.operators import Operators, Value
-from argosy.frontends.c.mathematics import OTHERS, UNPROMISED, MathFunction, Promise
+from argosy.frontends.c.mathematics import BITS, OTHERS, UNPROMISED, MathFunction, Promise
 from argosy.frontends.c.types import BinaryFloat, Scalar, Type
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.floating import ROUNDINGS, rounded
@@ -25,6 +25,7 @@ _ROUNDED = {
 _TO_INTEGER = {"lrint": "RNE", "llrint": "RNE", "lround": "RNA", "llround": "RNA"}
 # They look at the sign, of whatever it is.
 SIGNS = ("signbit", "copysign")
+_RESULTS = {"i": "int", "l": "long", "q": "long long", "u": "unsigned int", "Q": "unsigned long long"}
 # As the GNU C library has them.
 _NAN, _INFINITE, _ZERO, _SUBNORMAL, _NORMAL = range(5)
 
@@ -55,6 +56,8 @@ class MathCalls:
             types = [v.type for v in values if isinstance(v.type, BinaryFloat)]
             type_ = max(types, key=lambda t: t.size, default=type_)
         assert isinstance(type_, BinaryFloat)
+        if function.stem in BITS:
+            return self._same_bits(function, type_, values)
         if function.form in ("d", "dc"):
             return self._special(function.stem, type_, text)
         floats = [
@@ -82,7 +85,12 @@ class MathCalls:
     def _result(self, function: MathFunction, type_: BinaryFloat) -> Type:
         model = self._operators.model
         letter = function.form[0]
-        return type_ if letter == "d" else model[{"i": "int", "l": "long", "q": "long long"}[letter]]
+        return type_ if letter == "d" else model[_RESULTS[letter]]
+
+    def _same_bits(self, function: MathFunction, type_: BinaryFloat, values: Sequence[Value]) -> Value:
+        """A number as its bits, or bits as the number that they are."""
+        result = self._result(function, type_)
+        return Value(values[0].term, result, values[0].refusal)
 
     def _special(self, stem: str, type_: BinaryFloat, text: str | None) -> Value | None:
         """Infinity, or the NaN that a string asks for (7.22.1.3)."""

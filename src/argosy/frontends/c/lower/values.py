@@ -6,6 +6,7 @@ guarded by that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -35,12 +36,15 @@ from argosy.frontends.c.typed import (
     SizeOf,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Scalar, Void, signedness
+from argosy.frontends.c.types import VOID, BinaryFloat, Integer, Pointer, Scalar, Type, Void, signedness
 from argosy.frontends.c.unsupported import Construct, refusal
-from argosy.logic.floating import read_decimal
+from argosy.logic.floating import EXTENDED, convert, read_decimal
 from argosy.logic.terms import Term
 from argosy.models.cfa import Refusal
 from argosy.models.sources import SourceKind, ValueSource
+
+# Of the suffixes of constants wider than double those of the type that x87 has.
+_X87_SUFFIX = re.compile(r"(?:l|f64x)$", re.IGNORECASE)
 
 
 def _pattern(expression: FloatConstant) -> int | None:
@@ -48,6 +52,23 @@ def _pattern(expression: FloatConstant) -> int | None:
     type_ = expression.type
     digits = FLOAT_SUFFIX.sub("", expression.text)
     return read_decimal(type_.format, digits) if isinstance(type_, BinaryFloat) else None
+
+
+def _from_extended(expression: Expression, type_: Type) -> int | None:
+    """The bits of a constant of the type ``long double`` that is converted to another one, as ``<float.h>`` writes
+    ``DBL_MAX``: it is rounded twice, to the 80 bits of x87 first. None of any other expression."""
+    negative = False
+    while isinstance(expression, UnaryOperation) and expression.op == "-":
+        expression, negative = expression.operand, not negative
+    if not isinstance(expression, FloatConstant) or not isinstance(type_, BinaryFloat):
+        return None
+    if expression.type.name != "long double" or not _X87_SUFFIX.search(expression.text):
+        return None
+    bits = read_decimal(EXTENDED, FLOAT_SUFFIX.sub("", expression.text))
+    if bits is None:
+        return None
+    rounded_twice = convert(EXTENDED, type_.format, bits)
+    return rounded_twice ^ type_.format.sign if negative else rounded_twice
 
 
 class TermValues:
@@ -180,6 +201,9 @@ class TermValues:
         return None
 
     def _conversion(self, expression: Cast) -> Value:
+        constant = _from_extended(expression.operand, expression.type)
+        if constant is not None and isinstance(expression.type, BinaryFloat):
+            return self.operators.number(constant, expression.type)
         value = self.value(expression.operand)
         if isinstance(expression.type, Void):
             return Value(None, VOID)
