@@ -21,6 +21,7 @@ from argosy.frontends.c.tokens import (
     ASSEMBLED,
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
+    CLEANUP,
     KEYWORDS,
     NO_WORDS,
     OWN_FILE,
@@ -101,6 +102,8 @@ class Gnu:
         self.noreturn = self.all_noreturn = self.returns_twice = False
         self.mode = self.all_mode = ""
         self.surrounding: dict[str, int] = {}
+        # Variables with an attribute ``cleanup``: in how many braces, the function, the name.
+        self.cleanups: list[tuple[int, Token, Token]] = []
         # What is in braces, by the words before them where they matter, and the last one that closed.
         self.opened: list[_Braces] = []
         self.closed = _NOTHING
@@ -170,6 +173,8 @@ class Gnu:
                 token.value = _PLAIN[kind]
             out.append(token)
             self.at += 1
+            if kind == "SEMI" and self.cleanups:
+                self._register_cleanups()
 
     def _prelude(self) -> None:
         used = {token.value for token in self.raw if token.value in BUILTIN_TYPES}
@@ -316,6 +321,8 @@ class Gnu:
                 self.returns_twice = True
             elif name in ("constructor", "destructor"):
                 self._construct(name, token, _arguments(group, index), names)
+            elif name == "cleanup":
+                self._clean_up(token, _arguments(group, index), names, following)
             elif name in _ASSUMED:
                 self.result.assumptions.setdefault(_ASSUMED[name], position_of_token(token))
             elif name == "packed" and (enumeration := self._enumeration()) is not None:
@@ -335,6 +342,48 @@ class Gnu:
             else:
                 said = f"{name}({_argument(group, index)})" if name == "section" else name
                 raise error(position_of_token(token), f"attribute {said}", Construct.ATTRIBUTE)
+
+    def _clean_up(self, token: Token, arguments: tuple[Token, ...], names: _Names | None, following: str) -> None:
+        """What a variable is given to when control leaves its block; of others compilers ignore the attribute."""
+        if not self.braces or (self.opened and self.opened[-1].word in _RECORDS):
+            return
+        name = None
+        if names is not None and len(arguments) == 1 and arguments[0].type == "ID":
+            behind = following in _BEHIND_DECLARATORS and not names.brackets
+            name = names.last if behind else self._declared_alone()
+        if name is None:
+            raise error(position_of_token(token), "attribute cleanup here", Construct.ATTRIBUTE)
+        self.cleanups.append((self.braces, arguments[0], name))
+
+    def _declared_alone(self) -> Token | None:
+        """The name that the declaration under way declares, of which the rest is to come; None where it declares
+        several, or where brackets are around it."""
+        found, depth, initialised = None, 0, False
+        for index in range(self.at, len(self.raw)):
+            token = self.raw[index]
+            depth += (token.type in ("LPAREN", "LBRACKET", "LBRACE")) - (token.type in ("RPAREN", "RBRACKET", "RBRACE"))
+            if depth or token.type in ("RPAREN", "RBRACKET", "RBRACE"):
+                continue
+            if token.type == "SEMI":
+                return found
+            if token.type == "COMMA":
+                return None
+            initialised = initialised or token.type == "EQUALS"
+            if token.type == "ID" and not initialised and token.value not in _SPECIAL:
+                found = token
+        return None
+
+    def _register_cleanups(self) -> None:
+        """``label: f(&x);`` behind the declaration of a variable with the attribute ``cleanup(f)``."""
+        for depth, function, name in self.cleanups:
+            if depth != self.braces:
+                continue
+            self.count += 1
+            words = [("ID", f"{CLEANUP}{self.count}"), ("COLON", ":"), ("ID", function.value), ("LPAREN", "(")]
+            words += [("AND", "&"), ("ID", name.value), ("RPAREN", ")"), ("SEMI", ";")]
+            self.out.extend(Token(kind, word, name.lineno, name.column, name.filename) for kind, word in words)
+        self.cleanups = [each for each in self.cleanups if each[0] != self.braces]
+        self.start = len(self.out)
 
     def _construct(self, name: str, token: Token, arguments: tuple[Token, ...], names: _Names | None) -> None:
         """A function that runs before ``main``, or after it; constructors without a number come last, destructors in

@@ -62,6 +62,8 @@ PUNCTUATION = {
 OWN_FILE = "@"
 
 # What stands for the calls of a function from one place has the number of the place behind this.
+# Before the number of a label: behind it stands what is called where control leaves the block (``cleanup``).
+CLEANUP = "__argosy_cleanup"
 COPY = "#"
 
 # The tag of the structure that a va_list leads to.

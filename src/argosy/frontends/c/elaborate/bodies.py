@@ -6,7 +6,7 @@ had when control was there before (6.2.4, 6): the jump goes through the beginnin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pycparser import c_ast as c
 
@@ -21,8 +21,8 @@ from argosy.frontends.c.elaborate.expressions import TypedExpressions
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, StatementExpression
-from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Unit, complain, position_of
-from argosy.frontends.c.tokens import MADE_UP, as_written
+from argosy.frontends.c.symbols import FunctionName, Object, OpenLoop, Symbol, Unit, complain, position_of
+from argosy.frontends.c.tokens import CLEANUP, MADE_UP, as_written
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.typed import (
     Ended,
@@ -37,18 +37,21 @@ from argosy.frontends.c.typed import (
     TypedFunction,
 )
 from argosy.frontends.c.types import Array, Integer, Void
+from argosy.frontends.c.unsupported import Construct, error
 
 
 @dataclass(eq=False, slots=True)
 class _Block:
-    """``within`` are statement expressions' objects and compound literals, which end with the block around them."""
+    """``within`` are statement expressions' objects and compound literals, which end with the block around them;
+    ``cleanups`` are calls for when control leaves the block, with what the names in there mean."""
 
     declared: list[Object] = field(default_factory=list)
     within: list[Object] = field(default_factory=list)
+    cleanups: list[tuple[Node, tuple[Symbol, ...]]] = field(default_factory=list)
 
 
-# The blocks around a place in the text, and how many of their declarations come before it.
-_Declared = tuple[tuple[_Block, int], ...]
+# The blocks around a place in the text, and how many of their declarations and cleanups come before it.
+_Declared = tuple[tuple[_Block, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ class FunctionBody:
             for declared in self._declared_parameters():
                 self.expressions.lengths(declared)
             self._each(self._symbol.definition.body.block_items or ())
+            self._clean_up(self._blocks)
             self._blocks.pop()
         self._fall_off()
         self._resolve_gotos()
@@ -170,6 +174,7 @@ class FunctionBody:
         with self._unit.scopes.block():
             self._blocks.append(_Block())
             self._each(node.block_items or ())
+            self._clean_up(self._blocks[-1:])
             self._end(self._blocks.pop())
 
     def _end(self, *blocks: _Block) -> None:
@@ -195,6 +200,9 @@ class FunctionBody:
                     result = self.expressions.value(item)
                 else:
                     self._statement(item)
+            if self._blocks[-1].cleanups:
+                result = self.expressions.save(result, node)
+                self._clean_up(self._blocks[-1:])
             # The value may be read in the rest of the expression, and then the objects are still needed.
             inner = self._blocks.pop()
             self._blocks[-1].within.extend((*inner.declared, *inner.within))
@@ -260,17 +268,20 @@ class FunctionBody:
     # ---- jumps --------------------------------------------------------------------------------------------
 
     def _declared(self) -> _Declared:
-        return tuple((block, len(block.declared)) for block in self._blocks)
+        return tuple((block, len(block.declared), len(block.cleanups)) for block in self._blocks)
 
     def _way(self) -> _Way:
         return _Way(self._code.point(), self._declared())
 
     def _jumped_over(self, way: _Way, declared: _Declared) -> list[Object]:
         """What a jump from a place where so much is ``declared`` leaves without a value."""
-        before = dict(declared)
+        before = {block: counts for block, *counts in declared}
         skipped: list[Object] = []
-        for block, count in way.around:
-            skipped.extend(block.declared[before.get(block, 0) : count])
+        for block, count, cleanups in way.around:
+            known, registered = before.get(block, (0, 0))
+            skipped.extend(block.declared[known:count])
+            for call, _ in block.cleanups[registered:cleanups]:
+                raise error(position_of(call), "a jump over the attribute cleanup", Construct.ATTRIBUTE)
         return skipped
 
     def _arrive(self, way: _Way, declared: _Declared) -> int:
@@ -286,6 +297,9 @@ class FunctionBody:
         return arrival
 
     def _label(self, node: Node) -> None:
+        if node.name.startswith(CLEANUP):
+            self._register(node.stmt)
+            return
         if node.name in self._labels:
             raise complain(node, f"label {node.name} is defined twice")
         way = self._labels[node.name] = self._way()
@@ -305,8 +319,10 @@ class FunctionBody:
             if way is None:
                 raise complain(node, f"no label {node.name}")
             self._code.at(departure)
-            around = {block for block, _ in way.around}
-            self._end(*(block for block, _ in declared if block not in around))
+            around = {block: cleanups for block, _, cleanups in way.around}
+            for block, _, cleanups in reversed(declared):
+                self._run(block.cleanups[around.get(block, 0) : cleanups])
+            self._end(*(block for block, _, _ in declared if block not in around))
             for symbol in self._jumped_over(way, declared):
                 self._code.emit(Lifetime(symbol))
             self._code.jump(way.point)
@@ -314,6 +330,7 @@ class FunctionBody:
     def _leave(self, targets: list[_Exit], node: Node) -> None:
         if not targets:
             raise complain(node, f"{type(node).__name__.lower()} outside a loop")
+        self._clean_up(self._blocks[targets[-1].blocks :])
         self._end(*self._blocks[targets[-1].blocks :])
         self._code.jump(targets[-1].point)
 
@@ -321,13 +338,42 @@ class FunctionBody:
         original = Original(node, node.expr, "return " if node.expr is not None else "return")
         result = self._shape.type.result
         if node.expr is None:
+            self._clean_up(self._blocks)
             self._code.emit(Returning(None, Original.said(position_of(node), "return")))
         elif isinstance(result, Void):
             self.expressions.effect(node.expr)
+            self._clean_up(self._blocks)
             self._code.emit(Returning(None, original))
         else:
             value = self.expressions.arithmetic.converted(self.expressions.value(node.expr), result)
+            if any(block.cleanups for block in self._blocks):
+                value = self.expressions.save(value, node)
+                self._clean_up(self._blocks)
             self._code.emit(Returning(value, original))
+
+    # ---- what is called where control leaves a block (GCC's manual, 6.34.1) ------------------------------
+
+    def _register(self, node: Node) -> None:
+        """``f(&x)``, for a variable that ends with its block: one that lasts is not given to anybody."""
+        names = {each.name for each in walk(node) if isinstance(each, c.ID)}
+        found = [self._unit.scopes.find(name) for name in sorted(names)]
+        symbols = tuple(symbol for symbol in found if symbol is not None)
+        if not any(isinstance(symbol, Object) and symbol.lasting for symbol in symbols):
+            self._blocks[-1].cleanups.append((node, symbols))
+
+    def _clean_up(self, blocks: Sequence[_Block]) -> None:
+        """Control leaves blocks, from the innermost outwards."""
+        for block in reversed(blocks):
+            self._run(block.cleanups)
+
+    def _run(self, cleanups: Sequence[tuple[Node, tuple[Symbol, ...]]]) -> None:
+        """The last one first, by what their names meant where they stand."""
+        for call, symbols in reversed(cleanups):
+            with self._unit.scopes.block():
+                for symbol in symbols:
+                    assert isinstance(symbol, Object | FunctionName)
+                    self._unit.scopes.bind(symbol.name, symbol)
+                self.expressions.effect(call)
 
     # ---- selection and iteration --------------------------------------------------------------------------
 

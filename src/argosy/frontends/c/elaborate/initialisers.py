@@ -15,7 +15,7 @@ from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain, position_of
-from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, Place
+from argosy.frontends.c.typed import ElementPlace, IntegerConstant, MemberPlace, ObjectPlace, Place
 from argosy.frontends.c.types import Array, Integer, StructureType, Type, Vector
 from argosy.frontends.c.unsupported import Construct, error
 
@@ -92,7 +92,8 @@ class InitialiserLists:
             if not isinstance(part.type, StructureType) or part.offset is None or offset is None:
                 continue
             if part.offset <= offset < part.offset + (self._model.size(part.type) or 0):
-                subject = f"a part of {part.whole.original.text}{part.path_text()}, which has a value as a whole"
+                whole = part.whole.object.name if isinstance(part.whole, ObjectPlace) else part.whole.original.text
+                subject = f"a part of {whole}{part.path_text()}, which has a value as a whole"
                 raise error(position_of(node), subject, Construct.OVERRIDDEN)
 
     def length(self, element: Type, node: Node) -> int | None:
