@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from argosy.basics.records import dataclass, field, replace
 from argosy.frontends.c.layout import FieldStorage, MemberSize, Placement, RecordLayout, lay_out
@@ -123,10 +123,12 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """``length`` is None where it is not known (incomplete, or of variable length)."""
+    """``length`` is None where it is not known (incomplete, or of variable length). Then ``count`` may be what it is
+    evaluated to, for pointers to such arrays (``elaborate.measured``), which are of one type all the same."""
 
     element: Type
     length: int | None
+    count: Any = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.element} [{'' if self.length is None else self.length}]"

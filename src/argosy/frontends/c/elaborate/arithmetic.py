@@ -5,6 +5,7 @@ from __future__ import annotations
 from argosy.basics.errors import InputError
 from argosy.basics.records import replace
 from argosy.frontends.c.elaborate.folding import number
+from argosy.frontends.c.elaborate.rows import is_measured, moved
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.typed import (
     BinaryOperation,
@@ -112,6 +113,9 @@ class Arithmetic:
             left, right = right, left
         if not isinstance(left.type, Pointer) or op not in "+-" or isinstance(right.type, Float):
             raise InputError(original.position, f"{op} on a pointer")
+        sides = (left, right) if isinstance(right.type, Pointer) else (left,)
+        if all(isinstance(side.type, Pointer) and is_measured(side.type.target) for side in sides):
+            return moved(self._model, op, left, right, original)
         if isinstance(right.type, Pointer):
             return BinaryOperation(op, left, right, self._model.difference_type, original)
         return BinaryOperation(op, left, right, left.type, original)

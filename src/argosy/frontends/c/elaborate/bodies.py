@@ -18,6 +18,7 @@ from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import take_addresses
 from argosy.frontends.c.elaborate.effects import EffectTable, lengths
 from argosy.frontends.c.elaborate.expressions import TypedExpressions
+from argosy.frontends.c.elaborate.measured import measured
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
 from argosy.frontends.c.source import Node, StatementExpression
@@ -133,7 +134,10 @@ class FunctionBody:
             for parameter in self._shape.parameters:
                 self._unit.scopes.bind(parameter.name, parameter)
             for declared in self._declared_parameters():
-                self.expressions.lengths(declared)
+                saved = self.expressions.lengths(declared)
+                symbol = self._unit.scopes.find_here(getattr(declared, "name", None) or "")
+                if isinstance(symbol, Object) and not saved:
+                    symbol.type = measured(self.expressions, symbol.type, declared, parameter=True)
             self._each(self._symbol.definition.body.block_items or ())
             self._clean_up(self._blocks)
             self._blocks.pop()
@@ -218,6 +222,8 @@ class FunctionBody:
         symbol = expressions.declarations.declare(node, self._symbol.name)
         if not isinstance(symbol, Object) or "extern" in node.storage:
             return
+        if not symbol.lasting and not saved:
+            symbol.type = measured(expressions, symbol.type, node)
         if symbol.lasting:
             known = self._unit.local_statics.setdefault(id(node), symbol)
             if known is symbol:

@@ -22,8 +22,10 @@ from argosy.frontends.c.elaborate.folding import number
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
+from argosy.frontends.c.elaborate.measured import measured
 from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.points import emit_points
+from argosy.frontends.c.elaborate.rows import is_measured
 from argosy.frontends.c.elaborate.unevaluated import Unevaluated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.source import Node, StatementExpression, is_elvis
@@ -185,8 +187,10 @@ class TypedExpressions:
         return values
 
     def _cast(self, node: Node) -> Expression:
-        self.lengths(node.to_type)
+        saved = self.lengths(node.to_type)
         type_ = self.declarations.type(node.to_type)
+        if not saved and self.function:
+            type_ = measured(self, type_, node.to_type)
         if isinstance(type_, Void):
             if self.effects.of(node.expr) is not None:
                 self.effect(node.expr)
@@ -194,7 +198,8 @@ class TypedExpressions:
             return Cast(self.value(node.expr), VOID, Original(node))
         value = self.value(node.expr)
         made = self.arithmetic.converted(value, type_)
-        return Cast(value, type_, Original(node)) if made is not value else value
+        counted = isinstance(type_, Pointer) and is_measured(type_.target)
+        return Cast(value, type_, Original(node)) if made is not value or counted else value
 
     def _compound_literal(self, node: Node) -> Expression:
         self.lengths(node.type)

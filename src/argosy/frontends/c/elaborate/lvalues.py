@@ -12,6 +12,7 @@ from argosy.frontends.c.elaborate.effects import Effects
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import is_direct, may_change
 from argosy.frontends.c.elaborate.orders import Orders
+from argosy.frontends.c.elaborate.rows import is_measured
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -121,6 +122,8 @@ class Lvalues:
 
     def _at(self, base: Place | Expression, index: Expression, node: Node) -> Place:
         original = Original(node)
+        if isinstance(base, Place) and is_measured(base.type):
+            base = self.contents(base, original)
         if isinstance(base, Place):
             index = self._arithmetic.promoted(index)
             if not isinstance(index.type, Integer):

@@ -6,6 +6,7 @@ from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.arithmetic import is_bit_field_type
+from argosy.frontends.c.elaborate.rows import elements, is_measured
 from argosy.frontends.c.elaborate.spelled_out import written_out
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.original import Original
@@ -116,6 +117,17 @@ class Unevaluated:
             product = arithmetic.binary("*", product, arithmetic.converted(length, model.size_type), Original(node))
         return product
 
+    def _measured(self, type_: Type, node: Node) -> Expression:
+        """The size of an array that a pointer leads to which knows its lengths."""
+        model, original = self._unit.model, Original(node)
+        count, element = elements(model, type_, original)
+        size = model.size(element)
+        if size is None:
+            raise error(position_of(node), render(node), Construct.LENGTH)
+        converted = self._whole.arithmetic.converted(count, model.size_type)
+        factor = IntegerConstant(size, model.size_type, original)
+        return self._whole.arithmetic.binary("*", factor, converted, original)
+
     def size(self, node: Node) -> Expression:
         operand = node.expr
         named = isinstance(operand, c.Typename)
@@ -136,6 +148,8 @@ class Unevaluated:
             symbol = self._unit.scopes.find(operand.name)
             if isinstance(symbol, Object) and symbol.lengths:
                 return self._product(symbol, node)
+        if size is None and is_measured(type_) and self._whole.effects.of(operand) is None:
+            return self._measured(type_, node)
         if size is None and not named and self._whole.effects.of(operand) is not None:
             raise error(position_of(node), f"{render(node)}, which is evaluated", Construct.LENGTH)
         return SizeOf("sizeof", type_, size, self._unit.model.size_type, Original(node))
