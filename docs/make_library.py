@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from argosy.frontends.c.elaborate.divisions import DIVISIONS
 from argosy.frontends.c.elaborate.formatted import FORMATTED
+from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.spelled_out import TEXTS
 from argosy.frontends.c.library import (
     ALLOCATORS,
@@ -126,6 +128,11 @@ def parts() -> Iterator[list[str]]:
         "`%d %i %u %x %X %c %s %%`, with the lengths of integer types, a width and the flag `0`, are exact. Of other "
         "conversions of numbers it is known how many characters there are at most, and that a zero is behind "
         "them. Any other format is not modelled.",
+        f"* {names(SCANNED)}, with a format that stands in the text: written out where they are called "
+        "([`scanned.py`](../src/argosy/frontends/c/elaborate/scanned.py)). Of a text `%d %u %c %s %[...] %n %%`, with "
+        "widths, lengths and `*`, are read exactly; a number beyond its type, and what other conversions give, is "
+        "opaque. Of a stream as many targets as the result says get any value that their conversion may give.",
+        f"* {names(DIVISIONS)}: quotient and remainder.",
         f"* {names(OFFSETS)}: a number.",
         "",
         "What they are given besides that is refused where it matters.",
@@ -141,8 +148,8 @@ def parts() -> Iterator[list[str]]:
         "",
         names(sorted(name for name in modelled() if not name.startswith(("__argosy_", "__builtin_")))),
         "",
-        "Those of `string.h` are known with `__builtin_` before the name, too. `atexit` does not fail; its handlers "
-        "run at `exit` and at the end of `main`, the last one first.",
+        "Those of `string.h` and `math.h` are known with `__builtin_` before the name, too. `atexit` and `on_exit` do "
+        "not fail; their handlers run at `exit` and at the end of `main`, the last one first.",
         "",
         "`--library mine.c` gives a program functions of your own: those that it uses and does not define.",
         "",

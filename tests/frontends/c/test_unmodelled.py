@@ -185,10 +185,24 @@ def test_structures_and_floats_pass_through() -> None:
     assert final("struct s v = make(3); g = v; g.d = id(g.d) + r; r += 1;", "int r; " + before)["r"] == 5
 
 
-@pytest.mark.parametrize("attribute", ['alias("g")', "vector_size(16)", "cleanup(g)"])
+@pytest.mark.parametrize("attribute", ['alias("g")', "vector_size(16)"])
 def test_attributes_that_change_the_meaning_are_refused(attribute: str) -> None:
     with pytest.raises(UnsupportedError, match=attribute.partition("(")[0]):
         read(f"int g(void);\nint f(void) __attribute__(({attribute}));\nint main(void) {{ return 0; }}")
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "int x __attribute__((cleanup(g, g))) = 1;",
+        "__attribute__((cleanup(g))) int x = 1, y = 2;",
+        "for (int x __attribute__((cleanup(g))) = 0; x < 2; x++) ;",
+        "__attribute__((cleanup(g))) int (*x)[2] = 0;",
+    ],
+)
+def test_cleanups_that_are_not_of_one_variable_are_refused(declared: str) -> None:
+    with pytest.raises(UnsupportedError, match="attribute cleanup"):
+        read(f"void g(void *);\nint main(void) {{ {declared} return 0; }}")
 
 
 def test_layouts_that_attributes_decide_are_not_guessed() -> None:

@@ -78,10 +78,12 @@ for _role, _names in {
         putchar putc fputc fflush perror __VERIFIER_atomic_begin __VERIFIER_atomic_end rand srand random srandom
         getchar getc fgetc ungetc fopen fclose feof ferror fseek ftell rewind open close write fwrite sleep usleep clock
         getenv getpid printk""",
-    Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf read pread fread fgets gets getline
+    Role.INPUT: """scanf fscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf __isoc23_scanf
+        __isoc23_fscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
     Role.RELEASE: "free kfree __builtin_free",
-    Role.UNMODELLED: """div ldiv atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
+    Role.UNMODELLED: """div ldiv lldiv imaxdiv imaxabs __isoc23_sscanf
+        atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
         aligned_alloc posix_memalign __ctype_b_loc __argosy_kept""",
@@ -210,6 +212,8 @@ FORMAT_AT = {
     "__isoc99_scanf": 0,
     "__isoc99_fscanf": 1,
     "__isoc99_sscanf": 1,
+    "__isoc23_scanf": 0,
+    "__isoc23_fscanf": 1,
 }
 _OUTPUT = frozenset(("printf", "fprintf", "vprintf", "vfprintf"))
 _COUNT = re.compile(r"%[-+ #0-9.*'hljztLq]*n")

@@ -25,7 +25,7 @@ FOLDER = os.path.join(os.path.dirname(__file__), "models")
 # Compilers know these functions by other names too.
 BUILT_IN = ("math.c", "string.c")
 # Functions that a program does not name, with what it needs them for.
-BEHIND = {"atexit": LEAVE}
+BEHIND = {"atexit": LEAVE, "on_exit": LEAVE}
 # What the files are called in messages.
 SHOWN = "libc/"
 

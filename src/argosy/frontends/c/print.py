@@ -146,6 +146,8 @@ class _Printer:
     def _head(self, function: TypedFunction, named: bool) -> str:
         type_ = function.function.type
         assert isinstance(type_, Function)
+        for parameter in function.parameters:
+            _refuse_rows(parameter.type, parameter.position)
         spelled = [self._spell.declared(p.type, self._local(p) if named else "") for p in function.parameters]
         if type_.variadic:
             spelled.append("...")
@@ -209,6 +211,7 @@ class _Printer:
             if array is not None:
                 declared.extend(f"  {line}" for line in array.declared(self._spell, self._unit.model))
             else:
+                _refuse_rows(symbol.type, symbol.position)
                 declared.append(f"  {self._spell.declared(symbol.type, name)};")
         if self._needs_no_value and function.result is not None:
             declared.append(f"  {self._spell.declared(function.result.type, 'no_value')};")
@@ -347,6 +350,7 @@ class _Printer:
                 # An array, which is no type to cast to: the one that the pointer leads to, which decays to it.
                 return f"(*({self._spell(value.type)} *){self._value(value.operand)})"
             case Cast():
+                _refuse_rows(value.type, value.original.position)
                 return f"(({self._spell(value.type)}){self._value(value.operand)})"
             case ShortCircuit():
                 return f"({self._value(value.left)} {value.op} {self._value(value.right)})"
@@ -421,6 +425,14 @@ def _is_scalar(type_: Type) -> bool:
 def _is_first(address: AddressOf) -> bool:
     """Whether it is the address of the first element."""
     return isinstance(address.place.type, Array) and address.type.target != address.place.type
+
+
+def _refuse_rows(type_: Type, position: Position) -> None:
+    """A pointer to arrays in which a second length is not known has no type in plain C."""
+    target: Type = type_.target if isinstance(type_, Pointer) else type_
+    inner = target.element if isinstance(target, Array) and isinstance(type_, Pointer) else None
+    if inner is not None and has_open_length(inner):
+        raise error(position, f"'{type_}'", Construct.LENGTH)
 
 
 def _integer(value: int, type_: Integer) -> str:

@@ -10,6 +10,7 @@ from argosy.basics.records import dataclass
 from argosy.frontends.c.checkpoints import CheckpointKind
 from argosy.frontends.c.elaborate.assembler import assembler_code
 from argosy.frontends.c.elaborate.builtins import builtin_type
+from argosy.frontends.c.elaborate.divisions import divided
 from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
@@ -150,6 +151,9 @@ class CallElaboration:
                 self._orders.refuse(node)
             if written is not None:
                 return self._whole.value(written)
+            parts = None if self._orders.are_open(node) else divided(self._whole, callee, node)
+            if parts is not None:
+                return parts
         return self._direct(node, callee, wanted)
 
     def _is_constant(self, node: Node) -> bool:

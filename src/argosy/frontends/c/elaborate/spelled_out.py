@@ -15,6 +15,8 @@ from pycparser import c_ast as c
 
 from argosy.frontends.c import literals
 from argosy.frontends.c.elaborate.formatted import FORMATTED, text_of
+from argosy.frontends.c.elaborate.scanned import SCANNED
+from argosy.frontends.c.elaborate.scanned import text_of as scanned
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.lexer import lex
 from argosy.frontends.c.library import KEPT
@@ -85,7 +87,9 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     name = callee.name.removeprefix("__builtin_")
     arguments = node.args.exprs if node.args is not None else []
     if name in FORMATTED:
-        return _formatted(whole, name, callee, node, list(arguments))
+        return _formatted(whole, name, callee, node, list(arguments), FORMATTED[name])
+    if name in SCANNED:
+        return _formatted(whole, name, callee, node, list(arguments), SCANNED[name][0])
     if name not in TEXTS or len(arguments) != _COUNTS.get(name, 3):
         return None
     given = list(arguments)
@@ -105,15 +109,19 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     return _with_arguments(_tree(TEXTS[name], name), given, node, whole)
 
 
-def _formatted(whole: Elaborated, name: str, callee: FunctionName, node: Node, given: list[Node]) -> Node | None:
-    form = given[FORMATTED[name] - 1] if len(given) >= FORMATTED[name] else None
+def _formatted(
+    whole: Elaborated, name: str, callee: FunctionName, node: Node, given: list[Node], at: int
+) -> Node | None:
+    """What a call with a format stands for, which is the last of the arguments up to there."""
+    form = given[at - 1] if len(given) >= at else None
     result = callee.type.result if isinstance(callee.type, Function) else None
     if not isinstance(form, c.Constant) or not form.value.startswith('"') or result != whole.unit.model.int_:
         return None
     codes = literals.codes(form)
     if any(code < 0 for code in codes):
         return None
-    written = text_of(whole, name, "".join(map(chr, codes)).partition("\0")[0], given)
+    write = text_of if name in FORMATTED else scanned
+    written = write(whole, name, "".join(map(chr, codes)).partition("\0")[0], given)
     return None if written is None else _with_arguments(_tree(written, name), given, node, whole)
 
 

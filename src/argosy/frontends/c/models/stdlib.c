@@ -1,4 +1,4 @@
-/* stdlib.h (C11 7.22): conversions of numerals, searching. errno is left alone. */
+/* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. errno is left alone. */
 
 typedef __typeof__(sizeof 0) size_t;
 
@@ -222,7 +222,15 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
     return 0;
 }
 
+long imaxabs(long n) {
+    return n < 0 ? -n : n;
+}
+
 static void *__argosy_handlers[32] = {0};
+
+static void *__argosy_given[32] = {0};
+
+static char __argosy_takes[32] = {0};
 
 static int __argosy_registered = 0;
 
@@ -233,9 +241,25 @@ int atexit(void (*handler)(void)) {
     return 0;
 }
 
+int on_exit(void (*handler)(int, void *), void *given) {
+    if (__argosy_registered == 32)
+        __argosy_beyond("more than 32 handlers of on_exit");
+    __argosy_takes[__argosy_registered] = 1;
+    __argosy_given[__argosy_registered] = given;
+    __argosy_handlers[__argosy_registered++] = handler;
+    return 0;
+}
+
 void __argosy_leave(void) {
     while (__argosy_registered > 0) {
-        void (*handler)(void) = __argosy_handlers[--__argosy_registered];
-        handler();
+        void *handler = __argosy_handlers[--__argosy_registered];
+        if (__argosy_takes[__argosy_registered]) {
+            void (*given_status)(int, void *) = handler;
+            __argosy_takes[__argosy_registered] = 0;
+            given_status(__argosy_opaque_on_exit(), __argosy_given[__argosy_registered]);
+        } else {
+            void (*plain)(void) = handler;
+            plain();
+        }
     }
 }

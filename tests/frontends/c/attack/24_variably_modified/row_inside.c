@@ -1,0 +1,6 @@
+// expect: safe  truth: argued  property: G valid-deref
+int f(int n, int a[n][n]) { return a[n - 1][n - 1]; }
+int main(void) {
+    int a[2][2] = { 0 };
+    return f(2, a);
+}
