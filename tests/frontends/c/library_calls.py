@@ -39,7 +39,13 @@ static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *from, const void *to) { return to ? (const char *) to - from : -1; }
 static int order(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
 static long hash(const char *s, int n) { unsigned h = 7; for (int i = 0; i < n; i++) h = h * 31 + (unsigned char) s[i]; return h; }
-long r; unsigned long u; char a[12] = "%s", b[24] = "%s", *end; int i, table[5] = { 1, 4, 6, 9, 20 }, *p; short h;
+double ldexp(double, int), frexp(double, int *), logb(double), nextafter(double, double), remainder(double, double);
+double fma(double, double, double), scalbln(double, long); float fmaf(float, float, float), nextafterf(float, float);
+float ldexpf(float, int), remainderf(float, float); int ilogb(double), sscanf(const char *, const char *, ...);
+typedef struct { int quot, rem; } div_t; typedef struct { long quot, rem; } ldiv_t; div_t div(int, int);
+ldiv_t ldiv(long, long);
+static long bits(double x) { union { double d; long l; } v; v.d = x != x ? 0.5 : x; return v.l; }
+long r; unsigned long u; double part; int j, k, got; char s[8], c; char a[12] = "%s", b[24] = "%s", *end; int i, table[5] = { 1, 4, 6, 9, 20 }, *p; short h;
 """  # noqa: E501
 COMPARED = (
     "sign(strcmp(a, b))", "sign(strcasecmp(a, b))", "sign(strncmp(a, b, {n}))", "strlen(b)", "strnlen(b, {n})",
@@ -81,6 +87,27 @@ UNARY = (
     "(p = bsearch((i = {d}, &i), table, 5, sizeof *table, order)) ? p - table : -1",
 )  # fmt: skip
 
+FLOATING = (
+    "bits(ldexp({x}, {e}))", "bits(ldexpf({x}, {e}))", "bits(scalbln({x}, {e}))",
+    "(part = frexp({x}, &i), bits(part) + i)",
+    "ilogb({x})", "bits(logb({x}))", "bits(nextafter({x}, {x}))", "bits(nextafterf({x}, {x}))",
+    "bits(remainder({x}, {x}))", "bits(remainderf({x}, {x}))", "bits(fma({x}, {x}, {x}))", "bits(fmaf({x}, {x}, {x}))",
+)  # fmt: skip
+STRUCTURES = (
+    "div({i}, {d} + 1).quot * 7l + div({i}, {d} + 1).rem", "ldiv({l}, -{d} - 1).quot * 7l + ldiv({l}, -{d} - 1).rem",
+)  # fmt: skip
+# The last digit of a number beyond its type would be opaque.
+SCANNED = (
+    '(i = j = k = 0, got = sscanf({w}, " %4d%3d x%n", &i, &j, &k), got + i * 5l + j * 3l + k * 11l)',
+    '(u = s[0] = c = 0, got = sscanf({w}, "%5lu%c%3[a-f0-9]", &u, &c, s), got + u * 5l + c * 3l + hash(s, strlen(s)))',
+    '(i = s[0] = 0, got = sscanf({w}, "%*d %4s %1d%%", s, &i), got + i * 5l + hash(s, strlen(s)))',
+)  # fmt: skip
+CALLS = (*COMPARED, *NUMBERS, *UNARY, *FLOATING, *STRUCTURES, *SCANNED)
+_NUMERALS = (
+    "0.0", "-0.0", "1.5", "-3.0", "0x1p-1074", "-0x1p-1022", "0x1.fffffffffffffp1023", "(1e300 * 1e300)", "(0.0 / 0.0)",
+)  # fmt: skip
+_TEXTS = ("", " ", "12 ", "-7 34x", "+5-6 x9", "123456789", "a", "0 12 fade%", "1 x 2%")
+
 
 def expressions(random: Random) -> tuple[str, str, list[str]]:
     """Two strings, and an expression of each kind."""
@@ -96,13 +123,16 @@ def expressions(random: Random) -> tuple[str, str, list[str]]:
                 "i": random.choice((0, 1, -1, random.randrange(-(2**31) + 1, 2**31))), "d": random.randrange(22),
                 "l": f"{random.choice((0, 1, random.randrange(2**62)))}", "s": f'"{numeral}"',
                 "base": random.choice((0, 8, 10, 16, 36)),
+                "e": random.choice((0, 1, -1, 60, -1074, random.randrange(-2200, 2200))),
+                "x": random.choice((*_NUMERALS, *(float.hex(random.uniform(-9, 9) * 2.0**e) for e in (0, 1, -1030)))),
+                "w": f'"{random.choice(_TEXTS)}"',
                 "t": f'"{random.choice(("", "-"))}{random.choice((2**63, 2**64, 10**19)) + random.randrange(-2, 3)}"',
             }  # fmt: skip
             key = form[form.index("{") + 1 : form.index("}")]
             form = form.replace(f"{{{key}}}", str(values[key]), 1)
         return form
 
-    return first, second, [filled(form) for form in (*COMPARED, *NUMBERS, *UNARY)]
+    return first, second, [filled(form) for form in CALLS]
 
 
 def compare(seed: int, only: int | None = None) -> Sequence[tuple[str, int, int]]:
@@ -122,7 +152,8 @@ def compare(seed: int, only: int | None = None) -> Sequence[tuple[str, int, int]
         )
         (folder / "real.c").write_text(text)
         target = folder / "real"
-        subprocess.run(["gcc", "-w", "-fwrapv", "-fno-builtin", str(folder / "real.c"), "-o", str(target)], check=True)
+        source, options = str(folder / "real.c"), ("-w", "-fwrapv", "-fno-builtin", "-ffp-contract=off")
+        subprocess.run(["gcc", *options, source, "-o", str(target), "-lm"], check=True)
         real = subprocess.run([str(target)], check=True, capture_output=True, text=True).stdout.split()
         differing = []
         for form, expected in zip(forms, real, strict=True):
@@ -144,7 +175,7 @@ def main() -> None:
         for form, ours, real in compare(seed):
             wrong += 1
             print(f"seed {seed}: {form} is {ours}, and {real} by the machine")
-    print(f"{options.count} times {len(COMPARED) + len(NUMBERS) + len(UNARY)} calls compared, {wrong} disagree")
+    print(f"{options.count} times {len(CALLS)} calls compared, {wrong} disagree")
 
 
 if __name__ == "__main__":

@@ -181,7 +181,7 @@ def test_an_entry_that_only_one_file_has_for_itself(tmp_path: Path) -> None:
 
 @needs_compiler
 def test_random_programs_agree_with_those_that_gcc_links() -> None:
-    for seed in range(6):
+    for seed in range(12):
         ours, real = linked_programs.compare(1000 + seed)
         assert ours == real, f"seed {1000 + seed}"
 
