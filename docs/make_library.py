@@ -60,7 +60,7 @@ SECTIONS = {
         "Of the others, below, only what the standard promises is known (NaN of NaN, ranges such as -1 to 1 of `sin`). "
         "The value "
         "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none. "
-        "`errno` and floating-point exceptions are left alone. Functions of `long double` are not modelled.",
+        "Floating-point exceptions are left alone. Functions of `long double` are not modelled.",
     ),
     Role.COMPUTED: (
         "Functions of one number",
@@ -120,8 +120,8 @@ def parts() -> Iterator[list[str]]:
         "* `realloc`: another object, with a copy of the elements that are kept ([c.md](c.md#memory)).",
         f"* {names(FILLERS)}: of whole objects, with a constant.",
         f"* {names(COPIERS)}: of whole objects.",
-        f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, or to "
-        "characters ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements get any "
+        f"* {names(set(TEXTS))}: written out as loops where they are called with pointers to what is sorted, copied or "
+        "filled ([`spelled_out.py`](../src/argosy/frontends/c/elaborate/spelled_out.py)); equal elements get any "
         "order.",
         f"* {names(FORMATTED)}, with a format that stands in the text: written out where they are called "
         "([`formatted.py`](../src/argosy/frontends/c/elaborate/formatted.py)). Plain characters and "
@@ -149,7 +149,8 @@ def parts() -> Iterator[list[str]]:
         names(sorted(name for name in modelled() if not name.startswith(("__argosy_", "__builtin_")))),
         "",
         "Those of `string.h` and `math.h` are known with `__builtin_` before the name, too. `atexit` and `on_exit` do "
-        "not fail; their handlers run at `exit` and at the end of `main`, the last one first.",
+        "not fail; their handlers run at `exit` and at the end of `main`, the last one first. `errno` is opaque: "
+        "programs that clear it and look at it are read, and what depends on it is refused.",
         "",
         "`--library mine.c` gives a program functions of your own: those that it uses and does not define.",
         "",

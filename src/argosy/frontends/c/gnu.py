@@ -489,6 +489,8 @@ class Gnu:
             self.layout = NO_WORDS
             self.returns_twice = self.returns_twice and kind == "COMMA"
         if kind == "LBRACE":
+            if self.braces and self.out[-1].type == "RPAREN":
+                self._refuse_nested()
             if self.all_mode and self.out[-1].type == "EQUALS":
                 said = f"attribute {self.all_mode} of declarations with braces"
                 raise error(position_of_token(self.out[-1]), said, Construct.ATTRIBUTE)
@@ -515,6 +517,18 @@ class Gnu:
             self.all_noreturn, self.all_mode = False, ""
         if kind == "SEMI":
             self.all_layout = self.of_record = NO_WORDS
+
+    def _refuse_nested(self) -> None:
+        """``int f(int x) {`` inside of a function: only a definition has a name before the brackets before a brace."""
+        depth, index = 0, len(self.out)
+        while index > self.start:
+            index -= 1
+            depth += (self.out[index].type == "RPAREN") - (self.out[index].type == "LPAREN")
+            if not depth:
+                break
+        name = self.out[index - 1] if index > self.start else None
+        if name is not None and name.type == "ID" and index - 1 > self.start:
+            raise error(position_of_token(name), f"function {name.value}", Construct.NESTED)
 
     def _declares_nothing(self) -> bool:
         """Whether a member is only a type that defines nothing, ``char;``: compilers take no notice of it."""

@@ -18,7 +18,7 @@ from argosy.frontends.c.columns import restore_columns
 from argosy.frontends.c.designators import designated
 from argosy.frontends.c.gnu import Gnu
 from argosy.frontends.c.tokens import KEYWORDS, PUNCTUATION, Lexed, NamedFile, PackPragma, position
-from argosy.frontends.c.unsupported import Construct, Obstacle
+from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 _DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
 
@@ -157,10 +157,16 @@ def _complaint(text: str, position: int) -> str:
     return f"no token of C: {character!r}" if character.isprintable() else "not a text file"
 
 
+# Of complex numbers, as ``I`` in <complex.h> is one (GCC's manual, 6.11).
+_IMAGINARY = re.compile(r"[0-9a-fA-FxX.]+(?:[eEpP][+-]?[0-9]+)?[fFlLuU]*[ijIJ][fFlLuU]*")
+
+
 def _number(value: str, position: Position) -> str:
     for kind, pattern in _NUMBERS.items():
         if pattern.fullmatch(value):
             return kind
+    if _IMAGINARY.fullmatch(value):
+        raise error(position, f"the imaginary number {value}", Construct.FLOAT)
     raise InputError(position, f"no number: {value}")
 
 

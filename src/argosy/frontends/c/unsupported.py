@@ -46,6 +46,7 @@ class Construct(Enum):
     RESULT = "its value is not modelled"
     PART = "its bytes are not modelled; allocate whole elements"
     ATTRIBUTE = "this attribute may change what the program does, which is not modelled"
+    NESTED = "functions inside of functions are not modelled; define it outside, with what it uses as arguments"
     TYPE = "this type is not modelled"
     STATIC = "such an initialiser is not modelled yet; assign it at the start of main"
     OVERRIDDEN = "gcc forgets the rest of that whole, clang keeps it; assign the part afterwards"

@@ -1,7 +1,8 @@
 """Functions of the library whose meaning needs the types of their arguments, written out where they are called.
 
-``qsort`` moves elements as what they are, and not as bytes; ``memcpy``, ``memmove`` and ``memset`` of characters go
-through loops where the number of bytes is not constant or large, or where both may be one object. The text is a
+``qsort`` moves elements as what they are, and not as bytes; ``memcpy``, ``memmove`` and ``memset`` go through loops
+over the elements where the number of bytes is not constant or large, or where both may be one object; no part of an
+element is left over. The text is a
 statement expression of GNU C; its names begin with ``__argosy_``, and the arguments stand for ``A1``, ``A2`` and so on.
 What the standard leaves open is an uninitialised variable: ``qsort`` may leave equal elements in any order (C11
 7.22.5.2, 4). ``realloc`` moves every block: what it keeps is copied element by element (7.22.3.5).
@@ -19,15 +20,18 @@ from argosy.frontends.c.elaborate.scanned import SCANNED
 from argosy.frontends.c.elaborate.scanned import text_of as scanned
 from argosy.frontends.c.elaborate.whole import Elaborated
 from argosy.frontends.c.lexer import lex
-from argosy.frontends.c.library import KEPT
+from argosy.frontends.c.library import BEYOND, KEPT
 from argosy.frontends.c.memory import MOST_CELLS
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import FunctionName, position_of
-from argosy.frontends.c.types import Array, Function, Integer, Pointer, Type, Void
+from argosy.frontends.c.types import Array, BinaryFloat, Function, Integer, Pointer, StructureType, Type, Void
 
 _SIZE = "__typeof__(sizeof 0)"
-_BYTES = f"""__typeof__(&*(A1)) __argosy_to = A1; __typeof__(&*(A2)) __argosy_from = A2;
-    {_SIZE} __argosy_count = A3, __argosy_i;"""
+# How many elements there are, of one byte or of more.
+_COUNT = f"{_SIZE} __argosy_count = A3, __argosy_i;"
+_WHOLE = f"""{_SIZE} __argosy_size = A3, __argosy_count = __argosy_size / sizeof(*(A1)), __argosy_i;
+    if (__argosy_size % sizeof(*(A1))) {BEYOND}("a part of an element is filled or copied");"""
+_BYTES = f"""__typeof__(&*(A1)) __argosy_to = A1; __typeof__(&*(A2)) __argosy_from = A2; {_COUNT}"""
 TEXTS = {
     "qsort": f"""({{
     __typeof__(&*(A1)) __argosy_base = A1;
@@ -49,7 +53,7 @@ TEXTS = {
         __argosy_to[__argosy_i] = __argosy_from[__argosy_i];
     (void *) __argosy_to; }})""",
     "memmove": f"""({{ {_BYTES}
-    char __argosy_kept[__argosy_count + 1];
+    __typeof__(*(A1)) __argosy_kept[__argosy_count + 1];
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
         __argosy_kept[__argosy_i] = __argosy_from[__argosy_i];
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
@@ -66,12 +70,15 @@ TEXTS = {
     }}
     (void *) __argosy_new; }})""",
     "memset": f"""({{
-    __typeof__(&*(A1)) __argosy_to = A1; int __argosy_value = A2;
-    {_SIZE} __argosy_count = A3, __argosy_i;
+    __typeof__(&*(A1)) __argosy_to = A1; int __argosy_value = A2; {_COUNT}
     for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++)
         __argosy_to[__argosy_i] = (unsigned char) __argosy_value;
     (void *) __argosy_to; }})""",
 }
+# Of elements that are no characters.
+_ZEROS = f"""({{ __typeof__(&*(A1)) __argosy_to = A1; {_WHOLE}
+    for (__argosy_i = 0; __argosy_i < __argosy_count; __argosy_i++) __argosy_to[__argosy_i] = 0;
+    (void *) __argosy_to; }})"""
 _COUNTS = {"qsort": 4, "realloc": 2}
 
 
@@ -104,8 +111,16 @@ def spelled_out(whole: Elaborated, callee: FunctionName, node: Node) -> Node | N
     elif name == "qsort":
         line = position_of(node).line
         whole.unit.note(f"line {line}: qsort compares as insertion sort does, by a function that orders all elements")
-    elif name != "memmove" and (whole.constant(arguments[2]) or 0) in range(1, MOST_CELLS + 1):
-        return None
+    else:
+        target, size = _target(whole.type_of(given[0])), whole.constant(arguments[2])
+        characters = target is not None and _is_character(target)
+        if not characters and size is not None:
+            return None
+        if name != "memmove" and (size or 0) in range(1, MOST_CELLS + 1):
+            return None
+        if not characters:
+            text = _ZEROS if name == "memset" else TEXTS[name].replace(_COUNT, _WHOLE)
+            return _with_arguments(_tree(text, name), given, node, whole)
     return _with_arguments(_tree(TEXTS[name], name), given, node, whole)
 
 
@@ -167,12 +182,21 @@ def _suits(whole: Elaborated, name: str, type_: Type, given: list[Node]) -> bool
     if name == "realloc":
         const = isinstance(type_, Pointer) and "const" in type_.qualifiers
         return not const and bool(whole.unit.model.size(target)) and whole.constant(given[1]) != 0
-    return _is_character(target)
+    if _is_character(target):
+        return True
+    if name == "memset":
+        return _is_scalar(target) and whole.constant(given[1]) == 0
+    both = _target(whole.type_of(given[0])), _target(whole.type_of(given[1]))
+    return both[0] == both[1] and (_is_scalar(target) or isinstance(target, StructureType))
 
 
 def _is_sorted(whole: Elaborated, type_: Type, given: list[Node]) -> bool:
     own = whole.unit.model.size(type_)
     return own is not None and own > 0 and whole.constant(given[2]) == own
+
+
+def _is_scalar(type_: Type) -> bool:
+    return isinstance(type_, Integer | Pointer | BinaryFloat)
 
 
 def _is_character(type_: Type) -> bool:

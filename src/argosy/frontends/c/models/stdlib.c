@@ -1,4 +1,4 @@
-/* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. errno is left alone. */
+/* stdlib.h (C11 7.22): conversions of numerals, searching, the end of the program. What errno is, nobody knows. */
 
 typedef __typeof__(sizeof 0) size_t;
 
@@ -262,4 +262,11 @@ void __argosy_leave(void) {
             plain();
         }
     }
+}
+
+static int __argosy_error = 0;
+
+int *__errno_location(void) {
+    __argosy_error = __argosy_opaque_errno();
+    return &__argosy_error;
 }
