@@ -73,11 +73,14 @@ class InitialiserLists:
         """The items of an initialiser for a place, in the order of the text. Where one for a whole part follows others
         for the same part, those do not count (6.7.9, 19)."""
         found: list[GivenPart] = []
-        last = -1
+        last, whole_to = -1, 0
         for path, offset, type_, value in self._fill(whole.type, 0, (), node):
             size = self._model.size(type_)
             if value is not None:
-                self._refuse_parts_of(found, offset, node)
+                if offset is not None and offset < whole_to:
+                    self._refuse_parts_of(found, offset, node)
+                if isinstance(type_, StructureType):
+                    whole_to = max(whole_to, (offset or 0) + (size or 0))
                 found.append(GivenPart(whole, path, offset, type_, value, self._model.int_))
                 last = max(last, offset or 0)
             elif offset is not None and offset <= last and size is not None:
@@ -85,11 +88,11 @@ class InitialiserLists:
                 found = [f for f in found if f.offset is None or not offset <= f.offset < end]
         yield from found
 
-    def _refuse_parts_of(self, found: list[GivenPart], offset: int | None, node: Node) -> None:
+    def _refuse_parts_of(self, found: list[GivenPart], offset: int, node: Node) -> None:
         """A structure that was given as a whole, and one of its parts behind it: by the committee (DR 413) the rest of
         the whole stays, and compilers differ."""
         for part in found:
-            if not isinstance(part.type, StructureType) or part.offset is None or offset is None:
+            if not isinstance(part.type, StructureType) or part.offset is None:
                 continue
             if part.offset <= offset < part.offset + (self._model.size(part.type) or 0):
                 whole = part.whole.object.name if isinstance(part.whole, ObjectPlace) else part.whole.original.text
