@@ -82,7 +82,8 @@ for _role, _names in {
         __isoc23_fscanf read pread fread fgets gets getline
         getdelim recv recvfrom time gettimeofday clock_gettime nanosleep rand_r getrandom __VERIFIER_nondet_memory""",
     Role.RELEASE: "free kfree __builtin_free",
-    Role.UNMODELLED: """div ldiv lldiv imaxdiv imaxabs __isoc23_sscanf
+    Role.UNMODELLED: """div ldiv lldiv imaxdiv imaxabs strtod strtof strtold atof strtoimax strtoumax
+        mempcpy memccpy bcmp index rindex rawmemchr strverscmp swab __isoc23_sscanf
         atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc

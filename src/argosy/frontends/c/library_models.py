@@ -102,13 +102,27 @@ def modelled() -> frozenset[str]:
     return frozenset(part.name for part in parts().values() if part.is_function)
 
 
+def _used(syntax: Syntax) -> set[str]:
+    """What a file may mean as functions that it does not define: names that it calls, or declares as functions. A local
+    variable may be called ``remainder``."""
+    named, functions = set[str](), set[str]()
+    for node in walk(syntax.tree):
+        if isinstance(node, c.ID):
+            named.add(node.name)
+        elif isinstance(node, c.FuncCall) and isinstance(node.name, c.ID):
+            functions.add(node.name.name)
+        elif isinstance(node, c.Decl) and isinstance(node.type, c.FuncDecl):
+            functions.add(node.name)
+    return named & functions
+
+
 def models_for(files: Iterable[Syntax], refused: Set[str]) -> list[SourceFile]:
     """The texts that a program needs besides its own, without those of functions that are ``refused``."""
     defined, used = set[str](), set[str]()
     for syntax in files:
         names = names_of(syntax.tree)
         defined |= names.defined
-        used.update(node.name for node in walk(syntax.tree) if isinstance(node, c.ID))
+        used |= _used(syntax)
     known = parts()
     offered = {part.name: part for part in known.values() if part.is_function and part.name not in refused}
     work = [offered[name] for name in sorted(used - defined) if name in offered]

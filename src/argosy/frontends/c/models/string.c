@@ -277,3 +277,40 @@ void *memrchr(const void *s, int c, size_t n) {
             return (void *) (x + n - 1);
     return 0;
 }
+
+void *mempcpy(void *to, const void *from, size_t n) {
+    char *p = to;
+    const char *q = from;
+    while (n-- > 0)
+        *p++ = *q++;
+    return p;
+}
+
+void *memccpy(void *to, const void *from, int c, size_t n) {
+    char *p = to;
+    const char *q = from;
+    while (n-- > 0) {
+        *p++ = *q;
+        if (*q++ == (char) c)
+            return p;
+    }
+    return 0;
+}
+
+void bzero(void *s, size_t n) {
+    char *p = s;
+    while (n-- > 0)
+        *p++ = 0;
+}
+
+int bcmp(const void *a, const void *b, size_t n) {
+    const char *p = a, *q = b;
+    int result;
+    for (; n-- > 0; p++, q++)
+        if (*p != *q) {
+            result = __VERIFIER_nondet_int();
+            __VERIFIER_assume(result != 0);
+            return result;
+        }
+    return 0;
+}
