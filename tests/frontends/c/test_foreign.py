@@ -113,8 +113,8 @@ def test_the_ledger_says_which(reach: ForeignReach, line: str) -> None:
 
 def test_functions_of_the_library_write_what_they_are_given_whatever_was_asked() -> None:
     body = "int r; int s; struct { int a, b; } v; int main(void) { v.a = v.b = 1; %s r = v.a; s = v.b; }"
-    for call in ('scanf("%d", &v.a);', 'printf("x%n", &v.a);'):
-        outcome = run(body % call, [5], undefined_functions=ForeignReach.PURE)
+    for call, inputs in (('scanf("%d", &v.a);', [1, 5]), ('printf("x%n", &v.a);', [5])):
+        outcome = run(body % call, inputs, undefined_functions=ForeignReach.PURE)
         assert (outcome["r"], outcome["s"]) == (5, 1)
     assert run(body % 'printf("%d", v.a);', [5], undefined_functions=ForeignReach.PURE)["r"] == 1
     outcome = run(body % "v.b = 2; time(0);", undefined_functions=ForeignReach.PURE)

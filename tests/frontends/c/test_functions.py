@@ -116,10 +116,11 @@ def test_arguments_of_undefined_functions_are_evaluated() -> None:
 
 
 def test_an_undefined_function_may_write_through_an_address() -> None:
-    before = "int r; int scanf(const char *, ...);"
-    assert final('int x = 1; scanf("%d", &x); r = x;', before, [5])["r"] == 5
-    program = read(before + 'int main(void) { int x = 1; scanf("%d", &x); r = x; }')
+    before = "int r; int scanf(const char *, ...); const char *form;"
+    assert final("int x = 1; scanf(form, &x); r = x;", before, [5])["r"] == 5
+    program = read(before + "int main(void) { int x = 1; scanf(form, &x); r = x; }")
     assert "library function scanf: may write any value where its arguments point" in program.ledger
+    assert [final('int x = 1; scanf("%d", &x); r = x;', before, [n, 5])["r"] for n in (-1, 0, 1)] == [1, 1, 5]
 
 
 @pytest.mark.parametrize(

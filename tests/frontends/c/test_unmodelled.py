@@ -56,7 +56,7 @@ def _influence(cfa: Cfa, variable: str) -> set[str]:
         ("r = h();", "the result of h, a long double"),
         ('r = sprintf(p, "x%n", &r);', "library function sprintf"),
         ("memset(p, x, 3); r = x;", "library function memset"),
-        ("memset(p, 0, y); r = x;", "library function memset"),
+        ("memset(p, 1, y); r = x;", "library function memset"),
         ("r = sin(1.0);", "library function sin"),
         ("r = (int)p;", "an address as a number"),
         ("r = s.n = 3;", ""),

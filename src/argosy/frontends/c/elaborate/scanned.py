@@ -232,7 +232,8 @@ def _chosen(whole: Elaborated, piece: _Piece, number: str, opaque: bool) -> str:
             return f"*{piece.pointer} = __argosy_number({bits});"
         return f"*{piece.pointer} = __argosy_numberf((unsigned) {number});"
     if piece.kind in _BASES:
-        return f"unsigned long long __argosy_v = {bits}; {_within(whole, piece)} *{piece.pointer} = __argosy_v;"
+        value = bits if _width_of(whole, piece) > 32 else f"(long long) {number}"
+        return f"unsigned long long __argosy_v = {value}; {_within(whole, piece)} *{piece.pointer} = __argosy_v;"
     if piece.kind == "c":
         width = piece.width or 1
         return f"""for (unsigned __argosy_n = 0; __argosy_n < {width}; __argosy_n++)
