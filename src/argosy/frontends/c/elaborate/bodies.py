@@ -37,7 +37,7 @@ from argosy.frontends.c.typed import (
     SwitchJump,
     TypedFunction,
 )
-from argosy.frontends.c.types import Array, Integer, Void
+from argosy.frontends.c.types import Array, Integer, StructureType, Void
 from argosy.frontends.c.unsupported import Construct, error
 
 
@@ -353,6 +353,11 @@ class FunctionBody:
         else:
             value = self.expressions.arithmetic.converted(self.expressions.value(node.expr), result)
             if any(block.cleanups for block in self._blocks):
+                if isinstance(result, StructureType) and isinstance(node.expr, c.ID):
+                    # clang returns the object itself, after the cleanups, and gcc a copy from before.
+                    raise error(
+                        position_of(node), "a structure returned beside the attribute cleanup", Construct.ATTRIBUTE
+                    )
                 value = self.expressions.save(value, node)
                 self._clean_up(self._blocks)
             self._code.emit(Returning(value, original))

@@ -1,5 +1,0 @@
-// expect: unsafe
-extern void reach_error(void);
-struct s { int a; }; int g; void c(struct s *p) { p->a = 0; g++; }
-struct s f(void) { struct s x __attribute__((cleanup(c))) = { 4 }; return x; }
-int main(void) { struct s r = f(); if (r.a == 4 && g == 1) reach_error(); return 0; }
