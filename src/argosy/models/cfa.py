@@ -177,7 +177,8 @@ class Edge:
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A program variable. ``signed`` says how a bit-vector is meant to be read as a number (None: not a number,
-    or not a bit-vector); ``name`` is the name in the source, ``function`` its scope ("" is global)."""
+    or not a bit-vector); ``name`` is the name in the source, ``function`` its scope ("" is global). A *return point* is
+    not in the source: it says which call a function goes back to that is there once for several calls."""
 
     term: Term
     name: str
@@ -185,6 +186,7 @@ class Variable:
     signed: bool | None = None
     position: Position = NOWHERE
     notation: Notation | None = field(default=None, compare=False, repr=False)
+    is_return_point: bool = False
 
 
 @dataclass(frozen=True, slots=True)

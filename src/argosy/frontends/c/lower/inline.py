@@ -3,24 +3,28 @@
 Copies share variables and operations; only locations are new, with the ``origin`` of the template's point. Where a
 function is called that is active already, its variables are saved before and restored afterwards. Calls in a cycle are
 copied up to a depth that keeps the automaton small, and only once where pointers lead to the variables of a call; a
-deeper one may reach the error, by an opaque condition, so that nothing is proved unless it is impossible. A program
-whose copies are too many is refused as a whole.
+deeper one may reach the error, by an opaque condition, so that nothing is proved unless it is impossible. Where the
+copies would be too many, functions have one body for all calls (``sharing``). A program that is too large all the same
+is refused as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from argosy.basics.position import NOWHERE, Position
-from argosy.basics.records import replace
+from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
+from argosy.frontends.c.lower.sharing import NOTHING_SHARED, SMALL, Sharing, sharing
 from argosy.frontends.c.symbols import RESULT, Unit
-from argosy.frontends.c.tokens import uncopied
+from argosy.frontends.c.tokens import as_written, uncopied
 from argosy.frontends.c.unsupported import Construct, error, refusal
 from argosy.logic.sorts import bits
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Operation, read, written
+from argosy.models.cfa import Assign, Assume, Cfa, Edge, Havoc, Location, Operation, Variable, read, written
+from argosy.models.kinds import Undefined
+from argosy.models.order import components
 
 LARGEST = 400_000
 
@@ -33,21 +37,30 @@ DEEPEST = DEPTHS[0]
 START = ""  # the name of the template that initialises and calls the entry function
 
 
-def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST) -> tuple[Cfa, bool]:
+def inline(
+    unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST, small: int = SMALL
+) -> tuple[Cfa, bool]:
     """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active, and
-    whether more calls would make another one."""
+    whether more calls would make another one. Up to ``small`` edges all calls are copies; 0 shares all that can be."""
+    # What holds memory at a place is asked of the automaton (``leaks``), which must not take one call for another.
+    most = LARGEST if Undefined.LEAK in unit.watched else min(small, LARGEST)
     recursive = _recursive_call(templates)
     if recursive is None:
-        return assembled(unit, templates), False
+        return assembled(unit, templates, most), False
     callee, position = recursive
     frames = frames_of(unit, templates)
     for depth in DEPTHS:
         try:
             if depth <= deepest:
-                cfa = _Assembly(unit, templates, frames, depth, COPIED if depth > 1 else LARGEST).cfa()
+                cfa = _Assembly(unit, templates, frames, depth, min(COPIED, most) if depth > 1 else most).cfa()
                 return cfa, depth == deepest
         except _TooLarge:
             continue
+    if most < LARGEST:
+        try:
+            return _Assembly(unit, templates, frames, 1, LARGEST, sharing(templates, START, most)).cfa(), deepest == 1
+        except _TooLarge:
+            pass
     raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
 
 
@@ -56,10 +69,17 @@ def is_recursive(templates: Mapping[str, Template]) -> bool:
     return _recursive_call(templates) is not None
 
 
-def assembled(unit: Unit, templates: Mapping[str, Template]) -> Cfa:
-    """The automaton of templates whose calls make no cycle."""
-    _refuse_size(templates)
-    return _Assembly(unit, templates).cfa()
+def assembled(unit: Unit, templates: Mapping[str, Template], most: int = LARGEST) -> Cfa:
+    """The automaton of templates whose calls make no cycle. Beyond ``most`` edges bodies are shared."""
+    if _too_large(templates, most) is None:
+        return _Assembly(unit, templates).cfa()
+    try:
+        if most < LARGEST:
+            return _Assembly(unit, templates, most=LARGEST, sharing=sharing(templates, START, most)).cfa()
+    except _TooLarge:
+        pass
+    name = _too_large(templates, LARGEST) or START
+    raise error(templates[name].position, f"more than {LARGEST} edges with all calls of {name} inlined", Construct.SIZE)
 
 
 # ---- refusals -----------------------------------------------------------------------------------------------------
@@ -135,7 +155,8 @@ def _live_points(template: Template, frame: frozenset[Term]) -> dict[int, frozen
     return live
 
 
-def _refuse_size(templates: Mapping[str, Template]) -> None:
+def _too_large(templates: Mapping[str, Template], most: int) -> str | None:
+    """A function that has more edges with all its calls copied."""
     sizes: dict[str, int] = {}
     stack = [START]
     while stack:
@@ -147,8 +168,9 @@ def _refuse_size(templates: Mapping[str, Template]) -> None:
         stack.pop()
         own = templates[name]
         sizes[name] = sum(not step.marks for step in own.steps) + sum(sizes[callee] for callee, _ in _calls(own))
-        if sizes[name] > LARGEST:
-            raise error(own.position, f"more than {LARGEST} edges with all calls of {name} inlined", Construct.SIZE)
+        if sizes[name] > most:
+            return name
+    return None
 
 
 # ---- assembly -----------------------------------------------------------------------------------------------------
@@ -158,8 +180,35 @@ class _TooLarge(Exception):
     """Control flow only: caught by ``inline``."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Copy:
+    """A template in the automaton: its points begin at ``base``. ``active`` says how many calls of each function are,
+    from the ``body`` on that the copy is a part of (``START``, or one that is shared)."""
+
+    template: Template
+    base: int
+    origin: int
+    active: Mapping[str, int]
+    body: str
+
+    @property
+    def deep(self) -> int:
+        return sum(self.active.values()) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Crossing:
+    """A call of a shared body, from one point to another."""
+
+    source: int
+    target: int
+    step: TemplateStep
+    caller: _Copy
+
+
 class _Assembly:
-    """``depth`` is how many calls of a function may be active, ``most`` how many edges there may be."""
+    """``depth`` is how many calls of a function may be active, ``most`` how many edges there may be. Where bodies of
+    recursive functions are shared the ``depth`` is 1."""
 
     def __init__(
         self,
@@ -168,12 +217,17 @@ class _Assembly:
         frames: Mapping[str, tuple[Term, ...]] | None = None,
         depth: int = 1,
         most: int | None = None,
+        sharing: Sharing = NOTHING_SHARED,
     ) -> None:
         self.unit = unit
         self.templates = templates
         self.frames = frames or {}
         self.depth = depth
         self.most = most
+        self.sharing = sharing
+        self.crossings: dict[str, list[_Crossing]] = {}
+        self.bodies: dict[str, _Copy] = {}
+        self.initial = ENTRY
         self.beyond: dict[str, Term] = {}
         self.by_address = {
             symbol.function: symbol.name
@@ -183,9 +237,9 @@ class _Assembly:
         }
         self.lives: dict[str, Mapping[int, frozenset[Term]]] = {}
         self.parents: list[int] = []
-        # One entry per edge: source, target, step, and the function, the origin and the depth of its source. Those that
-        # only bear marks do not count.
-        self.edges: list[tuple[int, int, TemplateStep, str, int, int]] = []
+        # One entry per edge: source, target, step, and the copy that its source belongs to. Those that only bear marks
+        # do not count.
+        self.edges: list[tuple[int, int, TemplateStep, _Copy]] = []
         self.marked = 0
         self.labels: dict[int, str] = {}
         self.loops: list[tuple[int, int]] = []
@@ -205,49 +259,115 @@ class _Assembly:
     def _unite(self, a: int, b: int) -> None:
         self.parents[self.find(a)] = self.find(b)
 
-    def _copy(self, template: Template) -> int:
+    def _copy(self, template: Template, active: Mapping[str, int], body: str) -> _Copy:
         base = len(self.parents)
         self.parents.extend(range(base, base + template.points))
         for point, label in template.labels.items():
             self.labels.setdefault(base + point, label)
         self.loops.extend((base + point, loop) for point, loop in template.loops)
-        return base
+        return _Copy(template, base, self.origins[template.function], active, body)
 
     def _instantiate(self) -> None:
-        work: list[tuple[Template, int, Mapping[str, int]]] = [
-            (self.templates[START], self._copy(self.templates[START]), {})
-        ]
+        start = self._copy(self.templates[START], {}, START)
+        work = [start]
         while work:
-            template, base, active = work.pop()
-            origin, deep = self.origins[template.function], max(0, sum(active.values()) - 1)
-            for step in template.steps:
-                source = base + step.source
-                target = ERROR if step.target == ERROR else base + step.target
+            copy = work.pop()
+            for step in copy.template.steps:
+                source = copy.base + step.source
+                target = ERROR if step.target == ERROR else copy.base + step.target
                 if not isinstance(step.action, Call):
                     self.marked += bool(step.marks)
-                    self.edges.append((source, target, step, template.function, origin + step.source, deep))
-                    continue
-                callee = self.templates[step.action.function]
-                calls = active.get(callee.function, 0)
-                if callee.function in self.frames and calls >= self._deepest(callee.function):
-                    self._leave(source, step, template.function, origin, deep)
-                    continue
-                frame = self.frames.get(callee.function, ()) if calls else ()
-                if callee is template:
-                    live = self._live(template)[step.target]
-                    frame = tuple(term for term in frame if term in live)
-                saved = [(self._saved(term, calls), term) for term in frame]
-                before = [*saved, *step.action.arguments]
-                after = [(term, copy) for copy, term in saved]
-                copy = self._copy(callee)
-                here = template.function, origin, deep
-                source = self._assign(before, source, step, *here)
-                self._unite(source, copy + ENTRY)
-                end = self._assign(after, copy + callee.exit, step, *here)
-                self._unite(target, end)
-                work.append((callee, copy, {**active, callee.function: calls + 1}))
+                    self.edges.append((source, target, step, copy))
+                elif step.action.function in self.sharing.bodies:
+                    name = step.action.function
+                    self.crossings.setdefault(name, []).append(_Crossing(source, target, step, copy))
+                    if name not in self.bodies:
+                        self.bodies[name] = self._copy(self.templates[name], {name: 1}, name)
+                        work.append(self.bodies[name])
+                else:
+                    work.extend(self._call(copy, step, step.action, source, target))
             if self.most is not None and len(self.edges) - self.marked > self.most:
                 raise _TooLarge
+        for name, crossings in self.crossings.items():
+            self._cross(name, crossings, start)
+
+    def _call(self, caller: _Copy, step: TemplateStep, call: Call, source: int, target: int) -> Iterator[_Copy]:
+        """A copy of the function that is called, if so many calls may be active."""
+        callee = self.templates[call.function]
+        calls = caller.active.get(callee.function, 0)
+        if callee.function in self.frames and calls >= self._deepest(callee.function):
+            self._leave(source, step, caller)
+            return
+        frame = self.frames.get(callee.function, ()) if calls else ()
+        if callee is caller.template:
+            live = self._live(callee)[step.target]
+            frame = tuple(term for term in frame if term in live)
+        saved = [(self._saved(term, calls), term) for term in frame]
+        after = [(term, kept) for kept, term in saved]
+        copy = self._copy(callee, {**caller.active, callee.function: calls + 1}, caller.body)
+        source = self._assign([*saved, *call.arguments], source, step, caller)
+        self._unite(source, copy.base + ENTRY)
+        end = self._assign(after, copy.base + callee.exit, step, caller)
+        self._unite(target, end)
+        yield copy
+
+    # ---- shared bodies ------------------------------------------------------------------------------------
+
+    def _cross(self, name: str, crossings: Sequence[_Crossing], start: _Copy) -> None:
+        """All calls of a shared body: each sets the return point to a number, which says where control goes back."""
+        terms, body = self.unit.terms, self.bodies[name]
+        cycle = self.sharing.cycles.get(name)
+        place = self._return_point(name, len(crossings))
+        none = terms.bv(0, place.sort.width)
+        if cycle is not None:
+            beginning = self._point()
+            self._unite(self.initial, self._step(beginning, Assign(place, none), start, ENTRY, NOWHERE))
+            self.initial = beginning
+        last = body.template.exit
+        for number, crossing in enumerate(crossings, 1):
+            caller, step, at = crossing.caller, crossing.step, crossing.source
+            assert isinstance(step.action, Call)
+            own, where = terms.bv(number, place.sort.width), step.position
+            if cycle is not None and self.sharing.cycles.get(caller.template.function) == cycle:
+                is_active = terms.ne(place, none)
+                self._leave(self._step(at, Assume(is_active), caller, step.source, where), step, caller)
+                at = self._step(at, Assume(terms.not_(is_active)), caller, step.source, where)
+            at = self._assign(step.action.arguments, at, step, caller)
+            self._unite(self._step(at, Assign(place, own), caller, step.source, where), body.base + ENTRY)
+            back = self._step(body.base + last, Assume(terms.eq(place, own)), body, last, where)
+            if cycle is not None:
+                back = self._step(back, Assign(place, none), body, last, where)
+            self._unite(crossing.target, back)
+
+    def _return_point(self, name: str, calls: int) -> Term:
+        term = self.unit.terms.var(f"return point of {name}", bits(calls.bit_length()))
+        said = f"return point of {as_written(name)}"
+        position = self.templates[name].position
+        self.unit.variables[term] = Variable(term, said, "", False, position, is_return_point=True)
+        return term
+
+    def _point(self) -> int:
+        self.parents.append(len(self.parents))
+        return len(self.parents) - 1
+
+    def _step(self, at: int, operation: Operation, copy: _Copy, source: int, where: Position) -> int:
+        """A step that is not in the text, at a point of a copy; where it ends."""
+        after = self._point()
+        self.edges.append((at, after, TemplateStep(source, source, operation, where), copy))
+        return after
+
+    def _depths(self) -> dict[str, int]:
+        """For each body how many calls are active around it, at most; calls that close a cycle do not count."""
+        callers = {name: [crossing.caller for crossing in own] for name, own in self.crossings.items()}
+        depths = {START: 0}
+        found = components(list(self.bodies), lambda name: [c.body for c in callers.get(name, ())], None)
+        for cycle in found:
+            outside = (c for name in cycle for c in callers.get(name, ()) if c.body not in cycle)
+            around = max((depths[c.body] + c.deep + 1 for c in outside), default=0)
+            depths.update(dict.fromkeys(cycle, around))
+        return depths
+
+    # ---- calls in a cycle ---------------------------------------------------------------------------------
 
     def _deepest(self, function: str) -> int:
         """How many calls of a function may be active. Pointers lead to the variables of one."""
@@ -260,16 +380,13 @@ class _Assembly:
             known = self.lives[template.function] = _live_points(template, frozenset(self.frames[template.function]))
         return known
 
-    def _assign(
-        self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, function: str, origin: int, deep: int
-    ) -> int:
+    def _assign(self, values: Sequence[tuple[Term, Term]], at: int, call: TemplateStep, caller: _Copy) -> int:
         """Assignments one after the other from a point; where they end."""
         for variable, value in values:
-            after = len(self.parents)
-            self.parents.append(after)
+            after = self._point()
             text = f"{self.unit.variables[variable].name} = {self.unit.variables[value].name}"
             step = TemplateStep(call.source, call.target, Assign(variable, value), call.position, text)
-            self.edges.append((at, after, step, function, origin + call.source, deep))
+            self.edges.append((at, after, step, caller))
             at = after
         return at
 
@@ -280,7 +397,7 @@ class _Assembly:
         self.unit.variables.setdefault(saved, replace(own, term=saved, name=f"{own.name}~{call}"))
         return saved
 
-    def _leave(self, source: int, call: TemplateStep, function: str, origin: int, deep: int) -> None:
+    def _leave(self, source: int, call: TemplateStep, caller: _Copy) -> None:
         """Deeper calls are left out: they may reach the error, for all that is known."""
         assert isinstance(call.action, Call)
         callee, terms = call.action.function, self.unit.terms
@@ -292,7 +409,7 @@ class _Assembly:
             self.beyond[callee] = self.unit.opaque_term(bits(1), why, False)
         condition = terms.eq(self.beyond[callee], terms.bv(1, 1))
         step = TemplateStep(call.source, ERROR, Assume(condition), call.position, call.text)
-        self.edges.append((source, ERROR, step, function, origin + call.source, deep))
+        self.edges.append((source, ERROR, step, caller))
 
     def cfa(self) -> Cfa:
         self._instantiate()
@@ -303,7 +420,7 @@ class _Assembly:
             source, target = find(source), find(target)
             ends.append((source, target))
             leaving.setdefault(source, []).append(index)
-        order, used = self._reachable(find(ENTRY), leaving, ends)
+        order, used = self._reachable(find(self.initial), leaving, ends)
         locations = self._locations(order, leaving, ends)
         seen: set[int] = set()
         mentioned: set[Term] = set()
@@ -331,7 +448,7 @@ class _Assembly:
             )
         return Cfa(
             self.unit.terms,
-            locations[find(ENTRY)],
+            locations[find(self.initial)],
             locations[find(ERROR)],
             tuple(locations.values()),
             tuple(edges),
@@ -374,15 +491,15 @@ class _Assembly:
         entering: dict[int, int] = {}
         for index, (_, target) in enumerate(ends):
             entering.setdefault(target, index)
+        depths = self._depths()
         locations = {}
         for number, point in enumerate(order):
             function, origin, position, deep = "", -1, NOWHERE, 0
-            if leaving.get(point):
-                _, _, step, function, origin, deep = self.edges[leaving[point][0]]
-                position = step.position
-            elif point in entering:
-                _, _, step, function, _, deep = self.edges[entering[point]]
-                position = step.position
+            if leaving.get(point) or point in entering:
+                _, _, step, copy = self.edges[leaving[point][0] if leaving.get(point) else entering[point]]
+                function, position = copy.template.function, step.position
+                origin = copy.origin + step.source if leaving.get(point) else -1
+                deep = max(0, depths[copy.body] + copy.deep)
             label = "error" if point == self.find(ERROR) else labels.get(point, "")
             of = loops.get(point, ())
             locations[point] = Location(number, uncopied(function), position, label, origin, deep, of)
