@@ -10,6 +10,7 @@ from argosy.logic.traverse import variables
 from argosy.models.cfa import Cfa, Edge, Havoc, Location, Relation, written
 from argosy.models.effects import effect_of
 from argosy.models.liveness import live_variables
+from argosy.models.return_points import has_loops
 
 FEW_INPUTS = 2
 """Of a reactive program: what it reads in a round, and what else is open."""
@@ -17,13 +18,13 @@ FEW_INPUTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """``loops``: are there any? ``counted``: does each of them step a variable by a constant until a condition about
-    that variable alone ends it? ``recursive``: do functions call themselves that need not be copied? ``cyclic``: are
-    the rounds of one loop the steps of the model? ``arrays``: does it have array-valued variables? ``floats``: does it
-    compute with floating-point numbers? ``closed``: does it have one execution, because nothing in it is open?
-    ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and assign nothing but
-    constants and the values of other variables, so that its states are finitely many, and no more than its modes?
-    ``accelerable``: does a loop have a closed form? ``objects``: is memory handed out object by
+    """``loops``: are there any that executions go round? ``counted``: does each of them step a variable by a constant
+    until a condition about that variable alone ends it? ``recursive``: do functions call themselves that need not be
+    copied? ``cyclic``: are the rounds of one loop the steps of the model? ``arrays``: does it have array-valued
+    variables? ``floats``: does it compute with floating-point numbers? ``closed``: does it have one execution, because
+    nothing in it is open? ``memory``: is it asked about memory safety? ``reactive``: does it loop, take few inputs, and
+    assign nothing but constants and the values of other variables, so that its states are finitely many, and no more
+    than its modes? ``accelerable``: does a loop have a closed form? ``objects``: is memory handed out object by
     object (``invariants.objects``)?"""
 
     loops: bool = True
@@ -45,7 +46,7 @@ def features_of(
     heads = cfa.loop_heads
     counted = bool(heads) and all(_is_counted(cfa, head) for head in heads)
     return Features(
-        bool(heads), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory, _is_reactive(cfa)
+        has_loops(cfa), counted, recursive, cyclic, arrays, cfa.terms.floats, _is_closed(cfa), memory, _is_reactive(cfa)
     )
 
 

@@ -1,7 +1,8 @@
 """The automaton of a program as one graph for each function, although the front end copies a function into each call.
 
 Copies of one location of the source have the same ``origin`` and become one vertex. A call is a vertex of its own in
-the graph of its caller, between where the call begins and where it comes back.
+the graph of its caller, between where the call begins and where it comes back; so is one of a body that is shared by
+several calls (``models.return_points``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from argosy.basics.records import dataclass
 from argosy.models.cfa import Cfa, Edge, Location
+from argosy.models.return_points import calls_and_returns
 from argosy.problem.problem import Problem
 from argosy.report.graphs import Arc, Graph, Text, Vertex, short
 
@@ -67,6 +69,7 @@ class _Parting:
         self._arcs: dict[str, dict[tuple[Key, Key, str], None]] = defaultdict(dict)
         self._frames: dict[Location, _Frame | None] = {cfa.initial: None}
         self._queue = [cfa.initial]
+        self._shared, self._returns = calls_and_returns(cfa)
 
     def graphs(self) -> dict[str, FunctionGraph]:
         for location in self._queue:
@@ -81,6 +84,16 @@ class _Parting:
         if target is self._cfa.error:
             self._vertices[function].setdefault(_key(target), _vertex(self._cfa, target))
             self._arcs[function][key, _key(target), text] = None
+        elif edge in self._returns:
+            self._arcs[function][key, self._end(function), text] = None
+        elif edge in self._shared:
+            call = _call(edge)
+            self._calls(function, call, target)
+            self._arcs[function][key, call, text] = None
+            self._enter(target, _Frame(function, call, source.depth, frame))
+            for behind in self._shared[edge]:
+                self._arcs[function][call, _key(behind), ""] = None
+                self._enter(behind, frame)
         elif target.depth == source.depth and target.function == function:
             self._arcs[function][key, _key(target), text] = None
             self._enter(target, frame)

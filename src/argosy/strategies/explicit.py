@@ -31,6 +31,7 @@ from argosy.strategies.refinement import (
     targets,
     trace_checker,
     trace_refiner,
+    with_return_points,
 )
 from argosy.strategies.search import cost_order, explicit_order
 from argosy.strategies.setting import Setting
@@ -60,7 +61,7 @@ def explicit(setting: Setting[ExplicitOptions]) -> Strategy[ExplicitState, Edge,
         analysis,
         lambda: explicit_order(options.search, cfa),
         refiner,
-        initial_precision(setting, tracked_variables),
+        with_return_points(cfa, initial_precision(setting, tracked_variables)),
         targets=targets(options),
         explorer=kernel_of(analysis, options.search),
     )
@@ -95,5 +96,5 @@ def product(setting: Setting[ProductOptions]) -> Strategy[ProductState, Edge, Pr
         analysis,
         lambda: explicit_order(options.search, cfa),
         pruning(options.prune, refiner),
-        replace(setting, predicates={}).precision(options.granularity),
+        with_return_points(cfa, replace(setting, predicates={}).precision(options.granularity)),
     )

@@ -10,8 +10,9 @@ from argosy.engine.protocols import Refiner
 from argosy.logic.interpolation import Interpolation
 from argosy.logic.terms import Term
 from argosy.logic.traverse import variables
-from argosy.models.cfa import Assume
+from argosy.models.cfa import Assume, Cfa
 from argosy.models.liveness import live_variables
+from argosy.models.return_points import live_return_points
 from argosy.options.programs import CollectingOptions, DomainOptions
 from argosy.options.values import Explaining, Initial, Interpolating, Pruning
 from argosy.refiners.checkers import (
@@ -112,3 +113,9 @@ def initial_precision(setting: Setting[CollectingOptions], rule: PrecisionRule) 
     tracked = list(dict.fromkeys(t for fact in facts if not fact.is_const for t in rule((fact,))))
     live = live_variables(cfa) if tracked else {}
     return precision.join((at, [t for t in tracked if variables(t) <= own]) for at, own in live.items())
+
+
+def with_return_points(cfa: Cfa, precision: Precision) -> Precision:
+    """Explicit values tell the calls of a shared body apart from the beginning: each of its return points would take a
+    counterexample of its own, which goes in by one call and out behind another."""
+    return precision.join(live_return_points(cfa).items())

@@ -336,7 +336,7 @@ class _Assembly:
             self._unite(self._step(at, Assign(place, own), caller, step.source, where), body.base + ENTRY)
             back = self._step(body.base + last, Assume(terms.eq(place, own)), body, last, where)
             if cycle is not None:
-                back = self._step(back, Assign(place, none), body, last, where)
+                back = self._step(back, Assign(place, none), caller, step.target, where)
             self._unite(crossing.target, back)
 
     def _return_point(self, name: str, calls: int) -> Term:
