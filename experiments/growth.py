@@ -1,4 +1,4 @@
-"""How time and memory grow with the input: programs made for it, of four kinds and any size.
+"""How time and memory grow with the input: programs made for it, of five kinds and any size.
 
     python experiments/growth.py --csv growth.csv --plot time.svg --memory-plot memory.svg
     python experiments/growth.py --write programs --families locks,lines
@@ -7,6 +7,8 @@
 * ``ring``: n processes pass a token; no two have it.
 * ``arrays``: an array of n elements is filled, and one of them, any, is read.
 * ``lines``: n lines, in functions of twenty that call nothing and are called one after the other.
+* ``calls``: n lines, in functions of twenty that stand in layers of twenty and call three of the layer below: if each call
+  were a copy, each layer would be three times as large as the one below.
 
 All are SAFE. Each is measured in a process of its own, until one of a family passes the limit. A file that was measured
 with ``--csv`` is not measured again.
@@ -68,11 +70,28 @@ def lines(n: int) -> str:
     return f"{DECLARED}{''.join(functions)}int main(void) {{\n  int x = 0, s = 5;\n{calls}\n{end}"
 
 
+def calls(n: int) -> str:
+    """As ``lines``, with calls in the functions."""
+    wide, functions = 20, []
+    for number in range(max(1, n // 20)):
+        steps = []
+        for step in range(7):
+            steps.append(f"  x = x + {(step + number) % 7};\n  if (x > 1000) x = {step};")
+            if step % 2 and number >= wide:
+                steps.append(f"  x = f{(number // wide - 1) * wide + (number + step) % wide}(x);")
+        functions.append(f"static int f{number}(int x) {{\n{chr(10).join(steps)}\n  return x;\n}}\n")
+    top = range(max(0, len(functions) - wide), len(functions))
+    called = "\n".join(f"  x = f{number}(x);" for number in top)
+    end = "  if (s != 5) reach_error();\n  if (x < 0 && s == 6) reach_error();\n  return 0;\n}\n"
+    return f"{DECLARED}{''.join(functions)}int main(void) {{\n  int x = 0, s = 5;\n{called}\n{end}"
+
+
 FAMILIES: Mapping[str, tuple[Callable[[int], str], Sequence[int]]] = {
     "locks": (locks, (5, 10, 15, 20, 30, 50, 70, 100)),
     "ring": (ring, (2, 3, 4, 6, 8, 12, 16, 24)),
     "arrays": (arrays, (10, 100, 1_000, 10_000, 100_000, 1_000_000)),
     "lines": (lines, (1_000, 3_000, 10_000, 30_000, 100_000)),
+    "calls": (calls, (1_000, 3_000, 10_000, 30_000)),
 }
 
 COLUMNS = ("family", "size", "verdict", "cpu_s", "wall_s", "memory_mb", "stage")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
+
+import pytest
 
 from argosy.domains.explicit import ExplicitAnalysis
 from argosy.domains.literals import LiteralAnalysis
@@ -11,13 +14,14 @@ from argosy.domains.precision import Precision
 from argosy.domains.predicate import PredicateAbstraction
 from argosy.domains.product import ProductAnalysis, ProductState
 from argosy.engine.protocols import Refined
+from argosy.frontends.c.lower.inline import inline
 from argosy.logic.bdd import Regions
 from argosy.logic.solver import Counters
 from argosy.logic.solvers import Solvers
 from argosy.logic.sorts import bits
-from argosy.models.cfa import Reading
+from argosy.models.cfa import Cfa, Reading
 from argosy.refiners.pruning import AdaptivePruning
-from tests.frontends.c.running import final, read
+from tests.frontends.c.running import execute, final, read
 from tests.laws.laws import Laws
 from tests.models.automata import Sketch
 from tests.refiners.test_values import counting, tracked
@@ -26,7 +30,9 @@ from tests.strategies.test_product import test_what_is_known_of_a_variable_is_ha
 
 from .domains import _predicates, sketches
 
-__all__ = ["adaptive", "choice", "handed_on", "laws", "pairs", "recursion", "told", "too_deep"]
+__all__ = [
+    "adaptive", "choice", "guarding", "handed_on", "laws", "pairs", "recursion", "sharing", "told", "too_deep",
+]  # fmt: skip
 
 
 def laws() -> None:
@@ -115,3 +121,33 @@ def too_deep() -> None:
     cfa = read("int f(int n) { return n ? f(n - 1) + f(n - 2) : 0; } int main(void) { return f(3); }").cfa
     assert [refusal.bound for refusal in cfa.opaque.values()] == [True]
     assert cfa.entering[cfa.error]
+
+
+def _read(source: str) -> Cfa:
+    """With bodies that are shared wherever they can be."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("argosy.frontends.c.load.inline", partial(inline, small=0))
+        return read(source).cfa
+
+
+def _shared(source: str) -> dict[str, int]:
+    return execute(_read(source)).values
+
+
+def sharing() -> None:
+    """Where control comes back to is another place for each call."""
+    text = "int r; int f(int a) { return a + 1; } int main(void) { int x = f(1); r = x * 10; r += f(f(x)); return 0; }"
+    assert _shared(text)["r"] == 24
+
+
+def guarding() -> None:
+    """A function that calls another one back when it is no longer active, one that calls itself, and both again."""
+    text = """int r; int g(int);
+        int f(int a) { return a > 5 ? g(a - 5) : a; } int g(int a) { return a > 9 ? f(a) : a + 1; }
+        int main(void) { r = f(3); r = r * 10 + f(7); r = r * 10 + g(2); r = r * 10 + f(6); return 0; }"""
+    assert _shared(text)["r"] == 3332
+    # A deeper call does not come back, whatever is known of it.
+    recursive = (
+        "int r; int f(int n) { return n ? n + f(n - 1) : 0; } int main(void) { r = 7 + f(0); r = f(3); return 0; }"
+    )
+    assert _shared(recursive)["r"] == 7

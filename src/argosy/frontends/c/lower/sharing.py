@@ -25,6 +25,8 @@ SMALL = 100_000
 """So many edges may be copies. Shared bodies are merged contexts, which an analysis has to tell apart by their return
 points, so that copies are better as long as reading, reducing and certifying them takes seconds."""
 
+_ROUNDS = 64
+
 # What a call of a shared body costs: it sets the return point, and control comes back; a guarded one asks and resets.
 _CALL, _GUARDED_CALL = 2, 5
 
@@ -43,7 +45,7 @@ NOTHING_SHARED = Sharing()
 
 def sharing(templates: Mapping[str, Template], start: str, most: int) -> Sharing:
     """What to share so that at most ``most`` edges are left, as far as that can be: whatever saves most comes first.
-    What is called from one place only is a copy anyway."""
+    What is called from one place only is a copy anyway; so is what is smaller than a call, unless ``most`` is 0."""
     return _Sizes(templates, start).shared(most)
 
 
@@ -72,22 +74,23 @@ class _Sizes:
                 self._places[callee] = self._places.get(callee, 0) + 1
 
     def shared(self, most: int) -> Sharing:
-        bodies = set(self._cycles)
+        bodies, cost = set(self._cycles), _CALL if most else 0
         while True:
             sizes = self._sizes(bodies)
             copies = self._copies(bodies)
             if sum(sizes[name] for name in self._order if name in bodies or name == self._start) <= most:
                 break
             savings = {
-                name: sizes[name] * (copies[name] - 1)
+                name: sizes[name] * (copies[name] - 1) - cost * copies[name]
                 for name, places in self._places.items()
                 if places > 1 and name not in bodies
             }
-            best = max(savings.values(), default=0)
-            if best <= 0:
+            candidates = [name for name in savings if savings[name] > 0]
+            if not candidates:
                 break
-            # Together with those that save half as much: a program has thousands of functions.
-            bodies.update(name for name, saved in savings.items() if 2 * saved > best)
+            # Some at once where functions are thousands.
+            candidates.sort(key=savings.__getitem__, reverse=True)
+            bodies.update(candidates[: 1 + len(savings) // _ROUNDS])
         return Sharing(frozenset(bodies), self._cycles)
 
     def _sizes(self, bodies: set[str]) -> dict[str, int]:
