@@ -7,8 +7,8 @@
 * ``ring``: n processes pass a token; no two have it.
 * ``arrays``: an array of n elements is filled, and one of them, any, is read.
 * ``lines``: n lines, in functions of twenty that call nothing and are called one after the other.
-* ``calls``: n lines, in functions of twenty that stand in layers of twenty and call three of the layer below: if each call
-  were a copy, each layer would be three times as large as the one below.
+* ``calls``: n lines, in functions of twenty that stand in layers of twenty and call three of the layer below: if each
+  call were a copy, each layer would be three times as large as the one below.
 
 All are SAFE. Each is measured in a process of its own, until one of a family passes the limit. A file that was measured
 with ``--csv`` is not measured again.

@@ -310,8 +310,6 @@ PRODUCTS = [
            "self.sharing.cycles.get(caller.template.function) == cycle", "False", products.guarding),
     Mutant("a body stays active", "argosy.frontends.c.lower.inline:_Assembly._cross",
            "back = self._step(back, Assign(place, none), caller, step.target, where)", "pass", products.guarding),
-    Mutant("functions in a cycle are not told from others", "argosy.frontends.c.lower.sharing:_Sizes.__init__",
-           "len(c) > 1 or c[0] in self._calls[c[0]]", "False", products.guarding),
 ]  # fmt: skip
 
 MEMORY = [
