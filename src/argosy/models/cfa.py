@@ -2,7 +2,8 @@
 
 A program is a CFA ``(L, G)`` with an initial and an error location ([ABE], section II.A). Besides assume and
 assign an edge may carry a havoc or a relation between old and new values (``x`` and ``x'``). Calls are already
-inlined by the front ends: a location knows the function it came from and which call site it belongs to.
+inlined by the front ends, or go into a body that several calls share and come back by its return point: a location
+knows the function it came from.
 
 What C leaves undefined is kept on the edge as ``checks``: conditions under which the operation stays inside the
 language. An execution that violates one has left the language; whoever reads the model decides (once, through
@@ -32,8 +33,9 @@ class Location:
     """A program counter. Identity is the location; ``index`` is dense in its CFA and orders deterministically.
 
     ``origin`` is the same for all inlined copies of one location of the source; ``depth`` is how many calls are active
-    there besides the entry function's. ``loops`` are the loops of the source whose head it is, as ``models.landmarks``
-    numbers them; ``~n`` is where a loop is tested that has its condition at its end.
+    there besides the entry function's, at most where calls share a body. ``loops`` are the loops of the source whose
+    head it is, as ``models.landmarks`` numbers them; ``~n`` is where a loop is tested that has its condition at its
+    end.
     """
 
     index: int
