@@ -29,7 +29,7 @@ from argosy.models.cfa import Cfa, Edge, Location, Reading, Refusal, written
 from argosy.models.constants import Constants, Folded, operands
 from argosy.models.contraction import contract_edges
 from argosy.models.flow import Numbering, backward, between, standing_for
-from argosy.models.return_points import return_points
+from argosy.models.return_points import passing_return_points
 from argosy.models.slicing import Slice, slice_edges
 
 
@@ -90,7 +90,7 @@ def reduce(
             numbering=numbering,
             # That a return point is a constant says little: one call of a body is left. That it is none after all would
             # be told to whatever the body calls, once for each of many bodies.
-            opaque={*cfa.opaque, *return_points(cfa)},
+            opaque={*cfa.opaque, *passing_return_points(cfa)},
         )
     folding = _Folding(region, constants, numbering)
     left = between(cfa.initial, cfa.error, [folding.edges[edge] for edge in region if edge in folding.edges])

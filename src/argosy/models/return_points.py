@@ -17,6 +17,16 @@ def return_points(cfa: Cfa) -> list[Term]:
     return [variable.term for variable in cfa.variables if variable.is_return_point]
 
 
+def passing_return_points(cfa: Cfa) -> list[Term]:
+    """Those that nobody asks whether their body is active: none is ever 0."""
+    reset = {
+        edge.operation.variable
+        for edge in cfa.edges
+        if isinstance(edge.operation, Assign) and edge.operation.value.is_const and edge.operation.value.payload == 0
+    }
+    return [variable for variable in return_points(cfa) if variable not in reset]
+
+
 def live_return_points(cfa: Cfa) -> dict[Location, list[Term]]:
     """Where each of them may be read before it is written."""
     points = return_points(cfa)
