@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.lower.graph import ENTRY, ERROR, Call, Template, TemplateStep
-from argosy.frontends.c.lower.sharing import NOTHING_SHARED, SMALL, Sharing, sharing
+from argosy.frontends.c.lower.sharing import ENOUGH, NOTHING_SHARED, SMALL, Sharing, sharing
 from argosy.frontends.c.symbols import RESULT, Unit
 from argosy.frontends.c.tokens import as_written, uncopied
 from argosy.frontends.c.unsupported import Construct, error, refusal
@@ -58,7 +58,9 @@ def inline(
             continue
     if most < LARGEST:
         try:
-            return _Assembly(unit, templates, frames, 1, LARGEST, sharing(templates, START, most)).cfa(), deepest == 1
+            return _Assembly(
+                unit, templates, frames, 1, LARGEST, sharing(templates, START, min(most, ENOUGH))
+            ).cfa(), deepest == 1
         except _TooLarge:
             pass
     raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
@@ -75,7 +77,7 @@ def assembled(unit: Unit, templates: Mapping[str, Template], most: int = LARGEST
         return _Assembly(unit, templates).cfa()
     try:
         if most < LARGEST:
-            return _Assembly(unit, templates, most=LARGEST, sharing=sharing(templates, START, most)).cfa()
+            return _Assembly(unit, templates, most=LARGEST, sharing=sharing(templates, START, min(most, ENOUGH))).cfa()
     except _TooLarge:
         pass
     name = _too_large(templates, LARGEST) or START
