@@ -30,6 +30,10 @@ LARGEST = 400_000
 
 # Calls in a cycle go as deep as this allows, and no deeper than the first that does.
 COPIED = 20_000
+
+# Where a function calls itself in several places its copies double from level to level. One body for each level, which
+# all calls share that have as many others around them, goes deep all the same; so many edges are explored in seconds.
+LEVELED = 6_000
 DEPTHS = (1_100, 500, 200, 100, 50, 25, 15, 10, 8, 6, 5, 4, 3, 2, 1)
 
 DEEPEST = DEPTHS[0]
@@ -49,14 +53,17 @@ def inline(
         return assembled(unit, templates, most), False
     callee, position = recursive
     frames = frames_of(unit, templates)
-    for depth in DEPTHS:
-        try:
-            if depth <= deepest:
-                cfa = _Assembly(unit, templates, frames, depth, min(COPIED, most) if depth > 1 else most).cfa()
-                return cfa, depth == deepest
-        except _TooLarge:
-            continue
-    if most < LARGEST:
+    copied = _copied(unit, templates, frames, deepest, most)
+    if copied is not None and copied[1] == deepest:
+        return copied[0], True
+    shares = most < LARGEST
+    if deepest == DEEPEST and shares:
+        leveled = _leveled(unit, templates, frames, 0 if copied is None else copied[1])
+        if leveled is not None:
+            return leveled, False
+    if copied is not None:
+        return copied[0], shares
+    if shares:
         try:
             return _Assembly(
                 unit, templates, frames, 1, LARGEST, sharing(templates, START, min(most, ENOUGH))
@@ -64,6 +71,32 @@ def inline(
         except _TooLarge:
             pass
     raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
+
+
+def _copied(
+    unit: Unit, templates: Mapping[str, Template], frames: Mapping[str, tuple[Term, ...]], deepest: int, most: int
+) -> tuple[Cfa, int] | None:
+    """Copies of all calls, as many of them active as can be."""
+    for depth in DEPTHS:
+        try:
+            if depth <= deepest:
+                return _Assembly(unit, templates, frames, depth, min(COPIED, most) if depth > 1 else most).cfa(), depth
+        except _TooLarge:
+            continue
+    return None
+
+
+def _leveled(
+    unit: Unit, templates: Mapping[str, Template], frames: Mapping[str, tuple[Term, ...]], copied: int
+) -> Cfa | None:
+    """One body on each level of calls, where more of them can be active than are ``copied``."""
+    for depth in DEPTHS:
+        try:
+            if depth > copied:
+                return _Assembly(unit, templates, frames, depth, LEVELED, levels=True).cfa()
+        except _TooLarge:
+            continue
+    return None
 
 
 def is_recursive(templates: Mapping[str, Template]) -> bool:
@@ -182,6 +215,15 @@ class _TooLarge(Exception):
     """Control flow only: caught by ``inline``."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What is there once for several calls: a function or, of one in a cycle of calls, its calls on one level, which is
+    how many calls of each function in a cycle are ``active`` around it."""
+
+    function: str
+    active: frozenset[tuple[str, int]] = frozenset()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Copy:
     """A template in the automaton: its points begin at ``base``. ``active`` says how many calls of each function are,
@@ -191,26 +233,33 @@ class _Copy:
     base: int
     origin: int
     active: Mapping[str, int]
-    body: str
+    body: _Body
 
     @property
     def deep(self) -> int:
         return sum(self.active.values()) - 1
 
+    def calls(self, function: str) -> int:
+        """How many calls of a function are active here."""
+        return self.active.get(function, 0) + dict(self.body.active).get(function, 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Crossing:
-    """A call of a shared body, from one point to another."""
+    """A call of a shared body, from one point to another, with what is assigned before and after it."""
 
     source: int
     target: int
     step: TemplateStep
     caller: _Copy
+    before: Sequence[tuple[Term, Term]]
+    after: Sequence[tuple[Term, Term]] = ()
 
 
 class _Assembly:
     """``depth`` is how many calls of a function may be active, ``most`` how many edges there may be. Where bodies of
-    recursive functions are shared the ``depth`` is 1."""
+    recursive functions are shared the ``depth`` is 1; with ``levels`` there is one body for each number of active
+    calls."""
 
     def __init__(
         self,
@@ -220,6 +269,7 @@ class _Assembly:
         depth: int = 1,
         most: int | None = None,
         sharing: Sharing = NOTHING_SHARED,
+        levels: bool = False,
     ) -> None:
         self.unit = unit
         self.templates = templates
@@ -227,8 +277,9 @@ class _Assembly:
         self.depth = depth
         self.most = most
         self.sharing = sharing
-        self.crossings: dict[str, list[_Crossing]] = {}
-        self.bodies: dict[str, _Copy] = {}
+        self.levels = levels
+        self.crossings: dict[_Body, list[_Crossing]] = {}
+        self.bodies: dict[_Body, _Copy] = {}
         self.initial = ENTRY
         self.beyond: dict[str, Term] = {}
         self.by_address = {
@@ -261,7 +312,7 @@ class _Assembly:
     def _unite(self, a: int, b: int) -> None:
         self.parents[self.find(a)] = self.find(b)
 
-    def _copy(self, template: Template, active: Mapping[str, int], body: str) -> _Copy:
+    def _copy(self, template: Template, active: Mapping[str, int], body: _Body) -> _Copy:
         base = len(self.parents)
         self.parents.extend(range(base, base + template.points))
         for point, label in template.labels.items():
@@ -270,7 +321,7 @@ class _Assembly:
         return _Copy(template, base, self.origins[template.function], active, body)
 
     def _instantiate(self) -> None:
-        start = self._copy(self.templates[START], {}, START)
+        start = self._copy(self.templates[START], {}, _Body(START))
         work = [start]
         while work:
             copy = work.pop()
@@ -281,22 +332,32 @@ class _Assembly:
                     self.marked += bool(step.marks)
                     self.edges.append((source, target, step, copy))
                 elif step.action.function in self.sharing.bodies:
-                    name = step.action.function
-                    self.crossings.setdefault(name, []).append(_Crossing(source, target, step, copy))
-                    if name not in self.bodies:
-                        self.bodies[name] = self._copy(self.templates[name], {name: 1}, name)
-                        work.append(self.bodies[name])
+                    body = _Body(step.action.function)
+                    crossing = _Crossing(source, target, step, copy, step.action.arguments)
+                    work.extend(self._crossed(body, crossing))
                 else:
                     work.extend(self._call(copy, step, step.action, source, target))
-            if self.most is not None and len(self.edges) - self.marked > self.most:
-                raise _TooLarge
-        for name, crossings in self.crossings.items():
-            self._cross(name, crossings, start)
+            self._check_size()
+        for number, (body, crossings) in enumerate(self.crossings.items()):
+            self._cross(number, body, crossings, start)
+            self._check_size()
+
+    def _check_size(self) -> None:
+        if self.most is not None and len(self.edges) - self.marked > self.most:
+            raise _TooLarge
+
+    def _crossed(self, body: _Body, crossing: _Crossing) -> Iterator[_Copy]:
+        """The copy that a shared body is, when it is called for the first time."""
+        self.crossings.setdefault(body, []).append(crossing)
+        if body not in self.bodies:
+            name = body.function
+            self.bodies[body] = self._copy(self.templates[name], {name: 1}, body)
+            yield self.bodies[body]
 
     def _call(self, caller: _Copy, step: TemplateStep, call: Call, source: int, target: int) -> Iterator[_Copy]:
-        """A copy of the function that is called, if so many calls may be active."""
+        """A copy of the function that is called, or its body on this level, if so many calls may be active."""
         callee = self.templates[call.function]
-        calls = caller.active.get(callee.function, 0)
+        calls = caller.calls(callee.function)
         if callee.function in self.frames and calls >= self._deepest(callee.function):
             self._leave(source, step, caller)
             return
@@ -306,6 +367,11 @@ class _Assembly:
             frame = tuple(term for term in frame if term in live)
         saved = [(self._saved(term, calls), term) for term in frame]
         after = [(term, kept) for kept, term in saved]
+        if self.levels and callee.function in self.frames:
+            level = frozenset((name, number) for name in self.frames if (number := caller.calls(name)))
+            crossing = _Crossing(source, target, step, caller, [*saved, *call.arguments], after)
+            yield from self._crossed(_Body(callee.function, level), crossing)
+            return
         copy = self._copy(callee, {**caller.active, callee.function: calls + 1}, caller.body)
         source = self._assign([*saved, *call.arguments], source, step, caller)
         self._unite(source, copy.base + ENTRY)
@@ -315,36 +381,40 @@ class _Assembly:
 
     # ---- shared bodies ------------------------------------------------------------------------------------
 
-    def _cross(self, name: str, crossings: Sequence[_Crossing], start: _Copy) -> None:
+    def _cross(self, number: int, shared: _Body, crossings: Sequence[_Crossing], start: _Copy) -> None:
         """All calls of a shared body: each sets the return point to a number, which says where control goes back."""
-        terms, body = self.unit.terms, self.bodies[name]
-        cycle = self.sharing.cycles.get(name)
-        place = self._return_point(name, len(crossings))
+        terms, body = self.unit.terms, self.bodies[shared]
+        if self.levels and len(crossings) == 1:
+            (only,) = crossings
+            self._unite(self._assign(only.before, only.source, only.step, only.caller), body.base + ENTRY)
+            self._unite(only.target, self._assign(only.after, body.base + body.template.exit, only.step, only.caller))
+            return
+        cycle = self.sharing.cycles.get(shared.function)
+        place = self._return_point(shared, f"~{number}" if shared.active else "", len(crossings))
         none = terms.bv(0, place.sort.width)
         if cycle is not None:
             beginning = self._point()
             self._unite(self.initial, self._step(beginning, Assign(place, none), start, ENTRY, NOWHERE))
             self.initial = beginning
         last = body.template.exit
-        for number, crossing in enumerate(crossings, 1):
+        for call, crossing in enumerate(crossings, 1):
             caller, step, at = crossing.caller, crossing.step, crossing.source
-            assert isinstance(step.action, Call)
-            own, where = terms.bv(number, place.sort.width), step.position
+            own, where = terms.bv(call, place.sort.width), step.position
             if cycle is not None and self.sharing.cycles.get(caller.template.function) == cycle:
                 is_active = terms.ne(place, none)
                 self._leave(self._step(at, Assume(is_active), caller, step.source, where), step, caller)
                 at = self._step(at, Assume(terms.not_(is_active)), caller, step.source, where)
-            at = self._assign(step.action.arguments, at, step, caller)
+            at = self._assign(crossing.before, at, step, caller)
             self._unite(self._step(at, Assign(place, own), caller, step.source, where), body.base + ENTRY)
             back = self._step(body.base + last, Assume(terms.eq(place, own)), body, last, where)
             if cycle is not None:
                 back = self._step(back, Assign(place, none), caller, step.target, where)
-            self._unite(crossing.target, back)
+            self._unite(crossing.target, self._assign(crossing.after, back, step, caller))
 
-    def _return_point(self, name: str, calls: int) -> Term:
-        term = self.unit.terms.var(f"return point of {name}", bits(calls.bit_length()))
-        said = f"return point of {as_written(name)}"
-        position = self.templates[name].position
+    def _return_point(self, body: _Body, level: str, calls: int) -> Term:
+        term = self.unit.terms.var(f"return point of {body.function}{level}", bits(calls.bit_length()))
+        said = f"return point of {as_written(body.function)}{level}"
+        position = self.templates[body.function].position
         self.unit.variables[term] = Variable(term, said, "", False, position, is_return_point=True)
         return term
 
@@ -358,13 +428,13 @@ class _Assembly:
         self.edges.append((at, after, TemplateStep(source, source, operation, where), copy))
         return after
 
-    def _depths(self) -> dict[str, int]:
+    def _depths(self) -> dict[_Body, int]:
         """For each body how many calls are active around it, at most; calls that close a cycle do not count."""
-        callers = {name: [crossing.caller for crossing in own] for name, own in self.crossings.items()}
-        depths = {START: 0}
-        found = components(list(self.bodies), lambda name: [c.body for c in callers.get(name, ())], None)
+        callers = {body: [crossing.caller for crossing in own] for body, own in self.crossings.items()}
+        depths = {_Body(START): 0}
+        found = components(list(self.bodies), lambda body: [c.body for c in callers.get(body, ())], None)
         for cycle in found:
-            outside = (c for name in cycle for c in callers.get(name, ()) if c.body not in cycle)
+            outside = (c for body in cycle for c in callers.get(body, ()) if c.body not in cycle)
             around = max((depths[c.body] + c.deep + 1 for c in outside), default=0)
             depths.update(dict.fromkeys(cycle, around))
         return depths
