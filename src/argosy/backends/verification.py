@@ -372,7 +372,10 @@ class Verification:
     ) -> Answer | None:
         if self.beyond is not None:
             if stage.arithmetic == self.own:
-                raise UnsupportedError(self.beyond.position, self.beyond.what)
+                if self.problem.deeper is None:
+                    raise UnsupportedError(self.beyond.position, self.beyond.what)
+                self._grow()
+                return None
             # Integers found no error, and bits may.
             self.reasons.append(f"{stage.name}: {self.beyond.what}")
             return None
@@ -467,26 +470,27 @@ class Verification:
         return None
 
     def _stay_within_bounds(self, unmodelled: Sequence[Refusal]) -> None:
-        """A counterexample leaves the model: the model grows, if it can. An error that is found before it ends is one;
-        that there is none does not follow any more."""
+        """A counterexample leaves the model: the model grows, if it can, where that is steep after what is there was
+        looked at. An error that is found before it ends is one; that there is none does not follow any more."""
         first = unmodelled[0]
         if self.contracts_ahead and isinstance(self.program.procedures, Procedures):
             # Contracts need no copies: they have their turn before more of these are made.
             self.reasons.append(f"{first.what}: contracts are tried first")
             return
         bound = next((refusal for refusal in unmodelled if refusal.bound), None)
-        if self.beyond is not None or bound is None:
-            raise UnsupportedError(first.position, first.what)
-        if self.problem.deeper is not None:
-            self._grow()
-        else:
+        if bound is not None and self.beyond is None and (self.problem.deeper is None or self.program.steep):
             self.beyond = bound
             self.modelled = within_bounds(self.as_read)
             self._reduce()
+        elif bound is not None and self.problem.deeper is not None:
+            self._grow()
+        else:
+            raise UnsupportedError(first.position, first.what)
 
     def _grow(self) -> None:
         """Read the program once more, with the largest bounds or none."""
         assert self.problem.deeper is not None
+        self.beyond = None
         self.predicates.clear()
         self._say("reading")
         self.problem = self.means.problem = self.problem.deeper()

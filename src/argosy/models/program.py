@@ -19,7 +19,8 @@ class Program:
     """The automaton ``cfa`` whose error is what ``errors`` selects in ``marked``, and the predicates that the input
     itself suggests at its locations. ``notes`` are the assumptions made while reading, each with the function that it
     is about, if any; ``external`` are the functions that have neither a body here nor a model. ``deeper``: it may be
-    read again with a larger bound. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
+    read again with a larger bound; ``steep``: as another kind of model, in which what is before this bound is harder to
+    find. ``cyclic``: it does the same for ever, and the rounds of that loop are its steps.
     ``landmarks`` lead back to the text. ``contracted`` gives, where calls make a cycle, the functions of the program
     with everything marked that may be an error, or why there is no such model."""
 
@@ -31,6 +32,7 @@ class Program:
     external: frozenset[str] = frozenset()
     predicates: Mapping[Location, tuple[Term, ...]] = field(default_factory=dict)
     deeper: bool = False
+    steep: bool = False
     cyclic: bool = False
     landmarks: Landmarks | None = None
     contracted: Callable[[], Procedures | str] | None = None

@@ -202,7 +202,8 @@ def _load_with(
         )
         followed = _read(syntax, unit, entry, given)
     templates, pointers = followed
-    marked, deeper = inline(unit, templates, deepest)
+    inlined = inline(unit, templates, deepest)
+    marked = inlined.cfa
     if unit.watched:
         marked = with_leaks(marked, unit, pointers.points_to)
     if Undefined.UNINITIALISED in unit.watched:
@@ -215,7 +216,8 @@ def _load_with(
         selected,
         {**dict.fromkeys((*_parts(taken, as_needed), *syntax.notes), ""), **_of_attributes(syntax), **unit.ledger},
         frozenset(unit.external),
-        deeper=(deeper and deepest < DEEPEST) or unit.is_bounded,
+        deeper=inlined.deeper or unit.is_bounded,
+        steep=inlined.steep,
         landmarks=Landmarks(
             loop_sites(unit),
             cache(partial(outline, syntax)),

@@ -41,33 +41,41 @@ DEEPEST = DEPTHS[0]
 START = ""  # the name of the template that initialises and calls the entry function
 
 
-def inline(
-    unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST, small: int = SMALL
-) -> tuple[Cfa, bool]:
-    """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active, and
-    whether more calls would make another one. Up to ``small`` edges all calls are copies; 0 shares all that can be."""
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """``deeper``: more active calls would make another automaton; ``steep``: one in which calls share bodies, because
+    their copies double."""
+
+    cfa: Cfa
+    deeper: bool = False
+    steep: bool = False
+
+
+def inline(unit: Unit, templates: Mapping[str, Template], deepest: int = DEEPEST, small: int = SMALL) -> Inlined:
+    """The automaton that starts in the template ``START``, with at most ``deepest`` calls of a function active. Up to
+    ``small`` edges all calls are copies; 0 shares all that can be."""
     # What holds memory at a place is asked of the automaton (``leaks``), which must not take one call for another.
     most = LARGEST if Undefined.LEAK in unit.watched else min(small, LARGEST)
     recursive = _recursive_call(templates)
     if recursive is None:
-        return assembled(unit, templates, most), False
+        return Inlined(assembled(unit, templates, most))
     callee, position = recursive
     frames = frames_of(unit, templates)
     copied = _copied(unit, templates, frames, deepest, most)
     if copied is not None and copied[1] == deepest:
-        return copied[0], True
+        return Inlined(copied[0], deepest < DEEPEST)
     shares = most < LARGEST
     if deepest == DEEPEST and shares:
         leveled = _leveled(unit, templates, frames, 0 if copied is None else copied[1])
         if leveled is not None:
-            return leveled, False
+            return Inlined(leveled)
     if copied is not None:
-        return copied[0], shares
+        steep = shares and deepest < DEEPEST
+        return Inlined(copied[0], steep, steep)
     if shares:
         try:
-            return _Assembly(
-                unit, templates, frames, 1, LARGEST, sharing(templates, START, min(most, ENOUGH))
-            ).cfa(), deepest == 1
+            bodies = sharing(templates, START, min(most, ENOUGH))
+            return Inlined(_Assembly(unit, templates, frames, 1, LARGEST, bodies).cfa(), deepest == 1)
         except _TooLarge:
             pass
     raise error(position, f"recursive call of {callee}, in more than {LARGEST} edges", Construct.SIZE)
