@@ -16,6 +16,8 @@ import pytest
 
 import argosy
 from argosy.models.features import Features
+from argosy.strategies import STRATEGIES
+from argosy.strategies.turns import RULES
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = ROOT / "experiments"
@@ -277,6 +279,9 @@ def test_a_rule_is_learned_where_there_is_something_to_learn(tmp_path: Path) -> 
 
 
 def test_what_was_cut_off_decides_nothing_and_what_gave_up_costs_what_it_took() -> None:
+    looks = {rule.expansions for rule in RULES} | {look for _, _, look in STRATEGIES["auto"].stages}
+    assert looks - {0} <= auto_table.LOOKS.keys()
+
     def spent(**tried: auto_table.Tried) -> float:
         task = auto_table.Task("a", "a", Features(), tried)
         return auto_table.spent((("lbe", 0.5, 0), ("bmc", 0.5, 0)), task, 8.0)
