@@ -94,7 +94,8 @@ FLOATING = (
     "bits(remainder({x}, {x}))", "bits(remainderf({x}, {x}))", "bits(fma({x}, {x}, {x}))", "bits(fmaf({x}, {x}, {x}))",
 )  # fmt: skip
 STRUCTURES = (
-    "div({i}, {d} + 1).quot * 7l + div({i}, {d} + 1).rem", "(ldiv({l}, -{d} - 1).quot ^ 7l) + ldiv({l}, -{d} - 1).rem % 64",
+    "div({i}, {d} + 1).quot * 7l + div({i}, {d} + 1).rem",
+    "(ldiv({l}, -{d} - 1).quot ^ 7l) + ldiv({l}, -{d} - 1).rem % 64",
 )  # fmt: skip
 # The last digit of a number beyond its type would be opaque.
 SCANNED = (
