@@ -240,10 +240,9 @@ class _Values:
         return Program("\n".join([*text, *body, *self.lines, "  return 0;", "}", ""]), tuple(names))
 
     def _initial(self, made: Made) -> str:
-        plain = [field for field in made.fields if field[0].count(".") == 1]
-        chosen = self.random.sample(plain, min(len(plain), 2))
+        chosen = self.random.choices(made.fields, k=self.random.randint(1, 4))
         given = ", ".join(f"{path} = {self.random.randint(0, 3) & ((1 << width) - 1)}" for path, _, width in chosen)
-        return f"{{ {given or '0'} }}" if given else "{ 0 }"
+        return f"{{ {given} }}"
 
     def _field(self, objects: Sequence[tuple[str, Made]]) -> tuple[str, str, int]:
         name, made = self.random.choice(objects)

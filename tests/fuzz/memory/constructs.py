@@ -208,13 +208,14 @@ class Constructs(Widths):
         struct = self.rng.choice(self.structs)
         t, w = self.name("T"), self.name("w")
         self.open("")
+        # What is computed may need the tag outside.
+        given = [self.name("w") for _ in range(1 if struct.union else 2)]
+        for each in given:
+            self.emit(f"unsigned {each} = {self.expression(1)};")
         self.emit(f"{struct.tag} {{ unsigned short z; unsigned char y[3]; }};")
         self.emit(f"typedef {struct.tag} {t};")
-        self.emit(
-            f"{t} {w} = {{ {self.expression(1)}, {{ 1, {self.expression(1)} }} }};"
-            if not struct.union
-            else f"{t} {w} = {{ {self.expression(1)} }};"
-        )
+        rest = "" if struct.union else f", {{ 1, {given[1]} }}"
+        self.emit(f"{t} {w} = {{ {given[0]}{rest} }};")
         self.mix(f"(unsigned){w}.z + (unsigned)sizeof({t}) * 3u + (unsigned)sizeof({struct.tag})")
         self.close()
 

@@ -6,7 +6,7 @@ characters. What no item names is zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pycparser import c_ast as c
 
@@ -21,19 +21,18 @@ from argosy.frontends.c.unsupported import Construct, error
 
 # The way to a part: the numbers of elements and members.
 _Path = tuple[int, ...]
-_Given = tuple[_Path, int | None, Type, Node | int | None]
+_Given = tuple[_Path, Type, Node | int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class GivenPart:
     """A part of a ``whole`` that an initialiser gives; ``value`` is an expression, or the code of a character in a
-    text; None says that the part begins anew. ``offset`` is None where it is not known."""
+    text."""
 
     whole: Place
     path: _Path
-    offset: int | None
     type: Type
-    value: Node | int | None
+    value: Node | int
     index_type: Integer
 
     def place(self) -> Place:
@@ -51,6 +50,11 @@ class GivenPart:
                 place = MemberPlace(place, name, member, qualifiers, original, type_.is_bit_field(name))
             type_ = member
         return place
+
+    @property
+    def text(self) -> str:
+        whole = self.whole.object.name if isinstance(self.whole, ObjectPlace) else self.whole.original.text
+        return f"{whole}{self.path_text()}"
 
     def path_text(self) -> str:
         text, type_ = "", self.whole.type
@@ -70,33 +74,40 @@ class InitialiserLists:
         self._model = whole.unit.model
 
     def items(self, whole: Place, node: Node) -> Iterator[GivenPart]:
-        """The items of an initialiser for a place, in the order of the text. Where one for a whole part follows others
-        for the same part, those do not count (6.7.9, 19)."""
-        found: list[GivenPart] = []
-        last, whole_to = -1, 0
-        for path, offset, type_, value in self._fill(whole.type, 0, (), node):
-            size = self._model.size(type_)
+        """The items of an initialiser for a place that count, in the order of the text. One for a part stands for those
+        before it for the same part, and for all of other members of a union that it lies in (6.7.9, 19): compilers
+        do not evaluate these, and the union begins anew."""
+        kept: dict[_Path, GivenPart] = {}
+        chosen: dict[_Path, int] = {}
+        furthest: _Path = ()
+        for path, type_, value in self._fill(whole.type, (), node):
+            for union, member in _unions(whole.type, path):
+                if chosen.setdefault(union, member) != member:
+                    chosen[union] = member
+                    self._drop(kept, union)
+            self._refuse_part_of_whole(kept, path, node)
+            if path <= furthest:
+                self._drop(kept, path)
             if value is not None:
-                if offset is not None and offset < whole_to:
-                    self._refuse_parts_of(found, offset, node)
-                if isinstance(type_, StructureType):
-                    whole_to = max(whole_to, (offset or 0) + (size or 0))
-                found.append(GivenPart(whole, path, offset, type_, value, self._model.int_))
-                last = max(last, offset or 0)
-            elif offset is not None and offset <= last and size is not None:
-                end = offset + size
-                found = [f for f in found if f.offset is None or not offset <= f.offset < end]
-        yield from found
+                kept[path] = GivenPart(whole, path, type_, value, self._model.int_)
+                furthest = max(furthest, path)
+        yield from kept.values()
 
-    def _refuse_parts_of(self, found: list[GivenPart], offset: int, node: Node) -> None:
+    def _drop(self, kept: dict[_Path, GivenPart], way: _Path) -> None:
+        """What was given of the part at the end of a way does not count."""
+        for path in [path for path in kept if path[: len(way)] == way]:
+            part = kept.pop(path)
+            if not isinstance(part.value, int) and self._whole.effects.of(part.value) is not None:
+                said = "overridden by a later one and not evaluated"
+                self._whole.unit.note(f"{position_of(part.value)}: the value of {part.text} is {said}")
+
+    def _refuse_part_of_whole(self, kept: Mapping[_Path, GivenPart], path: _Path, node: Node) -> None:
         """A structure that was given as a whole, and one of its parts behind it: by the committee (DR 413) the rest of
         the whole stays, and compilers differ."""
-        for part in found:
-            if not isinstance(part.type, StructureType) or part.offset is None:
-                continue
-            if part.offset <= offset < part.offset + (self._model.size(part.type) or 0):
-                whole = part.whole.object.name if isinstance(part.whole, ObjectPlace) else part.whole.original.text
-                subject = f"a part of {whole}{part.path_text()}, which has a value as a whole"
+        for length in range(len(path)):
+            part = kept.get(path[:length])
+            if part is not None:
+                subject = f"a part of {part.text}, which has a value as a whole"
                 raise error(position_of(node), subject, Construct.OVERRIDDEN)
 
     def length(self, element: Type, node: Node) -> int | None:
@@ -106,13 +117,12 @@ class InitialiserLists:
             return literals.string_type(text, self._model).length
         if not isinstance(node, c.InitList):
             return None
-        return max(
-            (path[0] + 1 for path, _, _, _ in self._fill(Array(element, None), None, (), node) if path), default=0
-        )
+        return max((path[0] + 1 for path, _, _ in self._fill(Array(element, None), (), node) if path), default=0)
 
-    def _fill(self, type_: Type, offset: int | None, path: _Path, node: Node) -> Iterator[_Given]:
+    def _fill(self, type_: Type, path: _Path, node: Node) -> Iterator[_Given]:
+        """The parts that are given, in the order of the text; one without a value begins anew."""
         if isinstance(type_, Array | StructureType):
-            yield path, offset, type_, None
+            yield path, type_, None
         if isinstance(type_, Vector):
             raise error(position_of(node), "the initialiser of a vector", Construct.VECTOR)
         text = _text(type_, node)
@@ -120,12 +130,11 @@ class InitialiserLists:
             raise error(position_of(node), "values of an array at the end of a structure", Construct.STATIC)
         if text is not None and isinstance(type_, Array) and isinstance(type_.element, Integer):
             codes = literals.codes(text)
-            size = self._model.size(type_.element) or 1
             for number, code in enumerate(codes if type_.length is None else codes[: type_.length]):
-                yield (*path, number), None if offset is None else offset + number * size, type_.element, code
+                yield (*path, number), type_.element, code
         elif isinstance(type_, Array | StructureType) and isinstance(node, c.InitList):
             rest = list(reversed(node.exprs or ()))
-            yield from self._list(type_, offset, path, rest, True)
+            yield from self._list(type_, path, rest, True)
             if any(isinstance(each, c.NamedInitializer) for each in rest):
                 raise complain(rest[-1], f"too many values for {type_}")
             self._whole.leave_out(rest)
@@ -133,12 +142,12 @@ class InitialiserLists:
             if not node.exprs:
                 raise complain(node, "a list where a value is needed")
             self._whole.leave_out(node.exprs[1:])
-            yield from self._fill(type_, offset, path, node.exprs[0])
+            yield from self._fill(type_, path, node.exprs[0])
         else:
-            yield path, offset, type_, node
+            yield path, type_, node
 
     def _list(
-        self, type_: Array | StructureType, offset: int | None, path: _Path, rest: list[Node], braced: bool, at: int = 0
+        self, type_: Array | StructureType, path: _Path, rest: list[Node], braced: bool, at: int = 0
     ) -> Iterator[_Given]:
         """Items for the parts of an aggregate, one after the other from part ``at``; ``rest`` has the next one last."""
         while rest:
@@ -148,23 +157,22 @@ class InitialiserLists:
                     return
                 rest.pop()
                 way = self._path(type_, item)
-                yield from self._designated(type_, offset, path, way, item, rest)
+                yield from self._designated(type_, path, way, item, rest)
                 at = way[0]
             else:
                 at = _named_from(type_, at)
-                part = self._part(type_, offset, at)
-                if part is None or (_is_union(type_) and at > _named_from(type_, 0)):
+                inner = self._part(type_, at)
+                if inner is None or (_is_union(type_) and at > _named_from(type_, 0)):
                     return
-                if self._takes_one(part[0], item):
+                if self._takes_one(inner, item):
                     rest.pop()
-                    yield from self._fill(*part, (*path, at), item)
+                    yield from self._fill(inner, (*path, at), item)
                 else:
-                    inner, start = part
                     assert isinstance(inner, Array | StructureType)
                     before = len(rest)
                     if isinstance(inner, Array) and inner.length == 0:
                         raise error(position_of(item), "values of an array at the end of a structure", Construct.STATIC)
-                    yield from self._list(inner, start, (*path, at), rest, False)
+                    yield from self._list(inner, (*path, at), rest, False)
                     if len(rest) == before:
                         raise complain(item, f"no value for {inner}")
             at += 1
@@ -174,24 +182,22 @@ class InitialiserLists:
     def _designated(
         self,
         type_: Array | StructureType,
-        offset: int | None,
         path: _Path,
         way: list[int],
         item: Node,
         rest: list[Node],
     ) -> Iterator[_Given]:
         """The item at the end of a way, and those that follow it inside."""
-        part = self._part(type_, offset, way[0])
-        if part is None:
+        inner = self._part(type_, way[0])
+        if inner is None:
             raise complain(item, f"no such part of {type_}")
-        inner, start = part
         here = (*path, way[0])
         if len(way) == 1:
-            yield from self._fill(inner, start, here, item.expr)
+            yield from self._fill(inner, here, item.expr)
             return
         assert isinstance(inner, Array | StructureType)
-        yield from self._designated(inner, start, here, way[1:], item, rest)
-        yield from self._list(inner, start, here, rest, False, way[1] + 1)
+        yield from self._designated(inner, here, way[1:], item, rest)
+        yield from self._list(inner, here, rest, False, way[1] + 1)
 
     def _path(self, type_: Type, item: Node) -> list[int]:
         """The numbers of the parts that designators lead through, anonymous structures included."""
@@ -199,10 +205,10 @@ class InitialiserLists:
         for designator in item.name:
             for number in self._steps(type_, designator):
                 path.append(number)
-                part = self._part(type_, 0, number)
+                part = self._part(type_, number)
                 if part is None:
                     raise complain(item, f"no such part of {type_}")
-                type_ = part[0]
+                type_ = part
         return path
 
     def _steps(self, type_: Type, designator: Node) -> list[int]:
@@ -229,18 +235,25 @@ class InitialiserLists:
             return True
         return isinstance(type_, StructureType) and self._whole.type_of(item) is type_
 
-    def _part(self, type_: Type, offset: int | None, index: int) -> tuple[Type, int | None] | None:
-        """Type and offset of a part, None behind the last one."""
+    def _part(self, type_: Type, index: int) -> Type | None:
+        """The type of a part; None behind the last one."""
         if isinstance(type_, Array):
-            size = self._model.size(type_.element)
-            if type_.length is not None and index >= type_.length:
-                return None
-            return type_.element, None if offset is None or size is None else offset + index * size
+            return type_.element if type_.length is None or index < type_.length else None
         if not isinstance(type_, StructureType) or index >= len(type_.members or ()):
             return None
-        starts = self._model.starts(type_)
-        member = (type_.members or ())[index][1]
-        return member, None if starts is None or offset is None else offset + starts[index]
+        return (type_.members or ())[index][1]
+
+
+def _unions(type_: Type, path: _Path) -> Iterator[tuple[_Path, int]]:
+    """The unions on the way to a part, each by its own way, with the number of the member that the part lies in."""
+    for at, number in enumerate(path):
+        if isinstance(type_, Array):
+            type_ = type_.element
+        else:
+            assert isinstance(type_, StructureType)
+            if type_.kind == "union":
+                yield path[:at], number
+            type_ = (type_.members or [])[number][1]
 
 
 def _is_union(type_: Type) -> bool:

@@ -15,6 +15,7 @@ from argosy.frontends.c.lower.carriers import carried
 from argosy.frontends.c.lower.graph import EXIT, Expire, FlowGraph, Template, finish
 from argosy.frontends.c.lower.liveness import drop_dead_choices
 from argosy.frontends.c.lower.operators import Value, Whereabouts
+from argosy.frontends.c.lower.unions import leaves_some_out
 from argosy.frontends.c.lower.values import TermValues
 from argosy.frontends.c.symbols import Object, Unit, note_constant
 from argosy.frontends.c.tokens import MADE_UP
@@ -302,22 +303,20 @@ class BodySteps:
     def _clear(self, statement: Clearing) -> None:
         unit, position = self._unit, statement.original.position
         where = self._places.where(statement.place)
+        if leaves_some_out(unit, statement.given, statement.place):
+            unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
         if where.object is not None and where.object.block is not None and where.type is where.object.type:
             self._clear_block(where.object, statement)
             return
         scalars: dict[int, Scalar] = {cell.offset: cell.type for cell in unit.cells(where.type)}
         given: set[int] = set()
-        items: list[tuple[int, int]] = []
         for place in statement.given:
             offset = offset_in(unit.model, place, statement.place)
-            if offset is None:
+            if offset is None or is_bit_field(place):
                 continue
-            items.append((offset, 0 if is_bit_field(place) else unit.model.size(place.type) or 0))
-            if is_bit_field(place):
-                continue
-            if isinstance(place.type, StructureType) or place.type == scalars.get(offset):
-                given.update(offset + cell.offset for cell in unit.cells(place.type))
-        self._note_rest_of_unions(where, items, position)
+            # What is given may be a part of a cell only, where there are unions.
+            whole = (cell for cell in unit.cells(place.type) if cell.type == scalars.get(offset + cell.offset))
+            given.update(offset + cell.offset for cell in whole)
         name = where.object.name if where.object is not None else where.what
         for cell, part in self._places.parts(where):
             if cell.offset not in given:
@@ -329,14 +328,6 @@ class BodySteps:
         for term in self._unit.all_parts(symbol):
             zero = zero_of(self._unit.terms, term.sort)
             self._graph.emit(Assign(term, zero), original.position, f"{self._unit.variables[term].name} = 0")
-
-    def _note_rest_of_unions(self, where: Whereabouts, items: Sequence[tuple[int, int]], position: Position) -> None:
-        """What an initialiser leaves out of a union has no value by the standard (6.2.6.1, 7); compilers clear it."""
-        for cell in self._unit.cells(where.type):
-            end = cell.offset + (self._unit.model.size(cell.type) or 0)
-            inside = [size for offset, size in items if cell.offset <= offset < end]
-            if cell.in_union and inside and sum(inside) < end - cell.offset:
-                self._unit.note(f"{position}: bytes of a union that its initialiser does not name are zero")
 
     def _leave_open(self, symbol: Object) -> None:
         """The variable has any value from here."""

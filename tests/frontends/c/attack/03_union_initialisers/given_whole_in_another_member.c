@@ -1,0 +1,10 @@
+// expect: unsafe-or-unknown
+// No part of what was given as a whole: the union begins anew.
+extern void reach_error(void);
+struct pair { short x, y; };
+int main(void) {
+    struct pair given = { 1, 2 };
+    union { int i; struct pair pair; } made = { .pair = given, .i = 7 };
+    if (made.i == 7) reach_error();
+    return 0;
+}
