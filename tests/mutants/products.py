@@ -31,7 +31,8 @@ from tests.strategies.test_product import test_what_is_known_of_a_variable_is_ha
 from .domains import _predicates, sketches
 
 __all__ = [
-    "adaptive", "choice", "guarding", "handed_on", "laws", "pairs", "recursion", "sharing", "told", "too_deep",
+    "adaptive", "choice", "guarding", "handed_on", "laws", "leveling", "pairs", "recursion", "sharing", "told",
+    "too_deep",
 ]  # fmt: skip
 
 
@@ -127,7 +128,31 @@ def _read(source: str) -> Cfa:
     """With bodies that are shared wherever they can be."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("argosy.frontends.c.load.inline", partial(inline, small=0))
+        patch.setattr("argosy.frontends.c.lower.inline.LEVELED", 0)
         return read(source).cfa
+
+
+def leveling() -> None:
+    """A body for each number of active calls: two calls of one level come back to where they were made, with what was
+    saved there."""
+    text = """unsigned r; unsigned h(unsigned, unsigned);
+        unsigned f(unsigned n, unsigned a) { unsigned k = a * 3 + n, x; if (n == 0) return a + 1;
+          x = h(n - 1, a + 1); return x * 5 + f(n - 1, k) * 2 + k; }
+        unsigned h(unsigned n, unsigned a) { if (n == 0) return a; return f(n - 1, a) + h(n - 1, a * 2) + n; }
+        int main(void) { r = f(4, 2); return 0; }"""
+
+    def f(n: int, a: int) -> int:
+        k = a * 3 + n
+        return a + 1 if n == 0 else h(n - 1, a + 1) * 5 + f(n - 1, k) * 2 + k
+
+    def h(n: int, a: int) -> int:
+        return a if n == 0 else f(n - 1, a) + h(n - 1, a * 2) + n
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("argosy.frontends.c.lower.inline.COPIED", 100)
+        cfa = read(text).cfa
+    assert any(variable.is_return_point for variable in cfa.variables)
+    assert execute(cfa).values["r"] == f(4, 2)
 
 
 def _shared(source: str) -> dict[str, int]:
