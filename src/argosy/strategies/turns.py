@@ -115,6 +115,13 @@ RULES: tuple[Rule, ...] = (
     # ---- other loops: a short look each, before anything has long
     Rule("program, loops, no arrays, no cyclic", 0, "explicit", 0.1, "what constants decide is decided soon", 4_000),
     Rule(
+        "program, loops, memory, no arrays, no cyclic",
+        0,
+        "bmc",
+        0.03,
+        "memory, and loops over few objects: they end soon when they are unwound",
+    ),
+    Rule(
         "program, loops, no arrays, no cyclic",
         0,
         "kinduction",
