@@ -18,7 +18,7 @@ import pytest
 from argosy.basics.errors import UsageError
 from argosy.session.task import Task
 from argosy.ui.folder import Folder, OutsideFolder
-from argosy.ui.store import KeptRuns
+from argosy.ui.store import ID, KeptRuns
 from tests.ui.served import Served
 
 pytestmark = pytest.mark.skipif(
@@ -402,6 +402,13 @@ def test_a_restart_finds_everything_at_the_same_address(served: Served) -> None:
     assert served.ended(waiting)["verdict"] == "safe", "what waited is asked"
     served.tells("forget", {"run": waiting})
     assert served.asks("run", id=waiting)["status_code"] == 404
+
+
+def test_later_runs_come_later_in_the_alphabet(tmp_path: Path) -> None:
+    store = KeptRuns(str(tmp_path))
+    names = [store.new() for _ in range(200)]
+    assert all(ID.fullmatch(name) for name in names)
+    assert [name[:-1] for name in names] == sorted(name[:-1] for name in names)
 
 
 def test_what_is_kept_is_nobodys_business(served: Served) -> None:
