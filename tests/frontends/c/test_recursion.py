@@ -126,6 +126,18 @@ int main(void) {
     assert (result.verdict, result.certified) == ("unsafe", True)
 
 
+@pytest.mark.parametrize(("value", "verdict"), [(89, "unsafe"), (90, "safe")])
+def test_two_calls_go_deeper_than_their_copies(tmp_path: Path, value: int, verdict: str) -> None:
+    path = tmp_path / "twins.c"
+    body = "{ return n < 2 ? n : %s(n - 1) + %s(n - 2); }"
+    path.write_text(f"""extern void reach_error(void); int g(int n); int f(int n) {body % ("g", "g")}
+int g(int n) {body % ("f", "f")}
+int main(void) {{ if (f(11) == {value}) reach_error(); return 0; }}
+""")
+    result = argosy.verify(path, "explicit-all", in_process=True, time_limit=120)
+    assert (result.verdict, result.certified) == (verdict, True)
+
+
 def test_no_error_before_the_bound_is_no_proof(tmp_path: Path) -> None:
     """There is an error beyond it."""
     path = tmp_path / "count.c"
