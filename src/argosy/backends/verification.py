@@ -119,6 +119,7 @@ class Verification:
         self.cells: Cells | None = None
         self.searching = False
         self.contracts_ahead = False
+        self.closed = False
         self._take()
 
     def _take(self) -> None:
@@ -154,6 +155,7 @@ class Verification:
         cfa = self.reduced.cfa
         self.arrays = has_arrays(cfa)
         features = features_of_program(self.program, cfa, self.reading, self.plan.strategy == AUTO)
+        self.closed = features.closed
         return stages_of(self.plan, self.own, features, self.problem.kind)
 
     def _answer(self) -> Answer:
@@ -471,14 +473,16 @@ class Verification:
 
     def _stay_within_bounds(self, unmodelled: Sequence[Refusal]) -> None:
         """A counterexample leaves the model: the model grows, if it can, where that is steep after what is there was
-        looked at. An error that is found before it ends is one; that there is none does not follow any more."""
+        looked at. An error that is found before it ends is one; that there is none does not follow any more. Where
+        there is one execution, it is the one that leaves: nothing else is there to be looked at."""
         first = unmodelled[0]
-        if self.contracts_ahead and isinstance(self.program.procedures, Procedures):
+        if self.contracts_ahead and not self.closed and isinstance(self.program.procedures, Procedures):
             # Contracts need no copies: they have their turn before more of these are made.
             self.reasons.append(f"{first.what}: contracts are tried first")
             return
         bound = next((refusal for refusal in unmodelled if refusal.bound), None)
-        if bound is not None and self.beyond is None and (self.problem.deeper is None or self.program.steep):
+        steep = self.program.steep and not self.closed
+        if bound is not None and self.beyond is None and (self.problem.deeper is None or steep):
             self.beyond = bound
             self.modelled = within_bounds(self.as_read)
             self._reduce()

@@ -55,9 +55,11 @@ def has_arrays(cfa: Cfa) -> bool:
 
 
 def _is_closed(cfa: Cfa) -> bool:
+    """What stands for calls beyond a bound is not open: the one execution goes that far, or it does not."""
+    beyond = {term for term, refusal in cfa.opaque.items() if refusal.bound}
     return (
         not any(isinstance(edge.operation, Havoc | Relation) for edge in cfa.edges)
-        and not live_variables(cfa)[cfa.initial]
+        and live_variables(cfa)[cfa.initial] <= beyond
     )
 
 

@@ -48,6 +48,13 @@ RULES: tuple[Rule, ...] = (
         0.015,
         "one execution, with loops: it may have no end, and then proofs are quicker",
     ),
+    Rule(
+        "program, recursive, closed, no reactive",
+        0,
+        "explicit-all",
+        0.25,
+        "one execution, with calls of itself: its values are followed, call by call",
+    ),
     Rule("program, loops, memory, no closed", 0, "execution", 0.05, "memory: most violations are easy to run into"),
     # ---- what has nothing to refine
     Rule(

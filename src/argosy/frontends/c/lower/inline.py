@@ -10,7 +10,7 @@ is refused as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, replace
@@ -85,26 +85,37 @@ def _copied(
     unit: Unit, templates: Mapping[str, Template], frames: Mapping[str, tuple[Term, ...]], deepest: int, most: int
 ) -> tuple[Cfa, int] | None:
     """Copies of all calls, as many of them active as can be."""
-    for depth in DEPTHS:
-        try:
-            if depth <= deepest:
-                return _Assembly(unit, templates, frames, depth, min(COPIED, most) if depth > 1 else most).cfa(), depth
-        except _TooLarge:
-            continue
-    return None
+
+    def at(depth: int) -> _Assembly:
+        return _Assembly(unit, templates, frames, depth, min(COPIED, most) if depth > 1 else most)
+
+    return _largest([depth for depth in DEPTHS if depth <= deepest], at)
 
 
 def _leveled(
     unit: Unit, templates: Mapping[str, Template], frames: Mapping[str, tuple[Term, ...]], copied: int
 ) -> Cfa | None:
     """One body on each level of calls, where more of them can be active than are ``copied``."""
-    for depth in DEPTHS:
+
+    def at(depth: int) -> _Assembly:
+        return _Assembly(unit, templates, frames, depth, LEVELED, levels=True)
+
+    found = _largest([depth for depth in DEPTHS if depth > copied], at)
+    return None if found is None else found[0]
+
+
+def _largest(depths: Sequence[int], at: Callable[[int], _Assembly]) -> tuple[Cfa, int] | None:
+    """The automaton of the first of falling ``depths`` that is not too large. The first is tried first, which is the
+    common case; then sizes fall with depths, and half of the rest are left out with each."""
+    low, high, middle = 0, len(depths), 0
+    found = None
+    while low < high:
         try:
-            if depth > copied:
-                return _Assembly(unit, templates, frames, depth, LEVELED, levels=True).cfa()
+            found, high = (at(depths[middle]).cfa(), depths[middle]), middle
         except _TooLarge:
-            continue
-    return None
+            low = middle + 1
+        middle = (low + high) // 2
+    return found
 
 
 def is_recursive(templates: Mapping[str, Template]) -> bool:
