@@ -149,6 +149,8 @@ class Gnu:
                 self._boundary(kind)
             elif kind == "CASE":
                 self.in_case = True
+            elif kind == "_ALIGNAS":
+                self._aligns()
             elif kind == "_ALIGNOF" and self._next_is("LPAREN") and self._aligns_expression():
                 continue
             elif kind == "LAND" and self._next_is("ID") and self._is_prefix():
@@ -409,9 +411,8 @@ class Gnu:
         """An attribute of a structure, behind the word or the closing brace, or of what is declared."""
         words = LayoutWords(packed=True) if name == "packed" else LayoutWords(alignments=(arguments,))
         before = self.out[-1].type if self.out else "SEMI"
-        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
-        self.result.aligned_member = self.result.aligned_member or (name == "aligned" and in_record)
-        self.result.aligned = self.result.aligned or (name == "aligned" and not in_record)
+        if name == "aligned":
+            self._aligns()
         if before in _RECORDS:
             self.of_record = joined(self.of_record, words)
         elif before == "RBRACE" and self.closed.word in _RECORDS:
@@ -424,6 +425,11 @@ class Gnu:
             self.all_layout = joined(self.all_layout, words)
         else:
             self.layout = joined(self.layout, words)
+
+    def _aligns(self) -> None:
+        in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
+        self.result.aligned_member = self.result.aligned_member or in_record
+        self.result.aligned = self.result.aligned or not in_record
 
     def _pragmas(self) -> None:
         """Pragmas before the next token."""

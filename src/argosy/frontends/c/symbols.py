@@ -79,6 +79,8 @@ class Object:
     unit_file: int = 0
     # Of an array of variable length whose size is asked for: the lengths that it has where it begins.
     lengths: tuple[Any, ...] = ()
+    # What attributes, ``_Alignas`` and the name of its type say, where something is aligned: 0 is not known.
+    alignment: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -272,8 +274,9 @@ class Unit:
     own or not (``elaborate.copies``); of copies, ``given`` is what parameters are, and ``taken_for`` says to what the
     pointer leads that one returns, ``argument_lists`` which arguments behind ``...`` they know
     (``elaborate.variadic``); ``next_argument`` is the first number that no such argument has. Copies share their static
-    variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. Calls of the library
-    that depend on types are written out where one ``spells_out``, by nodes that are ``made_up``.
+    variables and their loops, which ``local_statics`` and ``loop_numbers`` know by their nodes. While something is
+    looked at for its type only, nothing ``evaluates`` it. Calls of the library that depend on types are written out
+    where one ``spells_out``, by nodes that are ``made_up``.
     Where ``all_orders`` are asked for, ``open_orders`` are the nodes whose parts have effects that meet, and
     ``explored_orders`` those of them whose parts are evaluated in each order (``elaborate.orders``)."""
 
@@ -326,6 +329,7 @@ class Unit:
     loop_numbers: dict[int, int] = field(default_factory=dict)
     local_statics: dict[int, Object] = field(default_factory=dict)
     spells_out: bool = False
+    evaluates: bool = True
     all_orders: bool = False
     open_orders: frozenset[int] = frozenset()
     explored_orders: set[int] = field(default_factory=set)
@@ -653,11 +657,12 @@ class Unit:
     @contextmanager
     def unevaluated(self) -> Iterator[None]:
         """Inside, expressions are looked at for their types: what they declare and assume does not count."""
-        ledger, statics = dict(self.ledger), len(self.static_objects)
+        ledger, statics, evaluates = dict(self.ledger), len(self.static_objects), self.evaluates
+        self.evaluates = False
         try:
             yield
         finally:
-            self.ledger = ledger
+            self.ledger, self.evaluates = ledger, evaluates
             del self.static_objects[statics:]
 
     # ---- messages -----------------------------------------------------------------------------------------

@@ -104,8 +104,8 @@ class Lexed:
     """The tokens of a text and what was kept aside: ``constructors`` run before ``main``, in the order of their
     numbers, ``destructors`` after it, in the opposite order. ``packs`` are pragmas.
     ``layout`` decides the layout of all structures in ways that are not known; whether something is ``aligned`` by an
-    attribute, or some member. ``directive`` is the first one that asks for a preprocessor; ``words_to_check`` are the
-    program's own words where its headers may be those of another data model."""
+    attribute or ``_Alignas``, or some member. ``directive`` is the first one that asks for a preprocessor;
+    ``words_to_check`` are the program's own words where its headers may be those of another data model."""
 
     tokens: list[Token] = field(default_factory=list)
     noreturn: set[str] = field(default_factory=set)

@@ -306,6 +306,9 @@ class FunctionBody:
         if node.name.startswith(CLEANUP):
             self._register(node.stmt)
             return
+        if not self._unit.evaluates:
+            self._statement(node.stmt)
+            return
         if node.name in self._labels:
             raise complain(node, f"label {node.name} is defined twice")
         way = self._labels[node.name] = self._way()
@@ -314,6 +317,8 @@ class FunctionBody:
         self._statement(node.stmt)
 
     def _goto(self, node: Node) -> None:
+        if not self._unit.evaluates:
+            return
         departure = self._code.point()
         self._code.jump(departure)
         self._gotos.append((departure, self._declared(), node))

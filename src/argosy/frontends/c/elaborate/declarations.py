@@ -460,6 +460,7 @@ class Declarations:
             symbol.constant = self._is_constant(node)
             symbol.initialiser = node.init
             symbol.qualifiers = self.qualifiers(node.type)
+            self._note_alignment(symbol, node)
             self.unit.scopes.bind(node.name, symbol)
             return symbol
         return self._global(node, type_, extern)
@@ -488,9 +489,26 @@ class Declarations:
             symbol.unit_file = scopes.file
             symbol.initialiser = node.init
             symbol.type = self.completed(symbol.type, node)
+        self._note_alignment(symbol, node)
         scopes.bind_global(node.name, symbol)
         scopes.bind(node.name, symbol)
         return symbol
+
+    def _note_alignment(self, symbol: Object, node: Node) -> None:
+        """Declarations of one object align it as the strictest of them says; how little they may say, compilers do not
+        agree on."""
+        if not self.unit.lexed.aligned:
+            return
+        placement, natural = self._placement(node), self.alignment_by_name(node)
+        if natural is None:
+            element = symbol.type
+            while isinstance(element, Array):
+                element = element.element
+            layout = self.model.layout(element)
+            natural = 0 if layout is None else layout[1]
+        said = 0 if placement is None else natural if placement.aligned is None else placement.aligned
+        before = natural if symbol.alignment is None else symbol.alignment
+        symbol.alignment = max(before, said) if natural and before and said >= natural else 0
 
     def check_linked(self, node: Node, type_: Type) -> None:
         """What two files declare has compatible types in both (6.2.7, 2)."""

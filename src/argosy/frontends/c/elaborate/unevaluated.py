@@ -73,8 +73,12 @@ class Unevaluated:
         needed = None if layout is None else layout[1]
         found = needed if node.op == "_Alignof" else model.preferred_alignment(type_)
         lexed, is_object = self._unit.lexed, isinstance(node.expr, c.ID)
+        symbol = self._unit.scopes.find(node.expr.name) if is_object else None
+        said = symbol.alignment if isinstance(symbol, Object) else None
         aligned = lexed.layout is not None or lexed.aligned or (lexed.aligned_member and not is_object)
-        if not named and (found != needed or aligned):
+        if said is not None and lexed.layout is None:
+            found = said or None
+        elif not named and (found != needed or aligned):
             found = None
         by_name = self._whole.declarations.alignment_by_name(node.expr) if named else None
         if by_name is not None:

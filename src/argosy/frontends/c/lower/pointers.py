@@ -269,7 +269,7 @@ class Pointers:
             byte = access.record is None and access.type.sort.width == 8 and is_mixed(self._unit, symbol, access.type)
             if symbol in fitting and symbol not in punned and not byte:
                 continue
-            for view in views(self._unit, symbol, access.type):
+            for view in views(self._unit, symbol, access):
                 address = self._terms.bv(self._unit.address(symbol) + view.offset, width)
                 if address not in taken:
                     cell = MemoryCell(view.offset, access.type, "")

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from argosy.basics.records import dataclass
 from argosy.frontends.c.lower.operators import with_field
-from argosy.frontends.c.memory import MemoryCell, same_kind
+from argosy.frontends.c.memory import Access, MemoryCell, same_kind
 from argosy.frontends.c.symbols import Object, Unit
-from argosy.frontends.c.types import Integer, Pointer, Scalar
+from argosy.frontends.c.types import Integer, Pointer, Scalar, Type
 from argosy.logic.terms import Term, Terms
 
 # An access that may be at more bytes than these is not seen as views.
@@ -71,15 +71,30 @@ def view_at(unit: Unit, symbol: Object, offset: int, type_: Scalar) -> View | No
     return View(offset, tuple(pieces)) if here == end else None
 
 
-def views(unit: Unit, symbol: Object, type_: Scalar) -> list[View]:
-    """All that an access of a type may see in an object, where it is aligned."""
-    size, own = unit.model.size(symbol.type) or 0, type_.sort.width // 8
-    layout = unit.model.layout(type_)
-    step = 1 if layout is None else layout[1]
-    if size // step > MOST_VIEWS:
+def views(unit: Unit, symbol: Object, access: Access) -> list[View]:
+    """All that an access may see in an object, where it is aligned: a member as its structure is, which ``packed`` may
+    put anywhere."""
+    size, own = unit.model.size(symbol.type) or 0, access.type.sort.width // 8
+    step, record = _alignment(unit, access.type), access.record
+    starts = range(0, size - own + 1, step)
+    if record is not None:
+        step_of_record = _alignment(unit, record)
+        if step_of_record < step or any(offset % step for offset in access.offsets):
+            inside = {at for first in access.offsets for at in range(first % step_of_record, size, step_of_record)}
+            return _all_at(unit, symbol, sorted(at for at in inside if at <= size - own), access.type)
+    return _all_at(unit, symbol, starts, access.type)
+
+
+def _all_at(unit: Unit, symbol: Object, offsets: Sequence[int], type_: Scalar) -> list[View]:
+    if len(offsets) > MOST_VIEWS:
         return []
-    found = (view_at(unit, symbol, offset, type_) for offset in range(0, size - own + 1, step))
+    found = (view_at(unit, symbol, offset, type_) for offset in offsets)
     return [view for view in found if view is not None]
+
+
+def _alignment(unit: Unit, type_: Type) -> int:
+    layout = unit.model.layout(type_)
+    return 1 if layout is None else layout[1]
 
 
 def is_mixed(unit: Unit, symbol: Object, type_: Scalar) -> bool:
