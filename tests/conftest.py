@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from argosy.basics.garbage import look_seldom
+
+# As the command line does: a tenth of the time of the suite.
+look_seldom()
+
 # Colours are asked for where they are tested, not by whoever starts the suite.
 for name in ("NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(name, None)
