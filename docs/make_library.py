@@ -59,7 +59,8 @@ SECTIONS = {
         f"{', '.join(f'`{name}`' for name in sorted((*EXACT, *CLASSES, *ORDERS, *VALUES)))}. "
         "Of the others, below, only what the standard promises is known (NaN of NaN, ranges such as -1 to 1 of `sin`). "
         "The value "
-        "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none. "
+        "is arbitrary within that, a proof may rest on it, and a counterexample that depends on it is none; for the "
+        "arguments of which Annex F says it (`sin(0)`, `log(1)`, `pow(x, 0)`) it is known. "
         "Floating-point exceptions are left alone. Functions of `long double` are not modelled.",
     ),
     Role.COMPUTED: (

@@ -16,7 +16,7 @@ _WORDS = r"""(?P<skipped>[ \t\f\v\r]+|//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\\[ \t
       | (?P<newline>\n)
       | (?P<directive>\#(?:[^\n\\]|\\[ \t]*\r?\n|\\)*)
       | (?P<word>(?:L|u8|u|U)?"(?:[^"\\\n]|\\.)*"|(?:L|u8|u|U)?'(?:[^'\\\n]|\\.)*'|[A-Za-z_$\u0080-\U0010ffff][\w$]*
-        |\.?[0-9](?:[eEpP][+-]|[\w.])*|\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|[<>=!*/%+\-&|^]=|.)
+        |\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*|\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|[<>=!*/%+\-&|^]=|.)
     """
 
 Line = list[tuple[str, int]]
@@ -46,7 +46,9 @@ def _by_line(text: str) -> dict[int, Line]:
         if kind == "directive" and not fresh:
             kind = "word"
         if kind == "word":
-            found.setdefault(line, []).append((value, match.start() - start + 1))
+            # As tokens have them, numbers are without separators.
+            plain = value.replace("'", "") if value[0].isdigit() or value[0] == "." else value
+            found.setdefault(line, []).append((plain, match.start() - start + 1))
         fresh = kind == "newline" or (fresh and kind == "skipped")
         newlines = value.count("\n")
         if newlines:

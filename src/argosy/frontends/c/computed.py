@@ -18,7 +18,7 @@ OWN_LABEL = "goto * is given the address of a label of its function"
 _GIVEN = f"{MADE_UP}jump"
 _CHOICE = f"{MADE_UP}choice"
 _COMPUTING = frozenset(("PLUS", "MINUS", "LBRACKET", "LT", "GT", "LE", "GE", "PLUSPLUS", "MINUSMINUS"))
-_MEASURED = frozenset(("SIZEOF", "_ALIGNOF", "TYPEOF", "_ALIGNAS", "ID"))
+_MEASURED = frozenset(("SIZEOF", "_ALIGNOF", "TYPEOF", "TYPEOF_UNQUAL", "_ALIGNAS", "ID"))
 
 
 class LabelValues:

@@ -16,11 +16,13 @@ from argosy.basics.errors import InputError
 from argosy.basics.records import dataclass, replace
 from argosy.frontends.c.computed import LabelValues, is_type_before
 from argosy.frontends.c.expansions import NAMES, ONE_THREAD, alignment_of, expanded, expansion, is_atomic
+from argosy.frontends.c.modern import speak_modern
 from argosy.frontends.c.tokens import (
     ARGUMENT_LIST,
     ASSEMBLED,
     ASSEMBLED_IN_MEMORY,
     ASSEMBLER,
+    BUILTIN,
     CLEANUP,
     KEYWORDS,
     NO_WORDS,
@@ -33,6 +35,7 @@ from argosy.frontends.c.tokens import (
     annotate,
     position_of_token,
 )
+from argosy.frontends.c.types import EXTENDED_FLOATS
 from argosy.frontends.c.unsupported import Construct, Obstacle, error
 
 # How the grammar spells the words above, where the tree shows them.
@@ -79,11 +82,17 @@ _HARMLESS_NAMES = """
 """
 _HARMLESS = frozenset(_HARMLESS_NAMES.split())
 
+_STORAGE = frozenset(("STATIC", "EXTERN", "REGISTER", "AUTO", "INLINE", "CONST", "VOLATILE"))
+_BEHIND_NAMES = frozenset(("SEMI", "EQUALS", "COMMA", "LBRACKET", "LPAREN"))
+INFERRED = "auto without a type is that of the initialiser, as C23 has it (int in older C)"
+_BESIDE_AUTO = frozenset(("CONST", "VOLATILE", "_ATOMIC", "STATIC", "REGISTER", "_THREAD_LOCAL", "CONSTEXPR"))
+
 # Type names that exist without a declaration.
 BUILTIN_TYPES = {
     "__builtin_va_list": f"struct {ARGUMENT_LIST} *",
     "__int128_t": "__int128",
     "__uint128_t": "unsigned __int128",
+    **dict.fromkeys(EXTENDED_FLOATS, "float"),
 }
 
 
@@ -128,6 +137,7 @@ class Gnu:
         raw, out = self.raw, self.out
         self._prelude()
         self.types = _type_names(raw)
+        speak_modern(raw, self.types)
         while self.at < len(raw):
             token = raw[self.at]
             kind = token.type
@@ -139,6 +149,8 @@ class Gnu:
                     continue
                 if token.value in NAMES and self._next_is("LPAREN") and self._expand(token):
                     continue
+                if token.value == "_BitInt" and self._next_is("LPAREN"):
+                    raise error(position_of_token(token), "a number of type _BitInt", Construct.TYPE)
                 if token.value in _COMPLEX and self.at + 1 < len(raw) and raw[self.at + 1].type != "RPAREN":
                     raise error(position_of_token(token), f"{token.value} of a complex number", Construct.FLOAT)
                 if token.value == "__auto_type":
@@ -149,6 +161,11 @@ class Gnu:
                 self._boundary(kind)
             elif kind == "CASE":
                 self.in_case = True
+            elif kind == "CONSTEXPR":
+                out.append(Token("CONST", "const", token.lineno, token.column, token.filename))
+            elif kind == "AUTO" and self._infers():
+                self._infer(token)
+                continue
             elif kind == "_ALIGNAS":
                 self._aligns()
             elif kind == "_ALIGNOF" and self._next_is("LPAREN") and self._aligns_expression():
@@ -187,7 +204,7 @@ class Gnu:
         for name in sorted(used):
             for word in ("typedef", *BUILTIN_TYPES[name].split(), name, ";"):
                 kind = KEYWORDS.get(word) or PUNCTUATION.get(word) or "ID"
-                self.out.append(Token(kind, word, 0, 0, "<builtin>"))
+                self.out.append(Token(kind, word, 0, 0, BUILTIN))
 
     def _next_is(self, kind: str) -> bool:
         return self.at + 1 < len(self.raw) and self.raw[self.at + 1].type == kind
@@ -218,12 +235,22 @@ class Gnu:
             begins = before == "SEMI" or (before == "RBRACE" and not self.closed.word)
             if begins and self._next_is("LPAREN") and token.value not in self.types:
                 out.append(Token("INT", "int", token.lineno, token.column, token.filename))
+                return
+        self._without_a_type(token)
+        if not self.braces:
             return
         in_record = bool(self.opened) and self.opened[-1].word in _RECORDS
         labels = before == "GOTO" or (before in _BEFORE_LABELS and self._next_is("COLON") and not in_record)
         if labels and not self.in_case:
             token.value = self._label_name(token.value)
         self.values.choose(token)
+
+    def _without_a_type(self, token: Token) -> None:
+        """``static n;`` declares an ``int``: of a declaration there are storage and qualifiers, and then a name."""
+        words = {each.type for each in self.out[self.start :]}
+        behind = self.raw[self.at + 1].type if self.at + 1 < len(self.raw) else ""
+        if words and words <= _STORAGE and behind in _BEHIND_NAMES and token.value not in self.types:
+            self.out.append(Token("INT", "int", token.lineno, token.column, token.filename))
 
     def _label_name(self, name: str) -> str:
         own = next((names[name] for names in reversed(self.labels) if name in names), None)
@@ -274,11 +301,30 @@ class Gnu:
     def _infer(self, token: Token) -> None:
         """``__auto_type x = e`` is of the type that ``e`` has as a value."""
         raw, at = self.raw, self.at
-        if at + 2 >= len(raw) or (raw[at + 1].type, raw[at + 2].type) != ("ID", "EQUALS"):
-            raise InputError(position_of_token(token), "a name and an initialiser are needed behind __auto_type")
-        value = _split_first(raw[at + 3 :])
-        self.raw[at : at + 1] = expanded("__typeof__(({ $1; }))", [value], 0, token)
+        name = at + 1
+        while name < len(raw) and raw[name].type in _BESIDE_AUTO:
+            name += 1
+        if name + 1 >= len(raw) or (raw[name].type, raw[name + 1].type) != ("ID", "EQUALS"):
+            raise InputError(position_of_token(token), f"a name and an initialiser are needed behind {token.value}")
+        value = _split_first(raw[name + 2 :])
+        text = "__typeof__(({ $1; }))" if self.braces else "__typeof__((0, $1))"
+        self.raw[at : at + 1] = expanded(text, [value], 0, token)
         self._moved(len(self.raw))
+
+    def _infers(self) -> bool:
+        """Whether ``auto`` stands for the type of the initialiser (C23 6.7.10): no type is beside it."""
+        raw, at = self.raw, self.at + 1
+        while at < len(raw) and raw[at].type in _BESIDE_AUTO:
+            at += 1
+        plain = at + 1 < len(raw) and (raw[at].type, raw[at + 1].type) == ("ID", "EQUALS")
+        index = len(self.out)
+        while index and self.out[index - 1].type in _BESIDE_AUTO:
+            index -= 1
+        before = self.out[index - 1] if index else None
+        typed = before is not None and (before.type in _TYPE_WORDS or before.value in self.types)
+        if plain and not typed:
+            self.result.assumptions.setdefault(INFERRED, position_of_token(raw[self.at]))
+        return plain and not typed
 
     def _aligns_expression(self) -> bool:
         token, start = self.raw[self.at], self.at
@@ -295,7 +341,10 @@ class Gnu:
 
     def _special(self, token: Token) -> None:
         word = token.value
-        if word in _FLOATS and not (self.out and self.out[-1].type in ("FLOAT", "DOUBLE")):
+        before = self.out[-1].type if self.out else ""
+        if word in EXTENDED_FLOATS and before != "_COMPLEX":
+            self.out.append(token)
+        elif word in _FLOATS and before not in ("FLOAT", "DOUBLE"):
             for name in _FLOATS[word].split():
                 self.out.append(Token(KEYWORDS[name], name, token.lineno, token.column, token.filename))
         elif word in _FLOATS:
@@ -587,7 +636,7 @@ class Gnu:
             if token.type in ("LPAREN", "LBRACKET"):
                 if depth == 0 and token.type == "LPAREN" and self.out[index - 1].type == "ID" and not initialised:
                     function = self.out[index - 1]
-                behind_word = self.out[index - 1].type in ("_ALIGNAS", "TYPEOF")
+                behind_word = self.out[index - 1].type in ("_ALIGNAS", "TYPEOF", "TYPEOF_UNQUAL")
                 brackets = brackets or (token.type == "LPAREN" and not initialised and not behind_word)
                 depth += 1
             elif token.type in ("RPAREN", "RBRACKET"):
@@ -737,8 +786,9 @@ def _entries(group: list[Token]) -> list[int]:
             depth -= 1
         elif depth == inner and token.type == "COMMA":
             fresh = True
-        elif depth == inner and token.type == "COLON" and found:
-            found.pop()  # a name of attributes' names
+        elif depth == inner and token.type == "COLON":
+            if not fresh and found:
+                found.pop()  # a name of attributes' names
             fresh = True
         elif depth == inner and fresh:
             found.append(index)
@@ -755,7 +805,13 @@ _OPERANDS = frozenset(
         "RBRACKET",
         "RBRACE",
         "CHAR_CONST",
+        "BOOL_CONST",
+        "NULLPTR",
         "STRING_LITERAL",
+        "WSTRING_LITERAL",
+        "U8STRING_LITERAL",
+        "U16STRING_LITERAL",
+        "U32STRING_LITERAL",
         "FLOAT_CONST",
         "PLUSPLUS",
         "MINUSMINUS",
@@ -770,7 +826,7 @@ _SCALAR_WORDS = frozenset(
     ("CHAR", "SHORT", "INT", "LONG", "SIGNED", "UNSIGNED", "FLOAT", "DOUBLE", "VOID", "_BOOL", "_COMPLEX", "__INT128")
 )
 _QUALIFIERS = frozenset(("CONST", "VOLATILE", "RESTRICT", "_ATOMIC"))
-_TYPE_WORDS = _SCALAR_WORDS | _QUALIFIERS | {"STRUCT", "UNION", "ENUM", "TYPEOF"}
+_TYPE_WORDS = _SCALAR_WORDS | _QUALIFIERS | {"STRUCT", "UNION", "ENUM", "TYPEOF", "TYPEOF_UNQUAL"}
 
 # What may follow an attribute that belongs to one declarator; others belong to the whole declaration.
 _BEHIND_DECLARATORS = frozenset(("SEMI", "COMMA", "EQUALS", "COLON", "RPAREN"))

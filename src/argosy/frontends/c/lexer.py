@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"""(?P<space>[ \t\f\v\r]+)
       | (?P<newline>\n)
       | (?P<word>(?!(?:L|u8|u|U)["'])[A-Za-z_$\u0080-\U0010ffff][\w$]*)
-      | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
+      | (?P<number>\.?[0-9](?:[eEpP][+-]|'(?=\w)|[\w.])*)
       | (?P<comment>//[^\n]*|/\*.*?\*/)
       | (?P<open>/\*)
       | (?P<string>(?:L|u8|u|U)?"(?:[^"\\\n]|\\[^\n])*")
@@ -98,6 +98,7 @@ def _raw(text: str, file: str, result: Lexed, name: Callable[[str], str] | None)
             fresh_line = True
             continue
         elif kind == "number":
+            value = value.replace("'", "")  # between digits (C23 6.4.4.1)
             tokens.append(
                 Token(_number(value, position(file, line, at - start + 1)), value, line, at - start + 1, file)
             )

@@ -87,10 +87,14 @@ for _role, _names in {
         atoi atol atoll strtol strtoul strtoll strtoull strlen strcmp strncmp
         strcasecmp strncasecmp strchr strrchr strstr strcpy strncpy strcat strncat strdup memset memcpy memmove memcmp
         memchr bcopy bzero sprintf snprintf vsprintf vsnprintf sscanf malloc calloc realloc alloca kmalloc kzalloc
-        aligned_alloc posix_memalign __ctype_b_loc __argosy_kept""",
+        aligned_alloc posix_memalign __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __argosy_kept
+        fegetround feclearexcept feraiseexcept fetestexcept fegetexceptflag fesetexceptflag fegetenv feholdexcept
+        wcslen wcscpy wcsncpy wcscat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemset wmemcmp
+        iswalpha iswdigit iswalnum iswspace iswupper iswlower iswpunct iswprint iswxdigit towupper towlower
+        strerror strsignal localtime gmtime mktime asctime ctime strftime difftime system reallocarray""",
     Role.CONTROL: """setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk __builtin_setjmp
         __builtin_longjmp getcontext setcontext makecontext swapcontext raise gsignal pthread_create fork vfork clone
-        atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch""",
+        atexit on_exit at_quick_exit signal sigaction bsd_signal qsort bsearch fesetround fesetenv feupdateenv""",
 }.items():
     ROLES.update(dict.fromkeys(_names.split(), _role))
 ROLES.update(dict.fromkeys(UNMODELLED, Role.UNMODELLED))
@@ -103,13 +107,21 @@ RANGES = {
     **dict.fromkeys(("getchar", "getc", "fgetc"), (-1, 255)),
 }
 
-_OVERFLOWS = re.compile(r"__builtin_(?:[su]?)(add|sub|mul)(?:l{0,2})_overflow(_p)?")
+_OVERFLOWS = re.compile(r"__builtin_([su]?)(add|sub|mul)(l{0,2})_overflow(_p)?")
 
 
 def overflow_operator(name: str) -> tuple[str, bool] | None:
     """The operator of a builtin that tells overflows, and whether it only tells."""
     found = _OVERFLOWS.fullmatch(name)
-    return None if found is None else (found[1], found[2] is not None)
+    return None if found is None else (found[2], found[4] is not None)
+
+
+def overflow_type(name: str) -> str | None:
+    """The type of both operands of such a builtin, where its name says one; the others take operands of any type."""
+    found = _OVERFLOWS.fullmatch(name)
+    if found is None or not found[1]:
+        return None
+    return ("unsigned " if found[1] == "u" else "") + {"": "int", "l": "long", "ll": "long long"}[found[3]]
 
 
 # Functions of the library that a program may be given instead of the real ones: they give a number, and no more.
@@ -145,6 +157,8 @@ LIBRARY_OBJECTS = frozenset(
 # end of main does (7.22.4.4); the last thread that ends does the same.
 LEAVE = "__argosy_leave"
 BEYOND = "__argosy_beyond"  # where a model in C goes no further, with the reason in words
+# What may choose another way of rounding than to the nearest, which has the number 0 on x86 and ARM.
+ROUNDING = frozenset(("fesetround", "fesetenv", "feupdateenv"))
 OPAQUE = "__argosy_opaque_"  # before the name of a function of which a model in C does not know some value
 LEAVING = frozenset(("exit", "__builtin_exit", "pthread_exit", "thrd_exit"))
 

@@ -6,7 +6,7 @@ import re
 
 from argosy.frontends.c.source import Node
 from argosy.frontends.c.symbols import complain, position_of
-from argosy.frontends.c.types import Array, DataModel, Float, Integer
+from argosy.frontends.c.types import BOOL, Array, DataModel, Float, Integer
 from argosy.frontends.c.unsupported import Construct, error
 
 # No type is wider than 128 bits, and Python refuses to read decimal numbers of more than some thousand digits.
@@ -29,6 +29,8 @@ _CHARACTERS = {"L": "int", "u": "unsigned short", "U": "unsigned int"}
 def number(node: Node, model: DataModel) -> tuple[int, Integer] | None:
     """Value and type of an integer or character constant; None for a floating one."""
     text: str = node.value
+    if node.type == "bool":
+        return int(text == "true"), BOOL
     if text.endswith("'"):
         return _character(node, text, model)
     if "float" in node.type or "double" in node.type:
@@ -59,6 +61,10 @@ def _character(node: Node, text: str, model: DataModel) -> tuple[int, Integer]:
         if len(numbers) > 1:
             raise error(position_of(node), f"{text}, a constant of several units", Construct.RESULT)
         return (numbers[0] - (1 << type_.width) if numbers[0] > type_.maximum else numbers[0]), type_
+    if prefix == "u8":
+        if len(numbers) > 1:
+            raise complain(node, f"{text} is more than one unit")
+        return numbers[0], model["unsigned char"]
     if len(numbers) == 1:
         byte = numbers[0] & 0xFF
         return (byte - 0x100 if byte > 0x7F else byte), model.int_

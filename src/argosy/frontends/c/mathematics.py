@@ -76,6 +76,13 @@ _UNKNOWN = ["remquo", "nexttoward", "sincos", "lgamma_r", "jn", "yn", "significa
 UNPROMISED = frozenset(name for name, (form, _) in OTHERS.items() if form != "dd") | {"acosh", "atanh", "tgamma"}
 UNPROMISED |= {"lgamma", "gamma", "j0", "j1", "y0", "y1"}
 
+# What Annex F says of single arguments: of a zero the same zero, or 1; of 1 zero.
+ZERO_AT_ZERO = frozenset(
+    ("sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "erf", "cbrt", "expm1", "log1p")
+)
+ONE_AT_ZERO = frozenset(("cos", "cosh", "exp", "exp2", "exp10"))
+ZERO_AT_ONE = frozenset(("log", "log2", "log10", "acos", "acosh"))
+
 CLASSES = frozenset(("isnan", "isinf", "isfinite", "finite", "isnormal", "signbit", "fpclassify", "isinf_sign"))
 ORDERS: Mapping[str, str] = {
     "isless": "<",

@@ -29,6 +29,8 @@ MEMORY = 4 << 30
 OUTPUT = 256 << 20
 
 _NAMELESS = "<input>"
+# Between the digits of a number a quote begins no character in C23, which older preprocessors are to be told.
+_SEPARATED = re.compile(r"\b[0-9][0-9a-fA-FxX]*'[0-9a-fA-F]")
 _DIAGNOSTIC = re.compile(r"^(.+?):([0-9]+):(?:([0-9]+):)? *(?:fatal )?error: *(.*)$", re.MULTILINE)
 
 
@@ -93,7 +95,8 @@ def preprocess(
         return _embedded(path, text, data_model, directive, switches, names)
     program = os.path.abspath(program)
     marked = f'# 1 "{names.alias}"\n{text}'.encode(errors="replace")
-    options = ["-E", "-x", "c", "-iquote", names.folder, *switches.words]
+    edition = ["-std=gnu2x"] if _SEPARATED.search(text) else []
+    options = ["-E", "-x", "c", *edition, "-iquote", names.folder, *switches.words]
     width = "-m32" if data_model == "ILP32" else "-m64"
     with tempfile.TemporaryDirectory() as scratch:
         headers = _headers(program, scratch)

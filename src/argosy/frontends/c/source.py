@@ -99,7 +99,7 @@ def _keep_bytes(lexed: Lexed) -> None:
 
 
 def _parse(lexed: Lexed, path: str) -> Node:
-    parser = _Parser(lexer=TokenSource)
+    parser = _Parser(lexer=TokenSource, dialect="c23")
     try:
         return parser.parse(lexed.tokens, path)
     except ParseError as error:
@@ -116,7 +116,7 @@ def expression_of(tokens: Sequence[Token], types: Sequence[str], path: str) -> N
     known = "".join(f"typedef int {name};" for name in types)
     before, behind = lex(f"{known}int __argosy = (", path).tokens, lex(");", path).tokens
     try:
-        tree = _Parser(lexer=TokenSource).parse([*before, *tokens, *behind], path)
+        tree = _Parser(lexer=TokenSource, dialect="c23").parse([*before, *tokens, *behind], path)
     except ParseError:
         return None
     return tree.ext[-1].init if len(tree.ext) == len(types) + 1 else None

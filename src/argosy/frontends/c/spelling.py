@@ -18,7 +18,7 @@ class Spelling:
             case Integer():
                 return f"{type_.name} {name}".rstrip()
             case Float():
-                return f"{'_Complex double' if type_.name == '_Complex' else type_.name} {name}".rstrip()
+                return f"{type_.name} {name}".rstrip()
             case Void():
                 return f"void {name}".rstrip()
             case Pointer(StructureType(tag=tag)) if tag == ARGUMENT_LIST:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from pycparser import c_ast
+
 from argosy.basics.errors import InputError
 from argosy.basics.position import NOWHERE, Position
 from argosy.basics.records import dataclass, field
@@ -81,6 +83,8 @@ class Object:
     lengths: tuple[Any, ...] = ()
     # What attributes, ``_Alignas`` and the name of its type say, where something is aligned: 0 is not known.
     alignment: int | None = None
+    # Of a ``constexpr`` one its value, where that is an integer.
+    number: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -103,6 +107,8 @@ class TypeName:
     qualifiers: frozenset[str] = UNQUALIFIED
     constant: bool = False
     alignment: int | None = None
+    # Of a ``constexpr`` one its value, where that is an integer.
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -664,6 +670,14 @@ class Unit:
         finally:
             self.ledger, self.evaluates = ledger, evaluates
             del self.static_objects[statics:]
+
+    def items(self, braces: Node) -> list[Node]:
+        """What stands in the braces around a scalar: in empty ones it is 0 (C23 6.7.10)."""
+        if not braces.exprs:
+            zero = c_ast.Constant("int", "0", braces.coord)
+            self.made_up[id(zero)] = zero
+            return [zero]
+        return list(braces.exprs)
 
     # ---- messages -----------------------------------------------------------------------------------------
 

@@ -35,6 +35,9 @@ _SPELLINGS = {
 }
 KEYWORDS.update(_SPELLINGS)
 
+# The file of declarations that nobody writes.
+BUILTIN = "<builtin>"
+
 # What no program calls anything by.
 MADE_UP = "__argosy_"
 

@@ -87,6 +87,22 @@ class Float:
         return self.name
 
 
+# Before the type of both parts; and what is wider than a double, whatever its size.
+COMPLEX = "_Complex "
+WIDEST = frozenset(("long double", "_Float128"))
+# Types without values here that one declaration names, by their sizes: those of half a word and of software.
+EXTENDED_FLOATS = {
+    "_Float16": 2,
+    "__bf16": 2,
+    "__fp16": 2,
+    "_Float128": 16,
+    "__float128": 16,
+    "_Decimal32": 4,
+    "_Decimal64": 8,
+    "_Decimal128": 16,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class BinaryFloat(Float):
     """``float`` or ``double``, as IEEE 754 has them."""

@@ -15,7 +15,7 @@ from argosy.frontends.c.typed import (
     Selection,
     UnaryOperation,
 )
-from argosy.frontends.c.types import VOID, DataModel, Float, Integer, Pointer, Type, Vector, Void
+from argosy.frontends.c.types import COMPLEX, VOID, WIDEST, DataModel, Float, Integer, Pointer, Type, Vector, Void
 from argosy.frontends.c.unsupported import Construct, error
 
 COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
@@ -57,7 +57,7 @@ class Arithmetic:
         """The type that the usual arithmetic conversions give (6.3.1.8)."""
         if isinstance(a, Float) or isinstance(b, Float):
             floats = [t for t in (a, b) if isinstance(t, Float)]
-            return max(floats, key=lambda t: (t.name == "long double", t.size))
+            return max(floats, key=lambda t: (t.name.startswith(COMPLEX), t.name in WIDEST, t.size))
         if isinstance(a, Integer) and isinstance(b, Integer):
             return self._model.common(a, b)
         return a if isinstance(a, Pointer) else b

@@ -15,7 +15,7 @@ from argosy.frontends.c.elaborate.orders import Orders
 from argosy.frontends.c.elaborate.spelled_out import spelled_out
 from argosy.frontends.c.elaborate.variadic import VARIABLE_ARGUMENT, VariableArguments, listed_values
 from argosy.frontends.c.elaborate.whole import Elaborated
-from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, role
+from argosy.frontends.c.library import CHOICE_PREFIX, CHOICES, OFFSETS, Role, overflow_operator, overflow_type, role
 from argosy.frontends.c.mathematics import FUNCTIONS
 from argosy.frontends.c.original import Original
 from argosy.frontends.c.render import render
@@ -226,7 +226,9 @@ class CallElaboration:
             callee = self._unit.copy_of(callee, node, self._whole.function, values)
             result = self._unit.signatures[callee.name].result
         else:
-            if not is_generic(callee.name):
+            if overflow_operator(callee.name) is not None:
+                values = self._exact_operands(callee.name, values)
+            elif not is_generic(callee.name):
                 values = self._converted(values, type_.parameters)
             if (wanted or id(node) in self._unit.points) and not isinstance(type_.result, Void):
                 result = self._whole.temporary(type_.result, node)
@@ -255,6 +257,14 @@ class CallElaboration:
             else:
                 made.append(self._arithmetic.passed(value))
         return made
+
+    def _exact_operands(self, name: str, values: Sequence[Expression]) -> list[Expression]:
+        """Of a builtin that tells overflows: none is promoted (GCC's manual, 6.56)."""
+        type_ = overflow_type(name)
+        if type_ is None:
+            return list(values)
+        own = self._unit.model[type_]
+        return [*(self._arithmetic.converted(value, own) for value in values[:2]), *values[2:]]
 
     def _evaluated(self, node: Node) -> list[Expression]:
         """The arguments, left to right, each as it was before the effects of those to its right."""

@@ -14,10 +14,12 @@ from argosy.frontends.c.layout import Placement
 from argosy.frontends.c.library_models import ModelMismatch
 from argosy.frontends.c.source import Node, expression_of
 from argosy.frontends.c.symbols import Enumerator, FunctionName, Object, TypeName, Unit, complain, position_of
-from argosy.frontends.c.tokens import NO_WORDS, VECTOR_MODE, Spot, as_written, layout_words
+from argosy.frontends.c.tokens import BUILTIN, NO_WORDS, VECTOR_MODE, Spot, as_written, layout_words
 from argosy.frontends.c.tree import walk
 from argosy.frontends.c.types import (
     BOOL,
+    COMPLEX,
+    EXTENDED_FLOATS,
     UNQUALIFIED,
     VOID,
     Array,
@@ -96,6 +98,8 @@ class Declarations:
             case c.IdentifierType():
                 symbol = self.unit.scopes.find(node.names[0]) if len(node.names) == 1 else None
                 return symbol.qualifiers if isinstance(symbol, TypeName) else UNQUALIFIED
+            case c.TypeOf(op="typeof_unqual"):
+                return UNQUALIFIED
             case c.TypeOf():
                 named = isinstance(node.expr, c.Typename)
                 return self.qualifiers(node.expr) if named else self.qualifiers_of(node.expr)
@@ -108,8 +112,9 @@ class Declarations:
             if isinstance(symbol, TypeName):
                 return symbol.type
         words = Counter(names)
-        if words["_Complex"]:
-            return Float("_Complex", 16, 8)
+        if words.pop("_Complex", 0):
+            plain = [word for word in names if word != "_Complex"]
+            return self._complex(self._named(c.IdentifierType(plain or ["double"], node.coord)))
         if words["void"]:
             return VOID
         if words["float"] or words["double"]:
@@ -124,6 +129,11 @@ class Declarations:
         if rest or unsigned + name not in self.model.integers:
             raise complain(node, f"no type: {' '.join(names)}")
         return self.model[unsigned + name]
+
+    def _complex(self, part: Type) -> Float:
+        """Two numbers, one behind the other (6.2.5, 13)."""
+        size, alignment = self.model.layout(part) or (8, 8)
+        return Float(f"{COMPLEX}{part}", 2 * size, alignment)
 
     def _function(self, node: Node) -> Function:
         result = self.type(node.type)
@@ -375,6 +385,9 @@ class Declarations:
 
     def typedef(self, node: Node) -> None:
         type_ = self.with_mode(node, self.type(node.type))
+        if node.name in EXTENDED_FLOATS and position_of(node).file == BUILTIN:
+            size = EXTENDED_FLOATS[node.name]
+            type_ = Float("_Float128" if node.name == "__float128" else node.name, size, size)
         if node.name in self.unit.lexed.words_to_check:
             self._check_width(node, type_)
         qualifiers, alignment = self.qualifiers(node.type), self.alignment_by_name(node)
@@ -461,6 +474,7 @@ class Declarations:
             symbol.initialiser = node.init
             symbol.qualifiers = self.qualifiers(node.type)
             self._note_alignment(symbol, node)
+            self._note_number(symbol, node)
             self.unit.scopes.bind(node.name, symbol)
             return symbol
         return self._global(node, type_, extern)
@@ -490,9 +504,19 @@ class Declarations:
             symbol.initialiser = node.init
             symbol.type = self.completed(symbol.type, node)
         self._note_alignment(symbol, node)
+        self._note_number(symbol, node)
         scopes.bind_global(node.name, symbol)
         scopes.bind(node.name, symbol)
         return symbol
+
+    def _note_number(self, symbol: Object, node: Node) -> None:
+        """A ``constexpr`` object is a constant wherever its value is asked for (C23 6.6)."""
+        if "constexpr" not in node.storage or node.init is None or not isinstance(symbol.type, Integer):
+            return
+        value = self.constant(node.init)
+        if value is None or not (symbol.type.is_bool or symbol.type.minimum <= value <= symbol.type.maximum):
+            raise complain(node, f"the value of {node.name} is not constant")
+        symbol.number = int(value != 0) if symbol.type.is_bool else value
 
     def _note_alignment(self, symbol: Object, node: Node) -> None:
         """Declarations of one object align it as the strictest of them says; how little they may say, compilers do not

@@ -18,7 +18,7 @@ from argosy.frontends.c.elaborate.calls import CallElaboration
 from argosy.frontends.c.elaborate.code import Code
 from argosy.frontends.c.elaborate.declarations import Declarations
 from argosy.frontends.c.elaborate.effects import Effects, EffectTable, lengths
-from argosy.frontends.c.elaborate.folding import number
+from argosy.frontends.c.elaborate.folding import number as number_of
 from argosy.frontends.c.elaborate.initialisers import InitialiserLists
 from argosy.frontends.c.elaborate.lasting import may_change
 from argosy.frontends.c.elaborate.lvalues import FIXED_UNKNOWN, INCREMENTS, Lvalues
@@ -115,12 +115,14 @@ class TypedExpressions:
             return None
         with self.code.aside():
             value = self.value(node)
-        return number(self.unit.model, value) if isinstance(value.type, Integer) else None
+        return number_of(self.unit.model, value) if isinstance(value.type, Integer) else None
 
     def _identifier(self, node: Node) -> Expression:
         symbol = self.unit.scopes.find(node.name)
         original = Original(node)
         match symbol:
+            case Object(number=int(number), type=Integer() as own):
+                return IntegerConstant(number, own, original)
             case Object():
                 return self.contents(ObjectPlace(symbol, original), node)
             case Enumerator():
@@ -136,6 +138,9 @@ class TypedExpressions:
     def _constant(self, node: Node) -> Expression:
         if node.type == "string" or node.value.endswith('"'):
             return self._lvalue(node)
+        if node.type == "nullptr_t":
+            zero = self.arithmetic.integer(0, Original(node))
+            return self.arithmetic.converted(zero, self.unit.model.pointer(VOID))
         known = literals.number(node, self.unit.model)
         if known is None:
             return FloatConstant(node.value, literals.float_type(node, self.unit.model), Original(node))
@@ -210,11 +215,12 @@ class TypedExpressions:
         return self._lvalue(node)
 
     def _braced(self, node: Node) -> Expression:
-        """A scalar may be initialised by an expression in braces (6.7.9, 11)."""
-        if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
+        """A scalar may be initialised by an expression in braces (6.7.9, 11); empty ones are 0 (C23)."""
+        first, *rest = self.unit.items(node)
+        if isinstance(first, c.NamedInitializer):
             raise complain(node, "a list where a value is needed")
-        self.leave_out(node.exprs[1:])
-        return self.value(node.exprs[0])
+        self.leave_out(rest)
+        return self.value(first)
 
     def leave_out(self, nodes: Sequence[Node]) -> None:
         """Initialisers that there is nothing for: compilers take no notice of them."""

@@ -1,7 +1,11 @@
-"""The values of constant expressions (C11 6.6): arithmetic on Python's numbers, modulo the width of the type."""
+"""The values of constant expressions (C11 6.6): arithmetic on Python's numbers, modulo the width of the type. Floats
+are rounded to theirs; what comes to no finite number, or is of no type that is modelled, is none."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from argosy.frontends.c.literals import FLOAT_SUFFIX
 from argosy.frontends.c.typed import (
     AddressOf,
     BinaryOperation,
@@ -10,6 +14,7 @@ from argosy.frontends.c.typed import (
     Contents,
     ElementPlace,
     Expression,
+    FloatConstant,
     IntegerConstant,
     MemberPlace,
     Place,
@@ -19,7 +24,8 @@ from argosy.frontends.c.typed import (
     TargetPlace,
     UnaryOperation,
 )
-from argosy.frontends.c.types import DataModel, Integer, Pointer, StructureType, Type
+from argosy.frontends.c.types import BinaryFloat, DataModel, Integer, Pointer, StructureType, Type
+from argosy.logic.floating import FloatFormat, exact, is_infinite, read_decimal, rounded
 
 
 def number(model: DataModel, value: Expression) -> int | None:
@@ -30,6 +36,8 @@ def number(model: DataModel, value: Expression) -> int | None:
     match value:
         case IntegerConstant() | SizeOf():
             return value.value
+        case Cast(operand) if isinstance(operand.type, BinaryFloat):
+            return _truncated(float_number(model, operand), type_)
         case Cast(operand):
             inner = number(model, operand)
             return None if inner is None else _wrapped(inner, type_)
@@ -49,6 +57,46 @@ def number(model: DataModel, value: Expression) -> int | None:
         case Contents():
             return None
     return None
+
+
+def float_number(model: DataModel, value: Expression) -> Fraction | None:
+    """The same of an expression of type ``float`` or ``double``; both zeros are 0."""
+    type_ = value.type
+    if not isinstance(type_, BinaryFloat):
+        return None
+    found: Fraction | int | None = None
+    match value:
+        case FloatConstant():
+            bits = read_decimal(type_.format, FLOAT_SUFFIX.sub("", value.text))
+            return None if bits is None or is_infinite(type_.format, bits) else exact(type_.format, bits)
+        case Cast(operand) if isinstance(operand.type, BinaryFloat):
+            found = float_number(model, operand)
+        case Cast(operand):
+            found = number(model, operand)
+        case UnaryOperation(op="-"):
+            inner = float_number(model, value.operand)
+            found = None if inner is None else -inner
+        case BinaryOperation():
+            left, right = float_number(model, value.left), float_number(model, value.right)
+            if left is not None and right is not None and (right or value.op != "/"):
+                by_operator = {"+": left + right, "-": left - right, "*": left * right, "/": left / (right or 1)}
+                found = by_operator.get(value.op)
+    return None if found is None else _rounded(type_.format, Fraction(found))
+
+
+def _rounded(format_: FloatFormat, found: Fraction) -> Fraction | None:
+    bits = rounded(format_, found)
+    return None if is_infinite(format_, bits) else exact(format_, bits)
+
+
+def _truncated(value: Fraction | None, type_: Integer | Pointer) -> int | None:
+    """Towards zero; what the type does not hold is no constant."""
+    if value is None or not isinstance(type_, Integer):
+        return None
+    if type_.is_bool:
+        return int(value != 0)
+    whole = int(value)
+    return whole if type_.minimum <= whole <= type_.maximum else None
 
 
 def _wrapped(value: int, type_: Integer | Pointer) -> int:
@@ -76,10 +124,13 @@ def _short_circuit(model: DataModel, value: ShortCircuit) -> int | None:
 
 
 def _binary(model: DataModel, value: BinaryOperation, type_: Integer | Pointer) -> int | None:
+    of = value.left.type
+    if isinstance(of, BinaryFloat):
+        first, second = float_number(model, value.left), float_number(model, value.right)
+        return None if first is None or second is None else int(_compared(value.op, first, second))
     left, right = number(model, value.left), number(model, value.right)
     if left is None or right is None:
         return None
-    of = value.left.type
     if isinstance(of, Pointer) and value.op in "+-":
         return _moved(model, of, value, left, right, type_)
     return _applied(value.op, left, right, type_)
@@ -113,9 +164,12 @@ def _applied(op: str, a: int, b: int, type_: Integer | Pointer) -> int | None:
                 return None
             result = a << b if op == "<<" else a >> b
         case _:
-            compared = {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b, "!=": a != b}
-            return int(compared[op])
+            return int(_compared(op, a, b))
     return _wrapped(result, type_)
+
+
+def _compared(op: str, a: Fraction | int, b: Fraction | int) -> bool:
+    return {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b, "!=": a != b}[op]
 
 
 def _address(model: DataModel, place: Place) -> int | None:

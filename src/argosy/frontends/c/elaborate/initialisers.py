@@ -139,10 +139,9 @@ class InitialiserLists:
                 raise complain(rest[-1], f"too many values for {type_}")
             self._whole.leave_out(rest)
         elif isinstance(node, c.InitList):
-            if not node.exprs:
-                raise complain(node, "a list where a value is needed")
-            self._whole.leave_out(node.exprs[1:])
-            yield from self._fill(type_, path, node.exprs[0])
+            first, *rest = self._whole.unit.items(node)
+            self._whole.leave_out(rest)
+            yield from self._fill(type_, path, first)
         else:
             yield path, type_, node
 

@@ -164,6 +164,8 @@ class Lvalues:
     def _literal(self, node: Node) -> Place:
         """An object without a name (6.5.2.5)."""
         declarations = self._whole.declarations
+        if self._whole.function and "static" in (node.storage or ()):
+            raise error(position_of(node), "a static compound literal", Construct.STATIC)
         type_ = declarations.completed(declarations.type(node.type), node)
         own = declarations.qualifiers(node.type)
         if not self._whole.function:
@@ -268,10 +270,7 @@ class Lvalues:
         if isinstance(place.type, Vector):
             raise error(position_of(node), "the initialiser of a vector", Construct.VECTOR)
         if isinstance(place.type, Integer | Pointer | Float):
-            if not node.exprs or isinstance(node.exprs[0], c.NamedInitializer):
-                raise complain(node, "a list where a value is needed")
-            self._whole.leave_out(node.exprs[1:])
-            value = self._arithmetic.converted(self._whole.value(node.exprs[0]), place.type)
+            value = self._arithmetic.converted(self._whole.value(node), place.type)
             code.emit(Assigning(place, value, Original(position, node, before), True))
             return
         items = list(self._initialisers.items(place, node))

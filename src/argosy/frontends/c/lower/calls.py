@@ -20,6 +20,7 @@ from argosy.frontends.c.library import (
     LEAVING,
     OPAQUE,
     RANGES,
+    ROUNDING,
     SIGNALS,
     SUPPLIED,
     ForeignReach,
@@ -307,6 +308,8 @@ class ModelCalls:
         kind = Role.CONTROL if name in self._unit.lexed.returns_twice else role(name)
         if name in SIGNALS and values and values[0].term is not None and values[0].term.op == "const":
             kind = Role.END if values[0].term.payload in DEADLY else kind
+        if name == "fesetround" and values and values[0].term is not None and values[0].term.op == "const":
+            kind = kind if values[0].term.payload else Role.UNMODELLED
         if kind is Role.EXPECT and values:
             return self._operators.convert(values[0], self._unit.model["long"], position)
         self._graph.mark(position, text, (Marked.CALL, name))
@@ -335,7 +338,8 @@ class ModelCalls:
             self.refuse(hidden, position, text)
             return Value(None, result, hidden)
         elif kind is Role.CONTROL or any(map(self.gives_function, call.arguments)):
-            moved = refusal(position, f"call of {name}", Construct.CONTROL)
+            construct = Construct.ROUNDING if name in ROUNDING else Construct.CONTROL
+            moved = refusal(position, f"call of {name}", construct)
             self.refuse(moved, position, text)
             return Value(None, result, moved)
         elif kind is Role.MATHEMATICS:

@@ -7,7 +7,16 @@ from fractions import Fraction
 
 from argosy.basics.position import Position
 from argosy.frontends.c.lower.operators import Operators, Value
-from argosy.frontends.c.mathematics import BITS, OTHERS, UNPROMISED, MathFunction, Promise
+from argosy.frontends.c.mathematics import (
+    BITS,
+    ONE_AT_ZERO,
+    OTHERS,
+    UNPROMISED,
+    ZERO_AT_ONE,
+    ZERO_AT_ZERO,
+    MathFunction,
+    Promise,
+)
 from argosy.frontends.c.types import BinaryFloat, Scalar, Type
 from argosy.frontends.c.unsupported import Construct
 from argosy.logic.floating import ROUNDINGS, rounded
@@ -230,9 +239,9 @@ class MathCalls:
         position: Position,
     ) -> Value:
         assert isinstance(result, Scalar)
-        unknown = self._operators.arbitrary(result, position, f"library function {name}", Construct.LIBRARY)
+        unknown = self._operators.arbitrary(result, position, f"library function {name}", Construct.PROMISED)
         if function.stem in UNPROMISED or result is not type_:
-            return Value(unknown, result)
+            return Value(self._special_case(function.stem, type_, values, unknown), result)
         promise = OTHERS[function.stem][1]
         terms, format_ = self._terms, type_.format
         within = terms.and_(terms.not_(self._circuits.is_nan(format_, unknown)), self._between(promise, type_, unknown))
@@ -246,7 +255,32 @@ class MathCalls:
             outside.append(self._operators.floats.compare(">", type_, values[0], self._bound(type_, high)))
         if promise.finite:
             outside.append(self._circuits.is_infinite(format_, values[0]))
-        return Value(terms.ite(terms.or_(*outside), self._circuits.nan(format_), inside), type_)
+        found = terms.ite(terms.or_(*outside), self._circuits.nan(format_), inside)
+        return Value(self._special_case(function.stem, type_, values, found), type_)
+
+    def _special_case(self, stem: str, type_: BinaryFloat, values: Sequence[Term], otherwise: Term) -> Term:
+        """What a function gives for the arguments of which Annex F says it (F.10)."""
+        terms, compare = self._terms, self._operators.floats.compare
+        zero, one = self._bound(type_, Fraction(0)), self._bound(type_, Fraction(1))
+
+        def is_(x: Term, number: Term) -> Term:
+            return compare("==", type_, x, number)
+
+        x, y = values[0], values[-1]
+        if stem in ZERO_AT_ZERO:
+            return terms.ite(is_(x, zero), x, otherwise)
+        if stem in ONE_AT_ZERO:
+            return terms.ite(is_(x, zero), one, otherwise)
+        if stem in ZERO_AT_ONE:
+            return terms.ite(is_(x, one), zero, otherwise)
+        if stem == "pow":
+            return terms.ite(terms.or_(is_(x, one), is_(y, zero)), one, otherwise)
+        if stem == "atan2":
+            return terms.ite(terms.and_(is_(x, zero), compare("<", type_, zero, y)), x, otherwise)
+        if stem == "hypot":
+            first, second = (self._circuits.absolute(type_.format, each) for each in (x, y))
+            return terms.ite(is_(y, zero), first, terms.ite(is_(x, zero), second, otherwise))
+        return otherwise
 
     def _between(self, promise: Promise, type_: BinaryFloat, x: Term) -> Term:
         compare, parts = self._operators.floats.compare, []
